@@ -26,7 +26,7 @@ import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { listEndpoints, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { makeBrowser } from "../delivery/push-service.ts";
 import { makeAuthenticator } from "./authenticator.ts";
-import { at, enter, HOME, outcome, PASSWORD, tokenIn } from "./people.ts";
+import { signInOriginAt, withCaller, HOME, outcomeOf, PASSWORD, tokenIn } from "./people.ts";
 
 type Person = Pick<SignedIn, "builderId" | "device"> & { caller: BuilderCaller };
 
@@ -35,7 +35,7 @@ interface Kind {
   add(core: Core, ada: Person): Promise<() => boolean | Promise<boolean>>;
 }
 
-const refuses = async (work: () => unknown): Promise<boolean> => (await outcome(work)) !== "done";
+const refuses = async (work: () => unknown): Promise<boolean> => (await outcomeOf(work)) !== "done";
 
 /**
  * Each kind of access, as a thief with a fresh session adds it to the account `ada`. The account `maker` must
@@ -45,7 +45,10 @@ export const KINDS: Readonly<Record<AccessKind, Kind>> = {
   sessions: {
     tables: ["sessions"],
     async add(core) {
-      const { secret } = await signIn(core, at("198.51.100.9"), { username: "ada", password: PASSWORD });
+      const { secret } = await signIn(core, signInOriginAt("198.51.100.9"), {
+        username: "ada",
+        password: PASSWORD,
+      });
       return () => sessionOf(core, secret, HOME.address) !== undefined;
     },
   },
@@ -153,7 +156,7 @@ export const KINDS: Readonly<Record<AccessKind, Kind>> = {
 };
 
 async function appOf(core: Core): Promise<{ appId: string; scopes: readonly string[] }> {
-  const maker = enter(core, await signIn(core, HOME, { username: "maker", password: PASSWORD }));
+  const maker = withCaller(core, await signIn(core, HOME, { username: "maker", password: PASSWORD }));
   const { app } = registerApp(core, maker.caller, maker.caller.workspaceId, {
     name: "Digest",
     kind: "public",

@@ -8,8 +8,8 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { CREDENTIAL } from "./credentials.ts";
 import { KINDS } from "./access-kinds.ts";
-import { makeWorld } from "../support.ts";
-import { HOME, PASSWORD, person } from "./people.ts";
+import { createTestWorld } from "../support.ts";
+import { HOME, PASSWORD, createSignedInMember } from "./people.ts";
 
 /** Tables that refer to an account and contain a secret or an address, but give no access to the account. */
 const NO_ACCESS: Readonly<Record<string, string>> = {
@@ -29,10 +29,10 @@ const MAILING = { policy: { signup: "open" as const, mailFrom: "guild@guild.test
 
 /** An account with one access of each kind, and a function that returns the kinds that work. */
 async function furnished() {
-  const world = makeWorld(MAILING);
+  const world = createTestWorld(MAILING);
   const { core } = world;
-  await person(core, "maker");
-  const ada = await person(core, "ada");
+  await createSignedInMember(core, "maker");
+  const ada = await createSignedInMember(core, "ada");
   const works = new Map<AccessKind, () => boolean | Promise<boolean>>();
   for (const kind of ACCESS_KINDS) works.set(kind, await KINDS[kind].add(core, ada));
   return {
@@ -118,7 +118,7 @@ const unexplainedIn = (core: Core): string[] =>
   tablesOfAccounts(core).filter((table) => !HELD.includes(table) && NO_ACCESS[table] === undefined);
 
 test("every table with a builder id and a secret or address is listed, or has a documented reason", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
 
   const found = tablesOfAccounts(world.core);
 
@@ -129,7 +129,7 @@ test("every table with a builder id and a secret or address is listed, or has a 
 });
 
 test("finds a kind of access that is missing from the list by its table", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const planted = [
     "CREATE TABLE app_passwords (id TEXT, builder_id TEXT REFERENCES builders (id), hash BLOB)",

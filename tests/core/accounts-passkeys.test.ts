@@ -14,22 +14,30 @@ import { endSession, sessionOf } from "../../src/core/identity/accounts/sessions
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { createChallenges } from "../../src/core/identity/accounts/challenges.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
-import { heldClock, makeWorld, type World } from "../support.ts";
+import { fakeClock, createTestWorld, type TestWorld } from "../support.ts";
 import { type Ceremony, makeAuthenticator } from "./authenticator.ts";
-import { asToken, enter, HOME, outcome, PASSWORD, person, tally } from "./people.ts";
+import {
+  asToken,
+  withCaller,
+  HOME,
+  outcomeOf,
+  PASSWORD,
+  createSignedInMember,
+  countOutcomes,
+} from "./people.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 type Authenticator = Awaited<ReturnType<typeof makeAuthenticator>>;
-type Person = Awaited<ReturnType<typeof person>>;
+type Person = Awaited<ReturnType<typeof createSignedInMember>>;
 
-async function enrolPasskey(world: World, { caller }: Person, key: Authenticator, name = "my phone") {
+async function enrolPasskey(world: TestWorld, { caller }: Person, key: Authenticator, name = "my phone") {
   const { challenge } = await beginPasskey(world.core, caller);
   return addPasskey(world.core, caller, { name, response: await key.create({ challenge }) });
 }
 
 /** Signs in with the passkey. `wrong` overrides parts of a valid ceremony. */
 async function enterWith(
-  world: World,
+  world: TestWorld,
   key: Authenticator,
   userHandle: string,
   wrong: Partial<Ceremony> = {},
@@ -39,9 +47,9 @@ async function enterWith(
 }
 
 test("a passkey signs its builder in without username or password", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const ada = await person(core, "ada");
+  const ada = await createSignedInMember(core, "ada");
   const options = await beginPasskey(core, ada.caller);
   expect(options).toMatchObject({
     rp: { id: "guild.test" },
@@ -71,10 +79,10 @@ test("a passkey signs its builder in without username or password", async () => 
 });
 
 test("refuses every wrong response with the same error, and opens no session", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const ada = await person(core, "ada");
-  const bob = await person(core, "bob");
+  const ada = await createSignedInMember(core, "ada");
+  const bob = await createSignedInMember(core, "bob");
   const key = await makeAuthenticator();
   const stranger = await makeAuthenticator();
   await enrolPasskey(world, ada, key);
@@ -92,12 +100,12 @@ test("refuses every wrong response with the same error, and opens no session", a
   const before = sessions();
   for (const wrong of wrongs) {
     clock.pass(MINUTE);
-    expect([wrong, await outcome(() => enterWith(world, key, ada.builderId, wrong))]).toEqual([
+    expect([wrong, await outcomeOf(() => enterWith(world, key, ada.builderId, wrong))]).toEqual([
       wrong,
       "unauthorized",
     ]);
   }
-  expect(await outcome(() => enterWith(world, stranger, ada.builderId))).toBe("unauthorized");
+  expect(await outcomeOf(() => enterWith(world, stranger, ada.builderId))).toBe("unauthorized");
   const { challenge } = await beginPasskeySignIn(core, HOME);
   const good = await key.get({ challenge, userHandle: ada.builderId });
   const foreign = await stranger.get({ challenge, userHandle: ada.builderId });
@@ -118,41 +126,41 @@ test("refuses every wrong response with the same error, and opens no session", a
   ];
   for (const sent of junk) {
     clock.pass(MINUTE / 10);
-    expect(await outcome(() => signInByPasskey(core, HOME, sent))).toBe("unauthorized");
+    expect(await outcomeOf(() => signInByPasskey(core, HOME, sent))).toBe("unauthorized");
   }
   expect(sessions()).toBe(before);
-  expect(await outcome(() => enterWith(world, key, ada.builderId))).toBe("done");
+  expect(await outcomeOf(() => enterWith(world, key, ada.builderId))).toBe("done");
 });
 
 test("a challenge is valid once and for five minutes, even for two simultaneous uses", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const ada = await person(core, "ada");
+  const ada = await createSignedInMember(core, "ada");
   const key = await makeAuthenticator({ counts: false });
   await enrolPasskey(world, ada, key);
   const userHandle = ada.builderId;
   const { challenge } = await beginPasskeySignIn(core, HOME);
   const answer = await key.get({ challenge, userHandle });
   const both = [1, 2].map(() => signInByPasskey(core, HOME, answer));
-  expect(await tally(both)).toEqual({ done: 1, unauthorized: 1 });
-  expect(await outcome(() => signInByPasskey(core, HOME, answer))).toBe("unauthorized");
+  expect(await countOutcomes(both)).toEqual({ done: 1, unauthorized: 1 });
+  expect(await outcomeOf(() => signInByPasskey(core, HOME, answer))).toBe("unauthorized");
 
   const late = await beginPasskeySignIn(core, HOME);
   clock.pass(5 * MINUTE);
   const lateAnswer = await key.get({ challenge: late.challenge, userHandle });
-  expect(await outcome(() => signInByPasskey(core, HOME, lateAnswer))).toBe("unauthorized");
+  expect(await outcomeOf(() => signInByPasskey(core, HOME, lateAnswer))).toBe("unauthorized");
   const other = await beginPasskey(core, ada.caller);
   const crossed = await key.get({ challenge: other.challenge, userHandle });
-  expect(await outcome(() => signInByPasskey(core, HOME, crossed))).toBe("unauthorized");
+  expect(await outcomeOf(() => signInByPasskey(core, HOME, crossed))).toBe("unauthorized");
 });
 
 test("refuses a signature counter that does not increase, which indicates a copy; accepts one that is always zero", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = await person(core, "ada");
+  const ada = await createSignedInMember(core, "ada");
   const key = await makeAuthenticator();
   await enrolPasskey(world, ada, key);
-  const enterAt = (counter: number) => outcome(() => enterWith(world, key, ada.builderId, { counter }));
+  const enterAt = (counter: number) => outcomeOf(() => enterWith(world, key, ada.builderId, { counter }));
   expect(await enterAt(10)).toBe("done");
   expect(await enterAt(10)).toBe("unauthorized");
   expect(await enterAt(9)).toBe("unauthorized");
@@ -166,7 +174,7 @@ test("refuses a signature counter that does not increase, which indicates a copy
     }),
   );
   const both = [a, b].map((answer) => signInByPasskey(core, HOME, answer));
-  expect(await tally(both)).toEqual({ done: 1, unauthorized: 1 });
+  expect(await countOutcomes(both)).toEqual({ done: 1, unauthorized: 1 });
 
   const still = await makeAuthenticator({ counts: false });
   await enrolPasskey(world, ada, still, "my key");
@@ -174,10 +182,10 @@ test("refuses a signature counter that does not increase, which indicates a copy
 });
 
 test("adds a passkey only in the session that asked, for this origin, with user verification", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const ada = await person(core, "ada");
-  const bob = await person(core, "bob");
+  const ada = await createSignedInMember(core, "ada");
+  const bob = await createSignedInMember(core, "bob");
   const key = await makeAuthenticator();
   const wrongs: Partial<Ceremony>[] = [
     { origin: "https://evil.example" },
@@ -189,94 +197,94 @@ test("adds a passkey only in the session that asked, for this origin, with user 
   for (const wrong of wrongs) {
     const { challenge } = await beginPasskey(core, ada.caller);
     const response = await key.create({ challenge, ...wrong });
-    expect([wrong, await outcome(() => addPasskey(core, ada.caller, { name: "x", response }))]).toEqual([
+    expect([wrong, await outcomeOf(() => addPasskey(core, ada.caller, { name: "x", response }))]).toEqual([
       wrong,
       "unprocessable",
     ]);
   }
   const { challenge } = await beginPasskey(core, ada.caller);
   const response = await key.create({ challenge });
-  expect(await outcome(() => addPasskey(core, bob.caller, { name: "x", response }))).toBe("unprocessable");
+  expect(await outcomeOf(() => addPasskey(core, bob.caller, { name: "x", response }))).toBe("unprocessable");
   // The stranger's attempt used up the challenge, and nothing of the owner's.
-  expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response }))).toBe("unprocessable");
+  expect(await outcomeOf(() => addPasskey(core, ada.caller, { name: "x", response }))).toBe("unprocessable");
   for (const junk of [null, 7, {}, { id: "a", rawId: "a", type: "public-key", response: {} }])
-    expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response: junk }))).toBe(
+    expect(await outcomeOf(() => addPasskey(core, ada.caller, { name: "x", response: junk }))).toBe(
       "unprocessable",
     );
   const late = await beginPasskey(core, ada.caller);
   clock.pass(5 * MINUTE);
   const lateResponse = await key.create({ challenge: late.challenge });
-  expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response: lateResponse }))).toBe(
+  expect(await outcomeOf(() => addPasskey(core, ada.caller, { name: "x", response: lateResponse }))).toBe(
     "unprocessable",
   );
   for (const name of ["", "  ", "a\nb", "x".repeat(101)])
-    expect(await outcome(() => addPasskey(core, ada.caller, { name, response }))).toBe("bad_request");
+    expect(await outcomeOf(() => addPasskey(core, ada.caller, { name, response }))).toBe("bad_request");
   expect(listPasskeys(core, ada.caller)).toEqual([]);
 });
 
 test("refuses an attestation with certificates unread, because checking them would open connections", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = await person(core, "ada");
+  const ada = await createSignedInMember(core, "ada");
   const key = await makeAuthenticator();
   const { challenge } = await beginPasskey(core, ada.caller);
   const response = await key.create({ challenge, certificates: [Buffer.from("a certificate")] });
-  expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response }))).toBe("unprocessable");
+  expect(await outcomeOf(() => addPasskey(core, ada.caller, { name: "x", response }))).toBe("unprocessable");
   // That refusal came before the challenge was consumed, so the challenge still works.
   const plain = await key.create({ challenge });
-  expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response: plain }))).toBe("done");
+  expect(await outcomeOf(() => addPasskey(core, ada.caller, { name: "x", response: plain }))).toBe("done");
 });
 
 test("a passkey belongs to one builder, who has at most twenty and cannot remove the last sign-in method", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = await person(core, "ada");
-  const bob = await person(core, "bob");
+  const ada = await createSignedInMember(core, "ada");
+  const bob = await createSignedInMember(core, "bob");
   const key = await makeAuthenticator();
   const first = await enrolPasskey(world, ada, key);
-  expect(await outcome(() => enrolPasskey(world, bob, key))).toBe("conflict");
-  expect(await outcome(() => removePasskey(core, bob.caller, first.id))).toBe("not_found");
+  expect(await outcomeOf(() => enrolPasskey(world, bob, key))).toBe("conflict");
+  expect(await outcomeOf(() => removePasskey(core, bob.caller, first.id))).toBe("not_found");
   for (let i = 1; i < 20; i++) await enrolPasskey(world, ada, await makeAuthenticator(), `key ${i}`);
-  expect(await outcome(() => beginPasskey(core, ada.caller))).toBe("conflict");
+  expect(await outcomeOf(() => beginPasskey(core, ada.caller))).toBe("conflict");
   for (const { id } of listPasskeys(core, ada.caller).slice(0, 19)) removePasskey(core, ada.caller, id);
   expect(listPasskeys(core, ada.caller)).toEqual([first]);
 
   core.db.prepare("DELETE FROM passwords WHERE builder_id = ?").run(ada.builderId);
-  expect(await outcome(() => removePasskey(core, ada.caller, first.id))).toBe("conflict");
+  expect(await outcomeOf(() => removePasskey(core, ada.caller, first.id))).toBe("conflict");
   await enrolPasskey(world, ada, await makeAuthenticator(), "another");
   removePasskey(core, ada.caller, first.id);
-  expect(await outcome(() => enterWith(world, key, ada.builderId))).toBe("unauthorized");
+  expect(await outcomeOf(() => enterWith(world, key, ada.builderId))).toBe("unauthorized");
 });
 
 test("a suspension ends passkeys permanently, and an ended session adds none", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = await person(core, "ada");
+  const ada = await createSignedInMember(core, "ada");
   const key = await makeAuthenticator();
   await enrolPasskey(world, ada, key);
   setSuspended(core, OPERATOR, "ada", true);
-  expect(await outcome(() => enterWith(world, key, ada.builderId))).toBe("unauthorized");
+  expect(await outcomeOf(() => enterWith(world, key, ada.builderId))).toBe("unauthorized");
   setSuspended(core, OPERATOR, "ada", false);
-  expect(await outcome(() => enterWith(world, key, ada.builderId))).toBe("unauthorized");
-  const again = enter(core, await signIn(core, HOME, { username: "ada", password: PASSWORD }));
+  expect(await outcomeOf(() => enterWith(world, key, ada.builderId))).toBe("unauthorized");
+  const again = withCaller(core, await signIn(core, HOME, { username: "ada", password: PASSWORD }));
   const { challenge } = await beginPasskey(core, again.caller);
   const response = await (await makeAuthenticator()).create({ challenge });
   const late = addPasskey(core, again.caller, { name: "late", response });
   endSession(core, again.caller, again.session.id);
-  expect(await outcome(() => late)).toBe("forbidden");
+  expect(await outcomeOf(() => late)).toBe("forbidden");
 });
 
 test("a token cannot list, add or remove passkeys", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const token = asToken((await person(core, "ada")).caller);
+  const token = asToken((await createSignedInMember(core, "ada")).caller);
   for (const act of [
     () => listPasskeys(core, token),
     () => beginPasskey(core, token),
     () => addPasskey(core, token, { name: "x", response: {} }),
     () => removePasskey(core, token, "pky_x"),
   ])
-    expect(await outcome(act)).toBe("forbidden");
+    expect(await outcomeOf(act)).toBe("forbidden");
 });
 
 test("offers passkeys on https and localhost, not on plain http or IP addresses", () => {
@@ -288,13 +296,13 @@ test("offers passkeys on https and localhost, not on plain http or IP addresses"
     ["http://127.0.0.1:8787", false],
     ["https://[2001:db8::1]", false],
   ];
-  using world = makeWorld();
+  using world = createTestWorld();
   for (const [origin, offered] of origins)
     expect([origin, canUsePasskeys({ ...world.core, origin })]).toEqual([origin, offered]);
 });
 
 test("a flood of challenges evicts the oldest of its own kind, and memory stays bounded", () => {
-  const clock = heldClock();
+  const clock = fakeClock();
   const challenges = createChallenges(clock.elapsed, seededBytes(5));
   const adding = challenges.make("registration", "ses_1");
   const first = challenges.make("sign-in", "");

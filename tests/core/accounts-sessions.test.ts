@@ -21,16 +21,16 @@ import {
 } from "../../src/core/identity/accounts/sessions.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
-import { makeWorld, type World } from "../support.ts";
+import { createTestWorld, type TestWorld } from "../support.ts";
 import {
   asToken,
-  at,
+  signInOriginAt,
   callerOf,
-  enter,
+  withCaller,
   HOME,
-  outcome,
+  outcomeOf,
   PASSWORD,
-  person,
+  createSignedInMember,
   refusalOf,
   tokenIn,
 } from "./people.ts";
@@ -38,12 +38,13 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
-const again = (world: World, username = "ada") => signIn(world.core, HOME, { username, password: PASSWORD });
+const again = (world: TestWorld, username = "ada") =>
+  signIn(world.core, HOME, { username, password: PASSWORD });
 
 test("rejects a malformed session secret, and one with a changed character", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { secret } = await person(core, "ada");
+  const { secret } = await createSignedInMember(core, "ada");
   const last = secret.at(-2) === "A" ? "B" : "A";
   const others = ["", "x", secret.slice(1), `${secret}A`, `${secret}=`, ` ${secret}`, secret.toUpperCase()];
   others.push(secret.slice(0, -2) + last + secret.slice(-1));
@@ -55,9 +56,9 @@ test("rejects a malformed session secret, and one with a changed character", asy
 });
 
 test("an unused session ends after 30 days, a used session after 180", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { secret } = await person(core, "ada");
+  const { secret } = await createSignedInMember(core, "ada");
   const idle = await again(world);
   const visit = async (): Promise<boolean> => {
     const found = sessionOf(core, secret, "") !== undefined;
@@ -81,9 +82,9 @@ test("an unused session ends after 30 days, a used session after 180", async () 
 });
 
 test("reading a session writes nothing; last-seen times are written once an hour, in one batch", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { secret } = await person(core, "ada");
+  const { secret } = await createSignedInMember(core, "ada");
   const seenAt = () => core.db.prepare("SELECT last_seen_at AS at FROM sessions").get();
   const start = clock.now();
   const version = core.db.version();
@@ -100,9 +101,9 @@ test("reading a session writes nothing; last-seen times are written once an hour
 });
 
 test("a clock change of a day ends no session", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { secret } = await person(core, "ada");
+  const { secret } = await createSignedInMember(core, "ada");
   for (const step of [25 * HOUR, -50 * HOUR, 25 * HOUR]) {
     clock.step(step);
     expect(sessionOf(core, secret, "")).toBeDefined();
@@ -113,9 +114,9 @@ test("a clock change of a day ends no session", async () => {
 });
 
 test("a session applies changes by another program at its next use: end, suspension, role", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { secret, session } = await person(core, "ada");
+  const { secret, session } = await createSignedInMember(core, "ada");
   expect(sessionOf(core, secret, "")?.role).toBe("member");
   changeRole(core, OPERATOR, "ada", "admin");
   expect(sessionOf(core, secret, "")?.caller.scopes.has("admin")).toBe(true);
@@ -130,10 +131,10 @@ test("a session applies changes by another program at its next use: end, suspens
 });
 
 test("a member lists their own sessions, newest first, and ends one, all others or the current one", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const ada = await person(core, "ada");
-  const bob = await person(core, "bob");
+  const ada = await createSignedInMember(core, "ada");
+  const bob = await createSignedInMember(core, "bob");
   clock.pass(1000);
   const phone = await signIn(
     core,
@@ -150,11 +151,11 @@ test("a member lists their own sessions, newest first, and ends one, all others 
     { id: phone.session.id, isCurrent: false, address: "2001:db8::/64", agent: "Phone   [31m" },
     { id: ada.session.id, isCurrent: true, address: HOME.address },
   ]);
-  expect(await outcome(() => endSession(core, bob.caller, phone.session.id))).toBe("not_found");
+  expect(await outcomeOf(() => endSession(core, bob.caller, phone.session.id))).toBe("not_found");
   expect(sessionOf(core, phone.secret, "")).toBeDefined();
   endSession(core, ada.caller, phone.session.id);
   expect(sessionOf(core, phone.secret, "")).toBeUndefined();
-  expect(await outcome(() => endSession(core, ada.caller, phone.session.id))).toBe("not_found");
+  expect(await outcomeOf(() => endSession(core, ada.caller, phone.session.id))).toBe("not_found");
   expect(endOtherSessions(core, ada.caller)).toBe(1);
   expect(sessionOf(core, third.secret, "")).toBeUndefined();
   expect(sessionOf(core, ada.secret, "")).toBeDefined();
@@ -164,9 +165,9 @@ test("a member lists their own sessions, newest first, and ends one, all others 
 });
 
 test("a builder has at most a hundred sessions, and a new one evicts the oldest", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = await person(core, "ada");
+  const ada = await createSignedInMember(core, "ada");
   core.db.transact(() => {
     for (let i = 0; i < 120; i++) {
       core.db
@@ -185,23 +186,23 @@ test("a builder has at most a hundred sessions, and a new one evicts the oldest"
 });
 
 test("a new password ends every other session, and gives the current session a new secret", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = await person(core, "ada");
+  const ada = await createSignedInMember(core, "ada");
   const elsewhere = await again(world);
-  const bob = await person(core, "bob");
+  const bob = await createSignedInMember(core, "bob");
   const link = makeRecovery(core, OPERATOR, "ada");
   const wrong = { current: "not this one", password: "a new password" };
-  expect(await outcome(() => changePassword(core, ada.caller, wrong))).toBe("bad_request");
-  expect(await outcome(() => changePassword(core, ada.caller, { password: "a new password" }))).toBe(
+  expect(await outcomeOf(() => changePassword(core, ada.caller, wrong))).toBe("bad_request");
+  expect(await outcomeOf(() => changePassword(core, ada.caller, { password: "a new password" }))).toBe(
     "bad_request",
   );
-  expect(await outcome(() => changePassword(core, ada.caller, { current: PASSWORD, password: "ada" }))).toBe(
-    "bad_request",
-  );
+  expect(
+    await outcomeOf(() => changePassword(core, ada.caller, { current: PASSWORD, password: "ada" })),
+  ).toBe("bad_request");
   expect(sessionOf(core, elsewhere.secret, "")).toBeDefined();
 
-  const changed = enter(
+  const changed = withCaller(
     core,
     await changePassword(core, ada.caller, { current: PASSWORD, password: "a new password" }),
   );
@@ -211,20 +212,20 @@ test("a new password ends every other session, and gives the current session a n
   for (const { secret } of [ada, elsewhere]) expect(sessionOf(core, secret, "")).toBeUndefined();
   expect(sessionOf(core, bob.secret, "")).toBeDefined();
   expect(listSessions(core, changed.caller)).toHaveLength(1);
-  expect(await outcome(() => again(world))).toBe("unauthorized");
+  expect(await outcomeOf(() => again(world))).toBe("unauthorized");
   await signIn(core, HOME, { username: "ada", password: "a new password" });
   expect(core.db.prepare("SELECT 1 FROM links WHERE purpose = 'recovery'").all()).toEqual([]);
   expect(link.url).toContain("/recover?token=");
 });
 
 test("a stolen session cannot be used to guess the password", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = await person(core, "ada");
+  const { caller } = await createSignedInMember(core, "ada");
   const answers: string[] = [];
   for (let i = 0; i < 12; i++) {
     answers.push(
-      await outcome(() =>
+      await outcomeOf(() =>
         changePassword(core, caller, { current: `guess ${i}`, password: "mine, all mine" }),
       ),
     );
@@ -233,12 +234,12 @@ test("a stolen session cannot be used to guess the password", async () => {
 });
 
 test("counts password guesses per session across addresses, and never locks out another session", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = await person(core, "ada");
-  const own = enter(core, await signIn(core, HOME, { username: "ada", password: PASSWORD })).caller;
+  const { caller } = await createSignedInMember(core, "ada");
+  const own = withCaller(core, await signIn(core, HOME, { username: "ada", password: PASSWORD })).caller;
   const guess = (who: typeof caller, i: number, password: string) =>
-    outcome(() => signInAgain(core, { ...who, address: `2001:db8:${i}::/64` }, { password }));
+    outcomeOf(() => signInAgain(core, { ...who, address: `2001:db8:${i}::/64` }, { password }));
   const answers: string[] = [];
   for (let i = 0; i < 102; i++) answers.push(await guess(caller, i, `guess ${i}`));
   expect(answers).toEqual([...Array(100).fill("bad_request"), ...Array(2).fill("rate_limited")]);
@@ -246,20 +247,21 @@ test("counts password guesses per session across addresses, and never locks out 
   expect(await guess(own, 104, PASSWORD)).toBe("done");
 
   // Failed sign-ins by strangers do not count here, even if they lock the username.
-  const { caller: bob } = await person(core, "bob");
+  const { caller: bob } = await createSignedInMember(core, "bob");
   for (let i = 0; i < 102; i++)
-    await outcome(() =>
-      signIn(core, at(`2001:db8:f:${i}::/64`), { username: "bob", password: `guess ${i}` }),
+    await outcomeOf(() =>
+      signIn(core, signInOriginAt(`2001:db8:f:${i}::/64`), { username: "bob", password: `guess ${i}` }),
     );
-  const stranger = () => signIn(core, at("2001:db8:e::/64"), { username: "bob", password: PASSWORD });
-  expect(await outcome(stranger)).toBe("rate_limited");
+  const stranger = () =>
+    signIn(core, signInOriginAt("2001:db8:e::/64"), { username: "bob", password: PASSWORD });
+  expect(await outcomeOf(stranger)).toBe("rate_limited");
   expect(await guess(bob, 105, PASSWORD)).toBe("done");
 });
 
 test("a token cannot use any session operation", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const admin = await person(core, "ada", { role: "admin" });
+  const admin = await createSignedInMember(core, "ada", { role: "admin" });
   const token = asToken(admin.caller);
   const acts: (() => unknown)[] = [
     () => signOut(core, token),
@@ -282,10 +284,10 @@ test("a token cannot use any session operation", async () => {
 });
 
 test("a sign-in is fresh for ten minutes, and not after the clock was set to an earlier time", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { caller } = await person(core, "ada");
-  const fresh = async () => [isFresh(core, caller), await outcome(() => requireFresh(core, caller))];
+  const { caller } = await createSignedInMember(core, "ada");
+  const fresh = async () => [isFresh(core, caller), await outcomeOf(() => requireFresh(core, caller))];
   expect(await fresh()).toEqual([true, "done"]);
   clock.pass(10 * MINUTE - 1);
   expect(await fresh()).toEqual([true, "done"]);
@@ -293,16 +295,17 @@ test("a sign-in is fresh for ten minutes, and not after the clock was set to an 
   expect(await fresh()).toEqual([false, "forbidden"]);
   clock.step(-10 * MINUTE - 1);
   expect(await fresh()).toEqual([false, "forbidden"]);
-  expect(await outcome(() => requireFresh(core, OPERATOR))).toBe("done");
+  expect(await outcomeOf(() => requireFresh(core, OPERATOR))).toBe("done");
 });
 
 test("refuses a queued write of an ended session, or of a token whose builder was suspended", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const here = await person(core, "ada");
-  const there = enter(core, await again(world));
+  const here = await createSignedInMember(core, "ada");
+  const there = withCaller(core, await again(world));
   const done: string[] = [];
-  const write = (caller: Caller, name: string) => outcome(() => writeAs(core, caller, () => done.push(name)));
+  const write = (caller: Caller, name: string) =>
+    outcomeOf(() => writeAs(core, caller, () => done.push(name)));
   expect([await write(here.caller, "here"), await write(there.caller, "there")]).toEqual(["done", "done"]);
   endOtherSessions(core, here.caller);
   expect([await write(here.caller, "still here"), await write(there.caller, "gone")]).toEqual([
@@ -319,9 +322,9 @@ test("refuses a queued write of an ended session, or of a token whose builder wa
 });
 
 test("deletes expired sessions and keeps the others", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  await person(core, "ada");
+  await createSignedInMember(core, "ada");
   clock.pass(29 * DAY);
   const young = await again(world);
   clock.pass(DAY);
@@ -330,9 +333,9 @@ test("deletes expired sessions and keeps the others", async () => {
 });
 
 test("applies a new session lifetime: longer from the next use on, shorter within the hour", async () => {
-  using world = makeWorld({ policy: { signup: "open", retentionSessionsMs: 90 * DAY } });
+  using world = createTestWorld({ policy: { signup: "open", retentionSessionsMs: 90 * DAY } });
   const { core, clock } = world;
-  await person(core, "ada");
+  await createSignedInMember(core, "ada");
   const [{ expires_at: until } = { expires_at: 0 }] = core.db
     .prepare<{ expires_at: number }>("SELECT expires_at FROM sessions")
     .all();
@@ -344,7 +347,7 @@ test("applies a new session lifetime: longer from the next use on, shorter withi
   clock.pass(8 * DAY);
   Object.assign(core.policy, { retentionSessionsMs: 7 * DAY });
   // This use is only in memory, and still keeps the session alive.
-  enter(core, young);
+  withCaller(core, young);
   await forgetOldSessions(core);
   expect(core.db.prepare("SELECT id, expires_at FROM sessions").all()).toEqual([
     { id: young.session.id, expires_at: clock.now() + 7 * DAY },
@@ -352,15 +355,18 @@ test("applies a new session lifetime: longer from the next use on, shorter withi
 });
 
 test("the database files contain no password, session secret, link secret or token", async () => {
-  using world = makeWorld({ hasRealHashes: true });
+  using world = createTestWorld({ hasRealHashes: true });
   const { core } = world;
   const seen: string[] = [PASSWORD];
   seen.push(tokenIn(makeSetupLink(core, OPERATOR)?.url ?? ""));
-  const ada = await person(core, "ada", { role: "admin" });
+  const ada = await createSignedInMember(core, "ada", { role: "admin" });
   seen.push(ada.secret, (await again(world)).secret);
   seen.push(tokenIn(makeInvite(core, ada.caller).url), tokenIn(makeRecovery(core, OPERATOR, "ada").url));
   seen.push(createToken(core, OPERATOR, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }).token);
-  await signIn(core, at("198.51.100.1"), { username: "ada", password: "wrong one entirely" }).catch(() => {});
+  await signIn(core, signInOriginAt("198.51.100.1"), {
+    username: "ada",
+    password: "wrong one entirely",
+  }).catch(() => {});
   seen.push("wrong one entirely");
   await recordLastSeen(core);
   const files = readdirSync(world.folder).map((name) => readFileSync(join(world.folder, name)));

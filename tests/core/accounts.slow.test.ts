@@ -7,13 +7,22 @@ import { changePassword } from "../../src/core/identity/accounts/passwords.ts";
 import { sessionOf, signOut } from "../../src/core/identity/accounts/sessions.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { CoreError } from "../../src/core/base/errors.ts";
-import { heldClock, makeWorld } from "../support.ts";
-import { at, callerOf, HOME, outcome, PASSWORD, person, refusalOf, tally } from "./people.ts";
+import { fakeClock, createTestWorld } from "../support.ts";
+import {
+  signInOriginAt,
+  callerOf,
+  HOME,
+  outcomeOf,
+  PASSWORD,
+  createSignedInMember,
+  refusalOf,
+  countOutcomes,
+} from "./people.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
 test("an open sign-up creates an account, a session and a personal workspace", async () => {
-  using world = makeWorld({ signup: "open" });
+  using world = createTestWorld({ signup: "open" });
   const { core } = world;
   const made = await signUp(core, HOME, { username: " Ada ", name: "", password: PASSWORD });
   expect(made.username).toBe("ada");
@@ -33,28 +42,28 @@ test("an open sign-up creates an account, a session and a personal workspace", a
 
 test("a closed or invite-only community refuses sign-up without an invitation", async () => {
   for (const signup of ["invite", "closed"] as const) {
-    using world = makeWorld({ signup });
+    using world = createTestWorld({ signup });
     const form = { username: "ada", password: PASSWORD };
-    expect(await outcome(() => signUp(world.core, HOME, form))).toBe("forbidden");
+    expect(await outcomeOf(() => signUp(world.core, HOME, form))).toBe("forbidden");
     expect(world.core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 0 });
   }
 });
 
 test("of fifty clients that request one name at once, one gets it and the others learn that it is taken", async () => {
-  using world = makeWorld({ signup: "open" });
+  using world = createTestWorld({ signup: "open" });
   const { core } = world;
   const all = Array.from({ length: 50 }, (_, i) =>
-    signUp(core, at(`203.0.113.${i}`), { username: "ada", password: PASSWORD }),
+    signUp(core, signInOriginAt(`203.0.113.${i}`), { username: "ada", password: PASSWORD }),
   );
-  expect(await tally(all)).toEqual({ done: 1, conflict: 49 });
+  expect(await countOutcomes(all)).toEqual({ done: 1, conflict: 49 });
   for (const table of ["builders", "passwords", "sessions"])
     expect(core.db.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 1 });
 });
 
 test("accepts ASCII letters, digits, - and _ in usernames, and refuses lookalikes and reserved paths", async () => {
-  using world = makeWorld({ signup: "open" });
+  using world = createTestWorld({ signup: "open" });
   const { core, clock } = world;
-  await person(core, "kim");
+  await createSignedInMember(core, "kim");
   const refused: [username: string, code: string][] = [
     ["KIM", "conflict"],
     ["Kim", "conflict"],
@@ -90,7 +99,7 @@ test("accepts ASCII letters, digits, - and _ in usernames, and refuses lookalike
   ];
   for (const [username, code] of refused) {
     clock.pass(MINUTE);
-    expect([username, await outcome(() => signUp(core, HOME, { username, password: PASSWORD }))]).toEqual([
+    expect([username, await outcomeOf(() => signUp(core, HOME, { username, password: PASSWORD }))]).toEqual([
       username,
       code,
     ]);
@@ -98,7 +107,7 @@ test("accepts ASCII letters, digits, - and _ in usernames, and refuses lookalike
 });
 
 test("requires a password of 8 to 200 characters that is neither common nor the username, and never repeats it", async () => {
-  using world = makeWorld({ signup: "open" });
+  using world = createTestWorld({ signup: "open" });
   const { core, clock } = world;
   const refused = [
     "",
@@ -126,7 +135,7 @@ test("requires a password of 8 to 200 characters that is neither common nor the 
 });
 
 test("accepts a password in any Unicode composition of its letters", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const draft = { username: "ada", name: "Ada", role: "member" as const };
   await createAccount(core, OPERATOR, { ...draft, password: "crème brûlée".normalize("NFC") });
@@ -135,9 +144,9 @@ test("accepts a password in any Unicode composition of its letters", async () =>
 });
 
 test("an unknown name, an account without a password and a wrong password get the same error after the same work", async () => {
-  using world = makeWorld({ hasRealHashes: true });
+  using world = createTestWorld({ hasRealHashes: true });
   const { core } = world;
-  await person(core, "ada");
+  await createSignedInMember(core, "ada");
   await createAccount(core, OPERATOR, { username: "bob", name: "Bob", role: "member" });
   await createAccount(core, OPERATOR, { username: "eve", name: "Eve", role: "member", password: PASSWORD });
   core.db.prepare("UPDATE passwords SET hash = '$argon2id$junk' WHERE builder_id LIKE ?").run("builder_%");
@@ -162,13 +171,13 @@ test("an unknown name, an account without a password and a wrong password get th
   expect(costs).toEqual(Array.from(tries, () => "argon2id$v=19$m=32768,t=2,p=1"));
   expect(verify.mock.calls.every(([password]) => String(password).length <= 400)).toBe(true);
   // A malformed hash matches no password and is not an internal error.
-  expect(await outcome(() => signIn(core, HOME, { username: "eve", password: PASSWORD }))).toBe(
+  expect(await outcomeOf(() => signIn(core, HOME, { username: "eve", password: PASSWORD }))).toBe(
     "unauthorized",
   );
 });
 
 /** Stores a new valid hash of the same password, with the program's own cost parameters. */
-async function changeHash(core: ReturnType<typeof makeWorld>["core"], username: string): Promise<void> {
+async function changeHash(core: ReturnType<typeof createTestWorld>["core"], username: string): Promise<void> {
   const hash = await core.memory(accountState).hasher.hash(PASSWORD);
   core.db
     .prepare("UPDATE passwords SET hash = ? WHERE builder_id = (SELECT id FROM builders WHERE username = ?)")
@@ -176,22 +185,24 @@ async function changeHash(core: ReturnType<typeof makeWorld>["core"], username: 
 }
 
 test("tells a suspended builder about the suspension only with the correct password, and opens no session", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { secret } = await person(core, "ada");
+  const { secret } = await createSignedInMember(core, "ada");
   setSuspended(core, OPERATOR, "ada", true);
   expect(sessionOf(core, secret, "")).toBeUndefined();
-  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("forbidden");
-  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: "wrong wrong" }))).toBe(
+  expect(await outcomeOf(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
+    "forbidden",
+  );
+  expect(await outcomeOf(() => signIn(core, HOME, { username: "ada", password: "wrong wrong" }))).toBe(
     "unauthorized",
   );
   setSuspended(core, OPERATOR, "ada", false);
   expect(sessionOf(core, secret, "")).toBeUndefined();
-  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("done");
+  expect(await outcomeOf(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("done");
 });
 
 test("an address has thirty tries and then ten a minute over all accounts, and `Retry-After` is enough", () => {
-  const clock = heldClock();
+  const clock = fakeClock();
   const guard = createPasswordLimits(clock.elapsed);
   const guess = (i: number) => guard.admitGuess(`account-${i}`, "203.0.113.9", () => true);
   for (let i = 0; i < 30; i++) guess(i);
@@ -206,7 +217,7 @@ test("an address has thirty tries and then ten a minute over all accounts, and `
 });
 
 test("an account has ten tries per address and a hundred in total, except at addresses that the owner used before", () => {
-  const clock = heldClock();
+  const clock = fakeClock();
   const guard = createPasswordLimits(clock.elapsed);
   const owner = "203.0.113.7";
   for (let i = 0; i < 10; i++) guard.admitGuess("ada", "198.51.100.1", () => false);
@@ -230,21 +241,21 @@ test("an account has ten tries per address and a hundred in total, except at add
 });
 
 test("a successful sign-in returns no tries for other accounts to its address", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  await person(core, "mallory");
-  const from = at("198.51.100.66");
+  await createSignedInMember(core, "mallory");
+  const from = signInOriginAt("198.51.100.66");
   const mine = { username: "mallory", password: PASSWORD };
   const guesses = Array.from({ length: 25 }, (_, i) => ({ username: `victim${i}`, password: "is it this" }));
   const attempts = guesses.flatMap((guess, i) => (i < 10 ? [mine, guess] : [guess]));
-  const answers = await tally(attempts.map((attempt) => signIn(core, from, attempt)));
+  const answers = await countOutcomes(attempts.map((attempt) => signIn(core, from, attempt)));
   expect(answers).toEqual({ done: 10, unauthorized: 20, rate_limited: 5 });
 });
 
 test("of ten thousand wrong passwords few are hashed, two at a time, and the owner still signs in", async () => {
-  using world = makeWorld({ hasRealHashes: true });
+  using world = createTestWorld({ hasRealHashes: true });
   const { core } = world;
-  const { caller } = await person(core, "ada");
+  const { caller } = await createSignedInMember(core, "ada");
   let running = 0;
   let most = 0;
   const real = Bun.password.verify;
@@ -260,7 +271,7 @@ test("of ten thousand wrong passwords few are hashed, two at a time, and the own
   const before = process.memoryUsage.rss();
   let peak = 0;
   const flood = Array.from({ length: 10_000 }, (_, i) => {
-    const from = at(`10.${i % 50}.${Math.floor(i / 256)}.${i % 256}`);
+    const from = signInOriginAt(`10.${i % 50}.${Math.floor(i / 256)}.${i % 256}`);
     const username = i % 2 === 0 ? "ada" : `user${i}`;
     return signIn(core, from, { username, password: "guess number one" }).catch((error: CoreError) => {
       peak = Math.max(peak, process.memoryUsage.rss());
@@ -280,9 +291,9 @@ test("of ten thousand wrong passwords few are hashed, two at a time, and the own
 });
 
 test("every sign-in opens a new session, and signing out ends only that session", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const first = await person(core, "ada");
+  const first = await createSignedInMember(core, "ada");
   const second = await signIn(core, HOME, { username: "Ada", password: PASSWORD });
   expect(second.secret).not.toBe(first.secret);
   expect(second.session.id).not.toBe(first.session.id);
@@ -292,18 +303,18 @@ test("every sign-in opens a new session, and signing out ends only that session"
 });
 
 test("a password that changes during its comparison opens no session", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = await person(core, "ada");
+  const { caller } = await createSignedInMember(core, "ada");
   const late = signIn(core, HOME, { username: "ada", password: PASSWORD });
   // The hash has been read, and its comparison is still running.
   core.db.transact(() => core.db.prepare("UPDATE passwords SET hash = hash || '='").run());
-  expect(await outcome(() => late)).toBe("unauthorized");
+  expect(await outcomeOf(() => late)).toBe("unauthorized");
   await changeHash(core, "ada");
   const both = [1, 2].map((i) =>
     changePassword(core, caller, { current: PASSWORD, password: `another password ${i}` }),
   );
-  expect(await tally(both)).toEqual({ done: 1, forbidden: 1 });
+  expect(await countOutcomes(both)).toEqual({ done: 1, forbidden: 1 });
 });
 
 function refusedBy(work: () => void): CoreError {

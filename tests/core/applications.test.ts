@@ -18,14 +18,22 @@ import {
   withdrawApplication,
 } from "../../src/core/identity/applications/applications.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
-import { makeWorld, type World } from "../support.ts";
-import { at, outcome, PASSWORD, person, refusalOf, tally, tokenIn } from "./people.ts";
+import { createTestWorld, type TestWorld } from "../support.ts";
+import {
+  signInOriginAt,
+  outcomeOf,
+  PASSWORD,
+  createSignedInMember,
+  refusalOf,
+  countOutcomes,
+  tokenIn,
+} from "./people.ts";
 
 const ALL = { limit: 100 };
 const WHY = "I spin wool, and would like to learn to weave.";
 
-function guarded(): World & Disposable {
-  const world = makeWorld();
+function guarded(): TestWorld & Disposable {
+  const world = createTestWorld();
   changeCommunitySettings(world.core, OPERATOR, { joining: "approval" });
   return world;
 }
@@ -33,7 +41,7 @@ function guarded(): World & Disposable {
 let hosts = 0;
 /** Applies from a new address each time, unless `address` is set. */
 function ask(core: Core, username: string, address = `198.51.100.${hosts++ % 250}`) {
-  return apply(core, at(address), { username, password: PASSWORD, why: WHY, language: "en" });
+  return apply(core, signInOriginAt(address), { username, password: PASSWORD, why: WHY, language: "en" });
 }
 
 const waiting = (core: Core) => listApplications(core, OPERATOR, ALL).nodes;
@@ -68,20 +76,28 @@ test("an application creates one row and no builder, and its password does not s
   expect(applicationBySecret(core, secret)).toMatchObject({ username: "ada", state: "waiting", why: WHY });
   expect(JSON.stringify(rowsOf(core, "applications"))).not.toContain(PASSWORD);
   expect(
-    (await refusalOf(() => signIn(core, at("203.0.113.7"), { username: "ada", password: PASSWORD }))).code,
+    (
+      await refusalOf(() =>
+        signIn(core, signInOriginAt("203.0.113.7"), { username: "ada", password: PASSWORD }),
+      )
+    ).code,
   ).toBe("still_applicant");
   // With a wrong password, an applicant and an unknown username get the same refusal.
   for (const username of ["ada", "nobody"])
     expect(
-      (await refusalOf(() => signIn(core, at("203.0.113.8"), { username, password: "wrong horse" }))).code,
+      (
+        await refusalOf(() =>
+          signIn(core, signInOriginAt("203.0.113.8"), { username, password: "wrong horse" }),
+        )
+      ).code,
     ).toBe("sign_in_wrong");
 });
 
 test("an admin approves an application once, with the password that the applicant chose", async () => {
   using world = guarded();
   const { core } = world;
-  const root = await person(core, "root", { role: "admin" });
-  const other = await person(core, "other", { role: "owner" });
+  const root = await createSignedInMember(core, "root", { role: "admin" });
+  const other = await createSignedInMember(core, "other", { role: "owner" });
   const { secret } = await ask(core, "ada");
   const id = idOf(core, "ada");
   const decided = [
@@ -89,32 +105,35 @@ test("an admin approves an application once, with the password that the applican
     core.db.write(() => declineApplication(core, other.caller, id)),
     core.db.write(() => approveApplication(core, root.caller, id)),
   ];
-  expect(await tally(decided)).toEqual({ done: 1, not_found: 2 });
+  expect(await countOutcomes(decided)).toEqual({ done: 1, not_found: 2 });
   expect(applicationBySecret(core, secret)).toMatchObject({ state: "approved", word: "Welcome.", why: "" });
   expect(waiting(core)).toEqual([]);
-  const { builderId } = await signIn(core, at("203.0.113.7"), { username: "ada", password: PASSWORD });
+  const { builderId } = await signIn(core, signInOriginAt("203.0.113.7"), {
+    username: "ada",
+    password: PASSWORD,
+  });
   expect(findBuilder(core, "ada")).toMatchObject({ id: builderId, role: "member" });
 });
 
 test("only admins and the operator decide, and an approval needs a recent sign-in", async () => {
   using world = guarded();
   const { core, clock } = world;
-  const admin = (await person(core, "root", { role: "admin" })).caller;
+  const admin = (await createSignedInMember(core, "root", { role: "admin" })).caller;
   const others = [
-    (await person(core, "bob")).caller,
-    (await person(core, "mod", { role: "moderator" })).caller,
+    (await createSignedInMember(core, "bob")).caller,
+    (await createSignedInMember(core, "mod", { role: "moderator" })).caller,
     { ...admin, means: "token" as const },
   ];
   await ask(core, "ada");
   const id = idOf(core, "ada");
   for (const caller of others) {
-    expect(await outcome(() => listApplications(core, caller, ALL))).toBe("forbidden");
-    expect(await outcome(() => approveApplication(core, caller, id))).toBe("forbidden");
-    expect(await outcome(() => declineApplication(core, caller, id))).toBe("forbidden");
+    expect(await outcomeOf(() => listApplications(core, caller, ALL))).toBe("forbidden");
+    expect(await outcomeOf(() => approveApplication(core, caller, id))).toBe("forbidden");
+    expect(await outcomeOf(() => declineApplication(core, caller, id))).toBe("forbidden");
   }
   clock.pass(HOUR);
   expect((await refusalOf(() => approveApplication(core, admin, id))).code).toBe("sign_in_again");
-  expect(await outcome(() => declineApplication(core, admin, id))).toBe("done");
+  expect(await outcomeOf(() => declineApplication(core, admin, id))).toBe("done");
 });
 
 test("deletes a declined application except for its decision, which is kept for thirty days; a withdrawn one completely", async () => {
@@ -124,7 +143,7 @@ test("deletes a declined application except for its decision, which is kept for 
   declineApplication(core, OPERATOR, idOf(core, "ada"), { word: "Not this time." });
   const [row] = rowsOf(core, "applications");
   expect(row).toMatchObject({ state: "declined", name: "", why: "", address: "", mail: null });
-  const from = at("203.0.113.7");
+  const from = signInOriginAt("203.0.113.7");
   const { secret } = await openApplication(core, from, { username: "ada", password: PASSWORD });
   expect(applicationBySecret(core, secret)).toMatchObject({ state: "declined", word: "Not this time." });
   expect(JSON.stringify(rowsOf(core, "audit_entries"))).not.toContain("ada");
@@ -141,33 +160,33 @@ test("deletes a declined application except for its decision, which is kept for 
 test("an application reserves its username on every path until it is decided or expires", async () => {
   using world = guarded();
   const { core, clock } = world;
-  await person(core, "root", { role: "admin" });
+  await createSignedInMember(core, "root", { role: "admin" });
   await ask(core, "ada");
   const link = tokenIn(makeInvite(core, OPERATOR, { uses: 9, hours: 90 * 24 }).url);
   const ways = (): (() => Promise<unknown>)[] => [
     () => ask(core, "ada"),
-    () => signUp(core, at("203.0.113.9"), { username: "ada", password: PASSWORD, invite: link }),
+    () => signUp(core, signInOriginAt("203.0.113.9"), { username: "ada", password: PASSWORD, invite: link }),
     () => createAccount(core, OPERATOR, { username: "ada", name: "Ada", role: "member" }),
     async () => renameAccount(core, OPERATOR, "root", "ada"),
   ];
   for (const way of ways()) expect((await refusalOf(way)).code).toBe("username_taken");
-  expect(await tally([ask(core, "twin"), ask(core, "twin")])).toEqual({ done: 1, conflict: 1 });
+  expect(await countOutcomes([ask(core, "twin"), ask(core, "twin")])).toEqual({ done: 1, conflict: 1 });
   declineApplication(core, OPERATOR, idOf(core, "ada"));
-  expect(await outcome(() => ask(core, "ada"))).toBe("done");
+  expect(await outcomeOf(() => ask(core, "ada"))).toBe("done");
   clock.pass(30 * DAY);
-  expect(await outcome(ways()[1] ?? (() => {}))).toBe("done");
+  expect(await outcomeOf(ways()[1] ?? (() => {}))).toBe("done");
 });
 
 test("limits applications to five a day from an address and a thousand in total, with one notification", async () => {
   using world = guarded();
   const { core, clock } = world;
-  await person(core, "root", { role: "admin" });
+  await createSignedInMember(core, "root", { role: "admin" });
   for (let n = 0; n < 5; n++) await ask(core, `flood${n}`, "192.0.2.1");
   const { code, retryAfterSeconds } = await refusalOf(() => ask(core, "flood5", "192.0.2.1"));
   expect([code, retryAfterSeconds]).toEqual(["applications_from_here", DAY / 1000]);
   expect(told(core)).toEqual(["application_received ×5"]);
   clock.pass(DAY);
-  expect(await outcome(() => ask(core, "later", "192.0.2.1"))).toBe("done");
+  expect(await outcomeOf(() => ask(core, "later", "192.0.2.1"))).toBe("done");
   core.db.transact(() =>
     core.db
       .prepare(
@@ -179,13 +198,13 @@ test("limits applications to five a day from an address and a thousand in total,
   );
   expect((await refusalOf(() => ask(core, "crowd"))).code).toBe("applications_too_many");
   for (const { id } of waiting(core).slice(0, 5)) declineApplication(core, OPERATOR, id);
-  expect(await outcome(() => ask(core, "crowd"))).toBe("done");
+  expect(await outcomeOf(() => ask(core, "crowd"))).toBe("done");
 });
 
 test("withdraws the notification of an application that was decided, withdrawn or expired", async () => {
   using world = guarded();
   const { core, clock } = world;
-  await person(core, "root", { role: "admin" });
+  await createSignedInMember(core, "root", { role: "admin" });
   await ask(core, "one");
   approveApplication(core, OPERATOR, idOf(core, "one"));
   await ask(core, "two");
@@ -206,17 +225,17 @@ test("counts withdrawn applications, so that one address notifies admins at most
   const refused = await refusalOf(again);
   expect([refused.code, refused.error]).toEqual(["applications_from_here", "rate_limited"]);
   // Another address is not limited, and a form that is refused for another reason does not count.
-  expect(await outcome(() => ask(core, "ada", "192.0.2.2"))).toBe("done");
+  expect(await outcomeOf(() => ask(core, "ada", "192.0.2.2"))).toBe("done");
   clock.pass((refused.retryAfterSeconds ?? 0) * 1000);
-  for (let n = 0; n < 3; n++) expect(await outcome(again)).toBe("conflict");
+  for (let n = 0; n < 3; n++) expect(await outcomeOf(again)).toBe("conflict");
   declineApplication(core, OPERATOR, idOf(core, "ada"));
-  expect(await outcome(again)).toBe("done");
+  expect(await outcomeOf(again)).toBe("done");
 });
 
 test("withdraws the notification of an expired application when its username is requested again", async () => {
   using world = guarded();
   const { core, clock } = world;
-  await person(core, "root", { role: "admin" });
+  await createSignedInMember(core, "root", { role: "admin" });
   await ask(core, "ada");
   clock.pass(30 * DAY);
   await ask(core, "ada");
@@ -239,9 +258,11 @@ test("refuses applications unless joining needs approval, and an invitation skip
   using world = guarded();
   const { core } = world;
   const form = { username: "ada", password: PASSWORD };
-  expect((await refusalOf(() => signUp(core, at("192.0.2.7"), form))).code).toBe("sign_up_by_approval");
+  expect((await refusalOf(() => signUp(core, signInOriginAt("192.0.2.7"), form))).code).toBe(
+    "sign_up_by_approval",
+  );
   const invite = tokenIn(makeInvite(core, OPERATOR).url);
-  expect(await outcome(() => signUp(core, at("192.0.2.7"), { ...form, invite }))).toBe("done");
+  expect(await outcomeOf(() => signUp(core, signInOriginAt("192.0.2.7"), { ...form, invite }))).toBe("done");
   const late = refusalOf(() => ask(core, "late"));
   changeCommunitySettings(core, OPERATOR, { joining: "open" });
   expect((await late).code).toBe("nobody_applies");
@@ -256,17 +277,17 @@ test("a password opens its own application in the latest browser only; a made-up
   const { core } = world;
   const first = await ask(core, "ada");
   const form = { username: " Ada ", password: PASSWORD };
-  const second = await openApplication(core, at("203.0.113.7"), form);
+  const second = await openApplication(core, signInOriginAt("203.0.113.7"), form);
   expect(applicationBySecret(core, first.secret)).toBeUndefined();
   expect(applicationBySecret(core, second.secret)?.username).toBe("ada");
   for (const seat of ["", "x", "A".repeat(43), `${second.secret}=`])
     expect(applicationBySecret(core, seat)).toBeUndefined();
   for (const password of ["", "wrong horse battery", "x".repeat(10_000)])
-    expect(await outcome(() => openApplication(core, at("203.0.113.7"), { ...form, password }))).toBe(
-      "unauthorized",
-    );
+    expect(
+      await outcomeOf(() => openApplication(core, signInOriginAt("203.0.113.7"), { ...form, password })),
+    ).toBe("unauthorized");
   const guesses = Array.from({ length: 30 }, () =>
-    openApplication(core, at("203.0.113.66"), { ...form, password: "no" }),
+    openApplication(core, signInOriginAt("203.0.113.66"), { ...form, password: "no" }),
   );
-  expect((await tally(guesses))["rate_limited"]).toBeGreaterThan(10);
+  expect((await countOutcomes(guesses))["rate_limited"]).toBeGreaterThan(10);
 });

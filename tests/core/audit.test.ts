@@ -17,9 +17,18 @@ import { type AuditEntry, forgetOldAudit, listAudit, record } from "../../src/co
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { formatsOf } from "../../src/locale/formats.ts";
-import { makeWorld } from "../support.ts";
+import { createTestWorld } from "../support.ts";
 import { makeAuthenticator } from "./authenticator.ts";
-import { asToken, at, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
+import {
+  asToken,
+  signInOriginAt,
+  withCaller,
+  HOME,
+  outcomeOf,
+  PASSWORD,
+  createSignedInMember,
+  tokenIn,
+} from "./people.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { accountState } from "../../src/core/identity/accounts/account-state.ts";
@@ -32,15 +41,18 @@ function whole(core: Core): AuditEntry[] {
 }
 
 test("records every security operation with actor, operation, account and address", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const setup = tokenIn(makeSetupLink(core, OPERATOR)?.url ?? "");
-  const ada = enter(core, await setUp(core, HOME, { token: setup, username: "ada", password: PASSWORD }));
+  const ada = withCaller(
+    core,
+    await setUp(core, HOME, { token: setup, username: "ada", password: PASSWORD }),
+  );
   const invite = makeInvite(core, ada.caller);
   const other = makeInvite(core, ada.caller);
   withdrawInvite(core, ada.caller, other.id);
   const form = { username: "bob", password: PASSWORD, invite: tokenIn(invite.url) };
-  let bob = enter(core, await signUp(core, at("198.51.100.2"), form));
+  let bob = withCaller(core, await signUp(core, signInOriginAt("198.51.100.2"), form));
   const second = await signIn(core, HOME, { username: "bob", password: PASSWORD });
   endSession(core, bob.caller, second.session.id);
   endOtherSessions(core, bob.caller);
@@ -51,9 +63,9 @@ test("records every security operation with actor, operation, account and addres
   const draft = { name: "my script", scopes: ["feed:read"], tier: "personal" as const };
   const { id } = createToken(core, bob.caller, "bob", draft);
   revokeToken(core, bob.caller, id);
-  bob = enter(core, await changePassword(core, bob.caller, { current: PASSWORD, password: NEW }));
+  bob = withCaller(core, await changePassword(core, bob.caller, { current: PASSWORD, password: NEW }));
   const recovery = makeRecovery(core, ada.caller, "bob");
-  await recover(core, at("198.51.100.3"), { token: tokenIn(recovery.url), password: PASSWORD });
+  await recover(core, signInOriginAt("198.51.100.3"), { token: tokenIn(recovery.url), password: PASSWORD });
   setSuspended(core, ada.caller, "bob", true);
   setSuspended(core, OPERATOR, "bob", false);
   changeRole(core, ada.caller, "bob", "admin");
@@ -97,13 +109,13 @@ test("records every security operation with actor, operation, account and addres
 });
 
 test("a refused operation and a failed transaction leave no entry", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = await person(core, "ada");
+  const ada = await createSignedInMember(core, "ada");
   const before = whole(core);
-  await outcome(() => endSession(core, ada.caller, "ses_x"));
-  await outcome(() => revokeToken(core, ada.caller, "tok_x"));
-  await outcome(() => changePassword(core, ada.caller, { current: PASSWORD, password: "ada" }));
+  await outcomeOf(() => endSession(core, ada.caller, "ses_x"));
+  await outcomeOf(() => revokeToken(core, ada.caller, "tok_x"));
+  await outcomeOf(() => changePassword(core, ada.caller, { current: PASSWORD, password: "ada" }));
   expect(() =>
     core.db.transact(() => {
       record(core, { act: "app.registered", actor: null, subject: null, address: null });
@@ -114,12 +126,14 @@ test("a refused operation and a failed transaction leave no entry", async () => 
 });
 
 test("records refused sign-ins for the account, at most ten an hour, and none for unknown names", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  await person(core, "ada");
+  await createSignedInMember(core, "ada");
   const refused = () => whole(core).filter(({ act }) => act === "session.refused");
   const guess = (username: string, i: number) =>
-    outcome(() => signIn(core, at(`198.51.100.${i}`), { username, password: "is it this one" }));
+    outcomeOf(() =>
+      signIn(core, signInOriginAt(`198.51.100.${i}`), { username, password: "is it this one" }),
+    );
   const first = clock.now();
   await Promise.all(Array.from({ length: 15 }, (_, i) => guess("ada", i)));
   await guess("nobody", 99);
@@ -146,22 +160,24 @@ test("records refused sign-ins for the account, at most ten an hour, and none fo
 });
 
 test("writes refused sign-ins later when a write failed", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  await person(core, "ada");
-  await outcome(() => signIn(core, HOME, { username: "ada", password: "is it this one" }));
+  await createSignedInMember(core, "ada");
+  await outcomeOf(() => signIn(core, HOME, { username: "ada", password: "is it this one" }));
   setSuspended(core, OPERATOR, "ada", true);
-  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("forbidden");
+  expect(await outcomeOf(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
+    "forbidden",
+  );
   expect(core.memory(accountState).failures).toHaveLength(1);
   await recordLastSeen(core);
   expect(whole(core).filter(({ act }) => act === "session.refused")).toHaveLength(1);
 });
 
 test("members see entries about their own account without the admin's address; admins see all entries", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = await person(core, "ada", { role: "admin" });
-  const bob = await person(core, "bob");
+  const ada = await createSignedInMember(core, "ada", { role: "admin" });
+  const bob = await createSignedInMember(core, "bob");
   makeRecovery(core, ada.caller, "bob");
   const mine = listAudit(core, bob.caller, { of: "mine" }, ALL).nodes;
   expect(mine.map(({ act, actor, address }) => [act, actor, address])).toEqual([
@@ -172,17 +188,17 @@ test("members see entries about their own account without the admin's address; a
   const all = listAudit(core, ada.caller, { of: "all" }, ALL).nodes;
   expect(all[0]).toMatchObject({ act: "recovery.made", subject: "bob", address: HOME.address });
   expect(all).toHaveLength(6);
-  expect(await outcome(() => listAudit(core, bob.caller, { of: "all" }, ALL))).toBe("forbidden");
-  expect(await outcome(() => listAudit(core, asToken(ada.caller), { of: "all" }, ALL))).toBe("forbidden");
-  expect(await outcome(() => listAudit(core, asToken(bob.caller), { of: "mine" }, ALL))).toBe("forbidden");
-  expect(await outcome(() => listAudit(core, OPERATOR, { of: "mine" }, ALL))).toBe("forbidden");
+  expect(await outcomeOf(() => listAudit(core, bob.caller, { of: "all" }, ALL))).toBe("forbidden");
+  expect(await outcomeOf(() => listAudit(core, asToken(ada.caller), { of: "all" }, ALL))).toBe("forbidden");
+  expect(await outcomeOf(() => listAudit(core, asToken(bob.caller), { of: "mine" }, ALL))).toBe("forbidden");
+  expect(await outcomeOf(() => listAudit(core, OPERATOR, { of: "mine" }, ALL))).toBe("forbidden");
 });
 
 test("pages through the log in both directions, and refuses the cursor of another list", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const ada = await person(core, "ada", { role: "admin" });
-  const bob = await person(core, "bob");
+  const ada = await createSignedInMember(core, "ada", { role: "admin" });
+  const bob = await createSignedInMember(core, "bob");
   for (let i = 0; i < 25; i++) {
     clock.pass(1);
     core.db.transact(() =>
@@ -215,20 +231,20 @@ test("pages through the log in both directions, and refuses the cursor of anothe
   const page = listAudit(core, bob.caller, { of: "mine" }, { limit: 5 });
   const [first] = page.nodes;
   const cursor = first && page.cursorOf(first);
-  expect(await outcome(() => listAudit(core, ada.caller, { of: "all" }, { limit: 5, cursor }))).toBe(
+  expect(await outcomeOf(() => listAudit(core, ada.caller, { of: "all" }, { limit: 5, cursor }))).toBe(
     "bad_request",
   );
-  expect(await outcome(() => listAudit(core, ada.caller, { of: "mine" }, { limit: 5, cursor }))).toBe(
+  expect(await outcomeOf(() => listAudit(core, ada.caller, { of: "mine" }, { limit: 5, cursor }))).toBe(
     "bad_request",
   );
 });
 
 test("keeps entries for a year", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  await person(core, "ada");
+  await createSignedInMember(core, "ada");
   clock.pass(200 * DAY);
-  await person(core, "bob");
+  await createSignedInMember(core, "bob");
   clock.pass(165 * DAY - 1);
   await forgetOldAudit(core);
   expect(whole(core)).toHaveLength(4);
@@ -238,9 +254,9 @@ test("keeps entries for a year", async () => {
 });
 
 test("keeps entries for the configured time from the next cleanup on, and pages show it", async () => {
-  using world = makeWorld({ policy: { signup: "open", retentionAuditMs: 730 * DAY } });
+  using world = createTestWorld({ policy: { signup: "open", retentionAuditMs: 730 * DAY } });
   const { core, clock } = world;
-  await person(core, "ada");
+  await createSignedInMember(core, "ada");
   clock.pass(400 * DAY);
   await forgetOldAudit(core);
   expect(whole(core)).toHaveLength(2);

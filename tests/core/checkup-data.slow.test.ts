@@ -28,12 +28,20 @@ import { DAY, HOUR, MINUTE, isoTime } from "../../src/core/base/clock.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { everything, post, publish, rows } from "../spec/rows.ts";
-import { enrol, makeWorld, moveIn, signedInNow, type Snapshot, snapshot, type World } from "../support.ts";
+import { dumpRows, publishJobs, publishPosts, rows } from "../spec/rows.ts";
+import {
+  createMemberToken,
+  createTestWorld,
+  createMember,
+  signedInNow,
+  type Snapshot,
+  snapshot,
+  type TestWorld,
+} from "../support.ts";
 
 /** docs/contract.md#12.12 */
 
-const contextOf = ({ core, clock }: World, than: Partial<DataContext> = {}): DataContext => ({
+const contextOf = ({ core, clock }: TestWorld, than: Partial<DataContext> = {}): DataContext => ({
   db: core.db,
   clock,
   pause: async () => {},
@@ -54,7 +62,7 @@ const LOOKS: Readonly<Record<string, (context: DataContext) => FixableFinding[]>
   unfinished_work: (context) => checkUnfinishedWork(context, true),
 };
 
-const look = (world: World): FixableFinding[] =>
+const look = (world: TestWorld): FixableFinding[] =>
   Object.values(LOOKS).flatMap((each) => each(contextOf(world)));
 const wrongs = (found: readonly FixableFinding[]): string[] =>
   found
@@ -64,20 +72,20 @@ const wrongs = (found: readonly FixableFinding[]): string[] =>
 let made: Snapshot | undefined;
 
 /** A world with some rows of every kind that a counter or an index covers. */
-function village(): World & Disposable {
+function village(): TestWorld & Disposable {
   made ??= snapshotOfVillage();
-  return makeWorld({ from: made });
+  return createTestWorld({ from: made });
 }
 
 function snapshotOfVillage(): Snapshot {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(core, name).caller) as [
-    ReturnType<typeof moveIn>["caller"],
-    ReturnType<typeof moveIn>["caller"],
-    ReturnType<typeof moveIn>["caller"],
+  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(core, name).caller) as [
+    ReturnType<typeof createMember>["caller"],
+    ReturnType<typeof createMember>["caller"],
+    ReturnType<typeof createMember>["caller"],
   ];
-  const [first = "", second = ""] = publish(
+  const [first = "", second = ""] = publishPosts(
     world,
     ada,
     { text: "Äpfel im März", tags: ["rust", "obst"] },
@@ -93,7 +101,12 @@ function snapshotOfVillage(): Snapshot {
   revisePrompt(core, ada, prompt.id, { body: "b2", note: "n" });
   ratePrompt(core, bo, prompt.id, { stars: 4 });
   ratePrompt(core, cy, prompt.id, { stars: 2 });
-  post(world, { title: "C++ und Straßen" }, { title: "Rust Engineer", city: "paris" }, { title: "前端" });
+  publishJobs(
+    world,
+    { title: "C++ und Straßen" },
+    { title: "Rust Engineer", city: "paris" },
+    { title: "前端" },
+  );
   sendMessage(core, ada, { to: "bo", text: "hallo" });
   sendMessage(core, ada, { to: "bo", text: "noch da?" });
   for (let day = 0; day < 8; day++) {
@@ -106,9 +119,9 @@ function snapshotOfVillage(): Snapshot {
 
 test("finds no problem in an untouched community, and changes nothing", () => {
   using world = village();
-  const before = everything(world.core);
+  const before = dumpRows(world.core);
   expect(wrongs(look(world))).toEqual([]);
-  expect(everything(world.core)).toEqual(before);
+  expect(dumpRows(world.core)).toEqual(before);
 });
 
 /** SQL that breaks derived data, and the findings of the checks. `--fix` repairs all of them. */
@@ -203,7 +216,7 @@ const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
 for (const [what, { sql, says }] of Object.entries(BROKEN)) {
   test(`finds derived data that does not match its rows, and --fix rebuilds it: ${what}`, async () => {
     using world = village();
-    const sound = everything(world.core);
+    const sound = dumpRows(world.core);
     const raw = new Database(join(world.folder, "guildhall.db"));
     raw.exec(sql);
     raw.close();
@@ -216,7 +229,7 @@ for (const [what, { sql, says }] of Object.entries(BROKEN)) {
     expect(wrongs(look(world))).toEqual([]);
     // Members' content and the data derived from it are unchanged. A rebuilt directory entry differs.
     if (what !== "nobody in the directory")
-      expect(withoutIndexes(everything(world.core))).toEqual(withoutIndexes(sound));
+      expect(withoutIndexes(dumpRows(world.core))).toEqual(withoutIndexes(sound));
   });
 }
 
@@ -287,7 +300,7 @@ test("checks a row again before fixing it, and keeps what was corrected meanwhil
   expect(found).toHaveLength(2);
   raw.exec("UPDATE posts SET likes = 1 WHERE text = 'zwei'");
   raw.close();
-  const { caller } = enrol(world.core, "cy");
+  const { caller } = createMemberToken(world.core, "cy");
   const [{ id }] = rows(world.core, "SELECT id FROM posts WHERE text = 'zwei'");
   likePost(world.core, caller, id);
   for (const { fix } of found) await fix?.();
@@ -297,7 +310,7 @@ test("checks a row again before fixing it, and keeps what was corrected meanwhil
 
 test("grades overdue deliveries by their delay; without a server they are only pending", () => {
   using world = village();
-  const { caller } = enrol(world.core, "bo");
+  const { caller } = createMemberToken(world.core, "bo");
   createPost(world.core, caller, { text: "told to ada’s endpoint" });
   const told = (isServed: boolean) => wrongs(checkDeliveries(contextOf(world), isServed));
   expect(told(true)).toEqual([]);
@@ -315,7 +328,7 @@ test("grades overdue deliveries by their delay; without a server they are only p
 test("reports failing endpoints as a note, and as a warning when half of them fail", () => {
   using world = village();
   const { core, clock } = world;
-  const { caller } = enrol(core, "ada");
+  const { caller } = createMemberToken(core, "ada");
   for (let at = 0; at < 6; at++)
     registerEndpoint(core, caller, { url: `https://${at}.example/` as CheckedUrl, events: ["post.created"] });
   const fail = (share: string): void => {
@@ -349,7 +362,7 @@ test("accepts an account that waits for erasure, and reports one that is not hid
   using world = village();
   const { core, clock } = world;
   changeRole(core, OPERATOR, "bo", "admin");
-  deleteAccount(core, signedInNow(core, enrol(core, "bo").caller), "ada", "ada");
+  deleteAccount(core, signedInNow(core, createMemberToken(core, "bo").caller), "ada", "ada");
   clock.pass(25 * HOUR);
   expect(wrongs(look(world))).toEqual([]);
   core.db.transact(() => core.db.prepare("UPDATE pending_deletions SET state = 'hiding'").run());

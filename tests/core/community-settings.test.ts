@@ -9,12 +9,12 @@ import {
   communitySettingsOf,
   visitorCaller,
 } from "../../src/core/identity/community-settings/community-settings.ts";
-import { makeWorld } from "../support.ts";
-import { outcome, person } from "./people.ts";
+import { createTestWorld } from "../support.ts";
+import { outcomeOf, createSignedInMember } from "./people.ts";
 
 // docs/contract.md#12.22
 test("a setting of the community overrides the operator's value, which overrides the default", () => {
-  using world = makeWorld({ policy: { signup: "open", name: "The Beekeepers" } });
+  using world = createTestWorld({ policy: { signup: "open", name: "The Beekeepers" } });
   const { core } = world;
   expect(communitySettingsOf(core)).toMatchObject({
     name: "The Beekeepers",
@@ -47,9 +47,9 @@ test("a setting of the community overrides the operator's value, which overrides
 
 // docs/contract.md#12.24
 test("the core refuses reads by guests in a members-only community", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const read = () => outcome(() => listFeed(core, visitorCaller(core), {}, { limit: 1 }));
+  const read = () => outcomeOf(() => listFeed(core, visitorCaller(core), {}, { limit: 1 }));
   expect([visitorCaller(core), await read()]).toEqual([VISITOR, "done"]);
   changeCommunitySettings(core, OPERATOR, { reading: "members" });
   expect([visitorCaller(core).scopes.size, await read()]).toEqual([0, "forbidden"]);
@@ -58,10 +58,10 @@ test("the core refuses reads by guests in a members-only community", async () =>
 });
 
 test("refuses invalid settings and stores none of them", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const before = communitySettingsOf(core);
-  const { caller } = await person(core, "ada");
+  const { caller } = await createSignedInMember(core, "ada");
   const hidden = createPost(core, caller, { text: "Hidden soon" }).id;
   hide(core, OPERATOR, hidden);
   const cases: [Record<string, unknown>, ErrorName][] = [
@@ -87,7 +87,7 @@ test("refuses invalid settings and stores none of them", async () => {
     [{ nothing: "x" }, "bad_request"],
   ];
   for (const [changes, code] of cases)
-    expect([changes, await outcome(() => changeCommunitySettings(core, OPERATOR, changes))]).toEqual([
+    expect([changes, await outcomeOf(() => changeCommunitySettings(core, OPERATOR, changes))]).toEqual([
       changes,
       code,
     ]);
@@ -95,12 +95,12 @@ test("refuses invalid settings and stores none of them", async () => {
 });
 
 test("only an admin with a recent sign-in and the operator change the settings", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { caller: member } = await person(core, "ada");
-  const { caller: admin } = await person(core, "bob", { role: "admin" });
+  const { caller: member } = await createSignedInMember(core, "ada");
+  const { caller: admin } = await createSignedInMember(core, "bob", { role: "admin" });
   const rename = (caller: typeof member) =>
-    outcome(() => changeCommunitySettings(core, caller, { name: "Mine" }));
+    outcomeOf(() => changeCommunitySettings(core, caller, { name: "Mine" }));
   expect(await rename(member)).toBe("forbidden");
   expect(await rename({ ...admin, means: "token" })).toBe("forbidden");
   clock.pass(3_600_000);
@@ -109,7 +109,7 @@ test("only an admin with a recent sign-in and the operator change the settings",
 });
 
 test("caches the settings until they change, and shows uncommitted changes inside their transaction", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   changeCommunitySettings(core, OPERATOR, { name: "Bees", rules: "Be kind.\n".repeat(1000) });
   expect(communitySettingsOf(core).name).toBe("Bees");

@@ -4,11 +4,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCopy } from "../../src/core/base/db/copy.ts";
 import { openSqlite } from "../../src/core/base/db/sqlite.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { createTestWorld, createMember } from "../support.ts";
 
 test("reads without an await between them see one snapshot and lock out the engine until they end", async () => {
-  using world = makeWorld();
-  moveIn(world.core, "ada");
+  using world = createTestWorld();
+  createMember(world.core, "ada");
   const { file, copy } = copyOf(world.folder);
   const mover = openSqlite(file, { timeout: 0 });
   const read = () => copy.prepare<{ username: string }>("SELECT username FROM builders").get()?.username;
@@ -22,8 +22,8 @@ test("reads without an await between them see one snapshot and lock out the engi
 });
 
 test("refuses writes before they run, and allows reads in a transaction", async () => {
-  using world = makeWorld();
-  moveIn(world.core, "ada");
+  using world = createTestWorld();
+  createMember(world.core, "ada");
   const { copy } = copyOf(world.folder);
   const change = () => copy.prepare("UPDATE builders SET username = 'eve'").run();
   expect(() => copy.transact(change)).toThrow("is a read-only copy");

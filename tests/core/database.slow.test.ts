@@ -23,7 +23,7 @@ import * as media from "../../src/core/base/db/schema-media.ts";
 import * as told from "../../src/core/base/db/schema-notifications.ts";
 import * as reach from "../../src/core/base/db/schema-channels.ts";
 import { until } from "../delivery/receiver.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { createTestWorld, createMember } from "../support.ts";
 import { oldDatabase } from "./old-database.ts";
 
 const file = (folder: string): string => join(folder, "guildhall.db");
@@ -53,7 +53,7 @@ const WITHOUT_TWIN: Readonly<Record<string, string>> = {
 };
 
 test("drizzle's tables match the migrated tables, column by column", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   for (const table of TWINS) {
     const real = world.core.db
       .prepare<{ name: string; type: string; notnull: number }>(`PRAGMA table_info(${getTableName(table)})`)
@@ -71,7 +71,7 @@ test("drizzle's tables match the migrated tables, column by column", () => {
 });
 
 test("every table has a drizzle twin, or a reason for having none", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const tables = world.core.db
     .prepare<{ name: string }>(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
@@ -84,7 +84,7 @@ test("every table has a drizzle twin, or a reason for having none", () => {
 });
 
 test("every table is STRICT", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const loose = world.core.db
     .prepare<{ name: string }>("SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0")
     .all()
@@ -93,7 +93,7 @@ test("every table is STRICT", () => {
 });
 
 test("deleting a row finds the rows that reference it by an index", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
   const keys = db
     .prepare<{ child: string; column: string }>(
@@ -111,7 +111,7 @@ test("deleting a row finds the rows that reference it by an index", () => {
 });
 
 test("commits are synced to disk on the first open and on every later one", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   for (let reopened = 0; reopened < 3; reopened++) {
     const db = openDatabase(file(world.folder), { busyMs: 100 });
     expect(db.prepare("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
@@ -122,7 +122,7 @@ test("commits are synced to disk on the first open and on every later one", () =
 });
 
 test("refuses the database of a newer version and leaves it unchanged", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   world.core.db.close();
   const newer = new Database(file(world.folder));
   newer.pragma(`user_version = ${MIGRATIONS.length + 1}`);
@@ -136,7 +136,7 @@ test("refuses the database of a newer version and leaves it unchanged", () => {
 });
 
 test("a read-only open refuses an older database and leaves it unchanged", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const older = join(world.folder, "older.db");
   oldDatabase(older, SCHEMA_VERSION - 1);
   // Opening changes nothing, not even the journal mode, which it would change first.
@@ -151,8 +151,8 @@ test("a read-only open refuses an older database and leaves it unchanged", () =>
 });
 
 test("reading the state after a kill changes neither the database nor its WAL", () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   createPost(world.core, caller, { text: "in the log alone" });
   const left = join(world.folder, "left.db");
   for (const end of ["", "-wal"]) copyFileSync(`${file(world.folder)}${end}`, `${left}${end}`);
@@ -163,7 +163,7 @@ test("reading the state after a kill changes neither the database nor its WAL", 
 });
 
 test("refuses the database of another program and leaves it unchanged", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const other = join(world.folder, "other.db");
   const sqlite = new Database(other);
   sqlite.exec("CREATE TABLE notes (text TEXT)");
@@ -174,13 +174,13 @@ test("refuses the database of another program and leaves it unchanged", () => {
 });
 
 test("detects a migration that was edited after it was applied", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   world.core.db.transact(() => world.core.db.prepare("UPDATE migrations SET sha256 = 'x'").run());
   expect(() => openDatabase(file(world.folder), { busyMs: 100 })).toThrow(/a different migration 0001/);
 });
 
 test("refuses a file that is no database, or a damaged one", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   writeFileSync(
     join(world.folder, "text.db"),
     "not a database at all, but long enough to be looked at".repeat(50),
@@ -189,8 +189,8 @@ test("refuses a file that is no database, or a damaged one", () => {
 });
 
 test("an asynchronous transaction function stores nothing", async () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   expect(() =>
     world.core.db.transact(async () => {
       createPost(world.core, caller, { text: "one" });
@@ -200,9 +200,9 @@ test("an asynchronous transaction function stores nothing", async () => {
 });
 
 test("a transaction whose nested part was refused stores nothing, even if the caller catches the error", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
-  const { caller } = moveIn(world.core, "ada");
+  const { caller } = createMember(world.core, "ada");
   const count = () => db.prepare("SELECT count(*) AS n FROM posts").get();
   const refusedPart = () => {
     try {
@@ -222,7 +222,7 @@ test("a transaction whose nested part was refused stores nothing, even if the ca
 });
 
 test("the database version changes during and after a transaction, so that cached reads expire", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
   const before = db.version();
   const [during, within] = db.transact(() => [db.version(), db.transact(() => db.version())]);
@@ -232,8 +232,8 @@ test("the database version changes during and after a transaction, so that cache
 });
 
 test("of writes that are committed together, only the failed write is rolled back", async () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, (_, i) =>
       world.core.db.write(() => {
@@ -248,7 +248,7 @@ test("of writes that are committed together, only the failed write is rolled bac
 });
 
 test("a disk that fills up inside a batch fails its earlier writes, and later writes start a new transaction", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const sqlite = new Database(file(world.folder));
   sqlite.exec("CREATE TABLE notes (text TEXT) STRICT");
   // The clock does not advance, so that all pending writes form one batch on any machine.
@@ -280,8 +280,8 @@ test("a disk that fills up inside a batch fails its earlier writes, and later wr
 });
 
 test("waits for another program's lock without blocking the event loop, and gives up in the end", async () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   world.core.db.close();
   // As in a server, SQLite itself does not wait for locks. The clock runs five times as fast: five seconds
   // pass in one.
@@ -315,8 +315,8 @@ test("waits for another program's lock without blocking the event loop, and give
 });
 
 test("an unwritable disk refuses all queued writes at once, and a later write succeeds again", async () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   const { db } = world.core;
   const write = (text: string) => db.write(() => createPost(world.core, caller, { text }));
   db.prepare("PRAGMA query_only = ON").run();
@@ -328,8 +328,8 @@ test("an unwritable disk refuses all queued writes at once, and a later write su
 });
 
 test("a WAL cut at any byte leaves a whole database with a prefix of the commits", async () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   for (let i = 0; i < 40; i++) createPost(world.core, caller, { text: `post ${i}` });
   const log = readFileSync(`${file(world.folder)}-wal`);
   expect(log.length).toBeGreaterThan(100_000);

@@ -22,24 +22,30 @@ import { wrongBuilders } from "../ledger.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { demoToken, fillDemo } from "../../src/demo/demo.ts";
 import { until } from "../delivery/receiver.ts";
-import { makeWorld } from "../support.ts";
-import { at, HOME, outcome, PASSWORD, person } from "./people.ts";
-import { PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
+import { createTestWorld } from "../support.ts";
+import { signInOriginAt, HOME, outcomeOf, PASSWORD, createSignedInMember } from "./people.ts";
+import {
+  PAGE,
+  deleteAccountOf,
+  completeDeletion,
+  createLinkedCommunity,
+  dumpRows,
+} from "./linked-community.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
 test("keeps only the name, a line for admins and other members' content of a deleted account", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bob, root, ids, shared } = await town(core);
+  const { ada, bob, root, ids, shared } = await createLinkedCommunity(core);
   const allOf = <Row>(sql: string): Row[] => core.db.prepare(sql).all() as Row[];
   const directory = "SELECT rowid FROM directory_search WHERE directory_search MATCH 'zebra'";
   expect(allOf(directory)).toHaveLength(1);
-  await remove(core, ada.caller);
-  finish(core);
+  await deleteAccountOf(core, ada.caller);
+  completeDeletion(core);
   while (core.db.transact(() => continueBatches(core)));
   await dropRemovedWorkspaces(core);
-  const found = rowsOf(core).filter(
+  const found = dumpRows(core).filter(
     (row) => /zebra/i.test(row) || row.includes(ada.builderId) || row.includes(ada.caller.workspaceId),
   );
   const kinds = [...new Set(found.map((row) => row.split(" ")[0] ?? ""))];
@@ -77,7 +83,7 @@ test("keeps only the name, a line for admins and other members' content of a del
     "SELECT slug, name, made_by AS maker, workspace_id AS place FROM companies WHERE slug = 'zebra'";
   expect(allOf(company)).toEqual([{ slug: "zebra", name: "zebra", maker: null, place: null }]);
   const mallory = { ...bob.caller, workspaceId: ids.tools };
-  expect(await outcome(() => getOrCreateCompany(core, mallory, { name: "Zebra", slug: "zebra" }))).toBe(
+  expect(await outcomeOf(() => getOrCreateCompany(core, mallory, { name: "Zebra", slug: "zebra" }))).toBe(
     "forbidden",
   );
   // Words of a search index do not show in a dump of rows, so check the index itself.
@@ -100,7 +106,7 @@ test("keeps only the name, a line for admins and other members' content of a del
   });
   expect(listThreads(core, bob.caller, {}, PAGE).nodes).toEqual([]);
   expect(countUnread(core, bob.caller)).toBe(0);
-  expect(await outcome(() => getJob(core, bob.caller, ids.own))).toBe("not_found");
+  expect(await outcomeOf(() => getJob(core, bob.caller, ids.own))).toBe("not_found");
   expect(getJob(core, bob.caller, shared)).toMatchObject({ publishedBy: null, state: "open" });
   expect(findClient(core, ids.kept)?.name).toBe("Loom");
   expect(listMembers(core, bob.caller, ids.tools).map(({ username }) => username)).toEqual(["bob"]);
@@ -114,9 +120,9 @@ test("keeps only the name, a line for admins and other members' content of a del
 });
 
 test("deletes an old account in small batches, and a kill between two batches loses nothing", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bob } = await town(core);
+  const { ada, bob } = await createLinkedCommunity(core);
   const { db } = core;
   db.transact(() => {
     for (let i = 0; i < 300; i++) {
@@ -127,7 +133,7 @@ test("deletes an old account in small batches, and a kill between two batches lo
     }
     for (let i = 0; i < 1000; i++) createPost(core, ada.caller, { text: `Mine ${i}` });
   });
-  await remove(core, ada.caller);
+  await deleteAccountOf(core, ada.caller);
   let slices = 0;
   for (let goesOn = true; goesOn; slices++) {
     // As after a restart: only the file knows the progress.
@@ -138,15 +144,15 @@ test("deletes an old account in small batches, and a kill between two batches lo
   expect(slices).toBeGreaterThan(20);
   expect(db.prepare("SELECT 1 FROM builders WHERE id = ?").get(ada.builderId)).toBeUndefined();
   expect(
-    rowsOf(core).filter((row) => /Mine \d|Reply \d|Message \d/.test(row) && !/^events/.test(row)),
+    dumpRows(core).filter((row) => /Mine \d|Reply \d|Message \d/.test(row) && !/^events/.test(row)),
   ).toEqual([]);
   expect(wrongBuilders(core)).toEqual([]);
 });
 
 test("one batch covers a few hundred rows, even if each post has many dependent rows", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada } = await town(core);
+  const { ada } = await createLinkedCommunity(core);
   const { db } = core;
   const post = createPost(core, ada.caller, { text: "Famous" });
   // Each post has its own commit, as in real use.
@@ -158,7 +164,7 @@ test("one batch covers a few hundred rows, even if each post has many dependent 
     );
     insert.run(post.id, ada.builderId);
   });
-  await remove(core, ada.caller);
+  await deleteAccountOf(core, ada.caller);
   const total = () => db.prepare<{ n: number }>("SELECT total_changes() AS n").get()?.n ?? 0;
   let most = 0;
   for (let goesOn = true; goesOn;) {
@@ -173,7 +179,7 @@ test("one batch covers a few hundred rows, even if each post has many dependent 
 });
 
 test("every table that refers to builders is emptied in batches, or holds few rows of each", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
   const tables = db.prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const refers = tables.flatMap(({ name }) =>
@@ -253,38 +259,39 @@ test("every table that refers to builders is emptied in batches, or holds few ro
 });
 
 test("refused sign-ins that were not yet stored lock out nobody after the account's deletion", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const [ada] = [await person(core, "ada"), await person(core, "bob")];
-  const guess = () => signIn(core, at("203.0.113.99"), { username: "ada", password: "a wrong one" });
-  expect(await outcome(guess)).toBe("unauthorized");
-  await remove(core, ada.caller);
-  finish(core);
+  const [ada] = [await createSignedInMember(core, "ada"), await createSignedInMember(core, "bob")];
+  const guess = () =>
+    signIn(core, signInOriginAt("203.0.113.99"), { username: "ada", password: "a wrong one" });
+  expect(await outcomeOf(guess)).toBe("unauthorized");
+  await deleteAccountOf(core, ada.caller);
+  completeDeletion(core);
   expect(core.memory(accountState).failures).toHaveLength(1);
-  expect(await outcome(() => signIn(core, HOME, { username: "bob", password: PASSWORD }))).toBe("done");
+  expect(await outcomeOf(() => signIn(core, HOME, { username: "bob", password: PASSWORD }))).toBe("done");
   await recordLastSeen(core);
   expect(core.memory(accountState).failures).toEqual([]);
 });
 
 test("a demo starts without the token of a builder who deleted their account", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   await fillDemo(core, { builders: 3, posts: 10, jobs: 2, prompts: 2 }, 7, () => {});
   const username = demoToken(core)?.username ?? "";
   deleteAccount(core, OPERATOR, username, username);
   expect(demoToken(core)).toBeUndefined();
-  finish(core);
+  completeDeletion(core);
   expect(demoToken(core)).toBeUndefined();
 });
 
 test("the loop of a running server completes a deletion", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada } = await town(core);
+  const { ada } = await createLinkedCommunity(core);
   const log = pino({ level: "silent" });
   const loop = startLoop(core, async () => ({ status: 204, durationMs: 1 }), [0], log);
   core.onWake(loop.wake);
-  await remove(core, ada.caller);
+  await deleteAccountOf(core, ada.caller);
   const left = () => core.db.prepare("SELECT 1 FROM builders WHERE id = ?").get(ada.builderId);
   await until(() => left() === undefined);
   await loop.stop();
@@ -292,15 +299,15 @@ test("the loop of a running server completes a deletion", async () => {
 });
 
 test("completes a deletion while the author's posts are being removed and the clock is set back", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { ada, bob, ids } = await town(core);
+  const { ada, bob, ids } = await createLinkedCommunity(core);
   const post = createPost(core, ada.caller, { text: "Soon gone" });
   for (let i = 0; i < 250; i++) replyTo(core, bob.caller, post.id, { text: `Reply ${i}` });
   deletePost(core, ada.caller, post.id);
   clock.step(-24 * 60 * MINUTE);
-  await remove(core, ada.caller);
-  finish(core);
+  await deleteAccountOf(core, ada.caller);
+  completeDeletion(core);
   expect(core.db.prepare("SELECT * FROM posts WHERE removed_at IS NOT NULL").all()).toEqual([]);
   expect(getPost(core, bob.caller, ids.bobs).metrics).toEqual({ likes: 0, replies: 0 });
 });

@@ -28,29 +28,47 @@ import {
   setRole,
 } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { graph } from "../graphql/ask.ts";
-import { makeWorld, openHouse } from "../support.ts";
-import { asToken, HOME, outcome, PASSWORD, person, refusalOf, tally, tokenIn } from "./people.ts";
-import { proof, PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
+import { createTestWorld, openTestServer } from "../support.ts";
+import {
+  asToken,
+  HOME,
+  outcomeOf,
+  PASSWORD,
+  createSignedInMember,
+  refusalOf,
+  countOutcomes,
+  tokenIn,
+} from "./people.ts";
+import {
+  proof,
+  PAGE,
+  deleteAccountOf,
+  completeDeletion,
+  createLinkedCommunity,
+  dumpRows,
+} from "./linked-community.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 test("refuses every credential of a deleted account from the next request on", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { ada, bob, token, ids } = await town(core);
-  expect((await house.ask(token, "/feed")).status).toBe(200);
-  expect((await house.ask(token, "/profiles/ada")).status).toBe(403);
+  const { ada, bob, token, ids } = await createLinkedCommunity(core);
+  expect((await house.request(token, "/feed")).status).toBe(200);
+  expect((await house.request(token, "/profiles/ada")).status).toBe(403);
   const recovery = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
-  await remove(core, ada.caller);
-  expect((await house.ask(token, "/feed")).status).toBe(401);
+  await deleteAccountOf(core, ada.caller);
+  expect((await house.request(token, "/feed")).status).toBe(401);
   expect(sessionOf(core, ada.secret, HOME.address)).toBeUndefined();
-  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
+  expect(await outcomeOf(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
     "unauthorized",
   );
-  expect(await outcome(() => peekRecovery(core, recovery))).toBe("not_found");
+  expect(await outcomeOf(() => peekRecovery(core, recovery))).toBe("not_found");
   expect(findClient(core, ids.app)).toBeUndefined();
-  expect(await outcome(() => getProfile(core, bob.caller, "ada"))).toBe("not_found");
-  expect(await outcome(() => sendMessage(core, bob.caller, { to: "ada", text: "Hello?" }))).toBe("not_found");
+  expect(await outcomeOf(() => getProfile(core, bob.caller, "ada"))).toBe("not_found");
+  expect(await outcomeOf(() => sendMessage(core, bob.caller, { to: "ada", text: "Hello?" }))).toBe(
+    "not_found",
+  );
   // The author is anonymous before the first batch.
   expect(listFeed(core, bob.caller, {}, PAGE).nodes.map(({ author }) => author.name)).toContain(
     "Deleted account",
@@ -65,13 +83,13 @@ test("refuses every credential of a deleted account from the next request on", a
     () => changeRole(core, OPERATOR, "ada", "admin"),
     () => makeRecovery(core, OPERATOR, "ada"),
   ])
-    expect(await outcome(act)).toBe("not_found");
+    expect(await outcomeOf(act)).toBe("not_found");
 });
 
 test("shows the author of remaining posts without a name until the last batch, and never finds the account", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { ada, bob } = await town(core);
+  const { ada, bob } = await createLinkedCommunity(core);
   const reader = createToken(core, OPERATOR, "bob", {
     name: "reader",
     scopes: ["feed:read", "profile:read"],
@@ -79,15 +97,15 @@ test("shows the author of remaining posts without a name until the last batch, a
   }).token;
   const by = (id: string) => graph(house, reader, `{ node(id: "${id}") { id } }`);
   expect((await by(ada.builderId)).body.data).toEqual({ node: { id: ada.builderId } });
-  await remove(core, ada.caller);
+  await deleteAccountOf(core, ada.caller);
   const row = core.db.prepare<{ username: string }>("SELECT username FROM builders WHERE id = ?");
   const name = row.get(ada.builderId)?.username ?? "";
   expect(name).toStartWith("-");
-  expect(await outcome(() => getProfile(core, bob.caller, name))).toBe("not_found");
-  expect(await outcome(() => findInMemberList(core, OPERATOR, name))).toBe("not_found");
+  expect(await outcomeOf(() => getProfile(core, bob.caller, name))).toBe("not_found");
+  expect(await outcomeOf(() => findInMemberList(core, OPERATOR, name))).toBe("not_found");
   for (const username of ["-", name])
     expect(listBuilders(core, OPERATOR, { username }, PAGE).nodes).toEqual([]);
-  expect((await house.ask(reader, `/profiles/${name}`)).status).toBe(404);
+  expect((await house.request(reader, `/profiles/${name}`)).status).toBe(404);
   expect((await fetch(`${house.url}/@${name}`)).status).toBe(404);
   expect((await by(ada.builderId)).body.data).toEqual({ node: null });
   const feed = await graph(house, reader, "{ feed { edges { node { author { id name bio } } } } }");
@@ -98,47 +116,49 @@ test("shows the author of remaining posts without a name until the last batch, a
 });
 
 test("reserves the username of a deleted account permanently, in any letter case", async () => {
-  using world = makeWorld({ signup: "open" });
+  using world = createTestWorld({ signup: "open" });
   const { core } = world;
-  const { ada } = await town(core);
+  const { ada } = await createLinkedCommunity(core);
   const again = () => signUp(core, HOME, { username: "Ada", password: "another horse battery" });
-  await remove(core, ada.caller);
+  await deleteAccountOf(core, ada.caller);
   expect((await refusalOf(again)).message).toBe("This username is taken. Choose another one.");
-  finish(core);
+  completeDeletion(core);
   expect((await refusalOf(again)).message).toBe("This username is taken. Choose another one.");
 });
 
 test("a member deletes their own account by typing its name and proving their identity again", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = await person(core, "ada");
-  const before = rowsOf(core);
+  const ada = await createSignedInMember(core, "ada");
+  const before = dumpRows(core);
   const attempt = (username: string, password: string) => () =>
     deleteOwnAccount(core, ada.caller, { username, proof: { password } });
   expect((await refusalOf(attempt("ad", PASSWORD))).details?.[0]?.path).toBe("username");
   expect((await refusalOf(attempt("ada", "wrong horse battery"))).details?.[0]?.path).toBe("current");
-  expect(await outcome(attempt("ada", ""))).toBe("bad_request");
+  expect(await outcomeOf(attempt("ada", ""))).toBe("bad_request");
   const byToken = () =>
     deleteOwnAccount(core, { ...ada.caller, ...asToken(ada.caller) }, { username: "ada", proof });
-  expect(await outcome(byToken)).toBe("forbidden");
-  expect(rowsOf(core)).toEqual(before);
+  expect(await outcomeOf(byToken)).toBe("forbidden");
+  expect(dumpRows(core)).toEqual(before);
   await deleteOwnAccount(core, ada.caller, { username: " @ADA ", proof });
-  expect(finish(core)).toBeGreaterThan(0);
+  expect(completeDeletion(core)).toBeGreaterThan(0);
   expect(core.db.prepare("SELECT * FROM builders").all()).toEqual([]);
 });
 
 test("the only active owner of a shared workspace must transfer or delete the workspace first", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const [ada, bob, cy] = await Promise.all(["ada", "bob", "cy"].map((name) => person(core, name)));
+  const [ada, bob, cy] = await Promise.all(
+    ["ada", "bob", "cy"].map((name) => createSignedInMember(core, name)),
+  );
   if (!ada || !bob || !cy) throw new Error("they are there");
   const tools = createWorkspace(core, ada.caller, "ada", { name: "Tools" });
   for (const { caller } of [bob, cy])
     joinWorkspace(core, caller, tokenIn(inviteMember(core, ada.caller, tools).url));
   setRole(core, ada.caller, tools, "bob", "owner");
   setSuspended(core, OPERATOR, "bob", true);
-  const before = rowsOf(core);
-  const refused = await refusalOf(() => remove(core, ada.caller));
+  const before = dumpRows(core);
+  const refused = await refusalOf(() => deleteAccountOf(core, ada.caller));
   expect(refused.message).toContain(
     "the workspace “Tools”. Make another member its owner first, or delete the workspace.",
   );
@@ -148,29 +168,29 @@ test("the only active owner of a shared workspace must transfer or delete the wo
     () => removeMember(core, ada.caller, tools, "ada"),
     () => removeMember(core, OPERATOR, tools, "ada"),
   ])
-    expect(await outcome(act)).toBe("conflict");
+    expect(await outcomeOf(act)).toBe("conflict");
   // Refusals for someone outside the workspace name the operator's command.
   const byOther = await refusalOf(() => deleteAccount(core, OPERATOR, "ada", "ada"));
   expect([byOther.error, byOther.message]).toEqual([
     "conflict",
     expect.stringContaining(`\`guildhall workspace member own ${tools} USERNAME\``),
   ]);
-  expect(rowsOf(core)).toEqual(before);
+  expect(dumpRows(core)).toEqual(before);
   // As a present owner she may demote the suspended one.
   setRole(core, ada.caller, tools, "bob", "member");
   setRole(core, ada.caller, tools, "cy", "owner");
   leaveWorkspace(core, ada.caller, tools);
-  await remove(core, ada.caller);
+  await deleteAccountOf(core, ada.caller);
   expect(listMembers(core, cy.caller, tools)).toHaveLength(2);
 });
 
 test("deletes a shared workspace without other members, including an admin's", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const [root, ada, bob] = [
-    await person(core, "root", { role: "admin" }),
-    await person(core, "ada"),
-    await person(core, "bob"),
+    await createSignedInMember(core, "root", { role: "admin" }),
+    await createSignedInMember(core, "ada"),
+    await createSignedInMember(core, "bob"),
   ];
   const [alone, left] = ["Alone", "Left"].map((name) => createWorkspace(core, ada.caller, "ada", { name }));
   if (!alone || !left) throw new Error("they are there");
@@ -181,14 +201,14 @@ test("deletes a shared workspace without other members, including an admin's", a
   const { token } = createToken(core, ada.caller, "ada", draft);
   deleteAccount(core, root.caller, "ada", "ada");
   expect(authenticate(core, token, () => true)).toBeUndefined();
-  expect(await outcome(() => joinWorkspace(core, bob.caller, link))).toBe("not_found");
+  expect(await outcomeOf(() => joinWorkspace(core, bob.caller, link))).toBe("not_found");
   clock.pass(7 * DAY);
   await eraseDueAccounts(core);
   for (const id of [alone, left])
-    expect(await outcome(() => listMembers(core, OPERATOR, id))).toBe("not_found");
-  finish(core);
+    expect(await outcomeOf(() => listMembers(core, OPERATOR, id))).toBe("not_found");
+  completeDeletion(core);
   await dropRemovedWorkspaces(core);
-  const about = rowsOf(core).filter((row) => row.includes(alone) || row.includes(left));
+  const about = dumpRows(core).filter((row) => row.includes(alone) || row.includes(left));
   // Bob's own operations are in his own log.
   expect(about.filter((row) => !(row.startsWith("audit_entries") && row.includes(bob.builderId)))).toEqual(
     [],
@@ -196,34 +216,36 @@ test("deletes a shared workspace without other members, including an admin's", a
 });
 
 test("the last active admin cannot delete their own account; the operator can delete it", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const [ada, bob] = [
-    await person(core, "ada", { role: "admin" }),
-    await person(core, "bob", { role: "admin" }),
+    await createSignedInMember(core, "ada", { role: "admin" }),
+    await createSignedInMember(core, "bob", { role: "admin" }),
   ];
-  expect(await tally([remove(core, ada.caller), remove(core, bob.caller)])).toEqual({ done: 1, conflict: 1 });
+  expect(await countOutcomes([deleteAccountOf(core, ada.caller), deleteAccountOf(core, bob.caller)])).toEqual(
+    { done: 1, conflict: 1 },
+  );
   const left = core.db
     .prepare<{ username: string }>("SELECT username FROM builders WHERE role = 'admin'")
     .get();
   deleteAccount(core, OPERATOR, left?.username ?? "", left?.username ?? "");
-  finish(core);
+  completeDeletion(core);
   expect(core.db.prepare("SELECT * FROM builders").all()).toEqual([]);
 });
 
 test("only an admin with a recent sign-in and the operator delete another member's account", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const [root, ada, bob] = [
-    await person(core, "root", { role: "admin" }),
-    await person(core, "ada"),
-    await person(core, "bob"),
+    await createSignedInMember(core, "root", { role: "admin" }),
+    await createSignedInMember(core, "ada"),
+    await createSignedInMember(core, "bob"),
   ];
-  const by = (caller: Caller, typed = "bob") => outcome(() => deleteAccount(core, caller, "bob", typed));
+  const by = (caller: Caller, typed = "bob") => outcomeOf(() => deleteAccount(core, caller, "bob", typed));
   expect(await by(ada.caller)).toBe("forbidden");
   expect(await by(asToken(root.caller))).toBe("forbidden");
   expect(await by(root.caller, "bobby")).toBe("bad_request");
-  expect(await outcome(() => deleteAccount(core, root.caller, "root", "root"))).toBe("conflict");
+  expect(await outcomeOf(() => deleteAccount(core, root.caller, "root", "root"))).toBe("conflict");
   clock.pass(10 * MINUTE);
   expect(await by(root.caller)).toBe("forbidden");
   const again = await signIn(core, HOME, { username: "root", password: PASSWORD });
@@ -235,47 +257,52 @@ test("only an admin with a recent sign-in and the operator delete another member
 });
 
 test("links by a deleted admin stop working, also after the account's row is gone", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const [ada] = [await person(core, "ada", { role: "admin" }), await person(core, "root", { role: "admin" })];
-  await person(core, "bob");
+  const [ada] = [
+    await createSignedInMember(core, "ada", { role: "admin" }),
+    await createSignedInMember(core, "root", { role: "admin" }),
+  ];
+  await createSignedInMember(core, "bob");
   const invite = tokenIn(makeInvite(core, ada.caller).url);
   const recovery = tokenIn(makeRecovery(core, ada.caller, "bob").url);
-  await remove(core, ada.caller);
+  await deleteAccountOf(core, ada.caller);
   const join = () => signUp(core, HOME, { username: "mallory", password: "another horse battery", invite });
   for (let i = 0; i < 2; i++) {
-    expect(await outcome(join)).toBe("not_found");
-    expect(await outcome(() => peekRecovery(core, recovery))).toBe("not_found");
-    finish(core);
+    expect(await outcomeOf(join)).toBe("not_found");
+    expect(await outcomeOf(() => peekRecovery(core, recovery))).toBe("not_found");
+    completeDeletion(core);
   }
 });
 
 test("of two simultaneous deletions one succeeds, and a simultaneous password change stops a deletion", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const [ada, bob] = [await person(core, "ada"), await person(core, "bob")];
-  expect(await tally([remove(core, ada.caller), remove(core, ada.caller)])).toEqual({
-    done: 1,
-    forbidden: 1,
-  });
+  const [ada, bob] = [await createSignedInMember(core, "ada"), await createSignedInMember(core, "bob")];
+  expect(await countOutcomes([deleteAccountOf(core, ada.caller), deleteAccountOf(core, ada.caller)])).toEqual(
+    {
+      done: 1,
+      forbidden: 1,
+    },
+  );
   const both = [
     changePassword(core, bob.caller, { current: PASSWORD, password: "another horse battery" }),
-    remove(core, bob.caller),
+    deleteAccountOf(core, bob.caller),
   ];
-  expect(await tally(both)).toEqual({ done: 1, forbidden: 1 });
+  expect(await countOutcomes(both)).toEqual({ done: 1, forbidden: 1 });
 });
 
 test("refuses an endpoint whose host lookup ends after the account was deleted", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, token } = await town(core);
+  const { ada, token } = await createLinkedCommunity(core);
   const caller = authenticate(core, token, () => true);
   const byToken = { ...ada.caller, ...caller, scopes: ada.caller.scopes };
   const url = await checkUrl(core, byToken, "https://hooks.example.com/late");
-  await remove(core, ada.caller);
+  await deleteAccountOf(core, ada.caller);
   const register = () => registerEndpoint(core, byToken, { url, events: ["post.created"] });
-  expect(await outcome(register)).toBe("unauthorized");
-  finish(core);
-  expect(await outcome(register)).toBe("unauthorized");
-  expect(rowsOf(core).filter((row) => row.includes("/late"))).toEqual([]);
+  expect(await outcomeOf(register)).toBe("unauthorized");
+  completeDeletion(core);
+  expect(await outcomeOf(register)).toBe("unauthorized");
+  expect(dumpRows(core).filter((row) => row.includes("/late"))).toEqual([]);
 });

@@ -8,8 +8,8 @@ import { changePassword, makeRecovery, recover } from "../../src/core/identity/a
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
-import { makeWorld } from "../support.ts";
-import { at, enter, outcome, PASSWORD, person, tokenIn } from "./people.ts";
+import { createTestWorld } from "../support.ts";
+import { signInOriginAt, withCaller, outcomeOf, PASSWORD, createSignedInMember, tokenIn } from "./people.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
@@ -19,20 +19,20 @@ const NEW = "an entirely new password";
 async function flood(core: Core, username: string): Promise<void> {
   for (let i = 1; i <= 12; i++)
     for (let n = 0; n < 10; n++)
-      await outcome(() =>
+      await outcomeOf(() =>
         core.memory(accountState).attemptLimits.admitGuess(username, `198.51.100.${i}`, () => false),
       );
 }
 
 /** Outcome of a sign-in from a new address. */
 function tryIn(core: Core, device: string | undefined, password = PASSWORD, address = "192.0.2.44") {
-  return outcome(() => signIn(core, { ...at(address), device }, { username: "ada", password }));
+  return outcomeOf(() => signIn(core, { ...signInOriginAt(address), device }, { username: "ada", password }));
 }
 
 test("a flood from twelve addresses never locks out a browser that signed in before, at any address", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { device } = await person(core, "ada");
+  const { device } = await createSignedInMember(core, "ada");
   await flood(core, "ada");
   expect(await tryIn(core, undefined)).toBe("rate_limited");
   expect(await tryIn(core, device)).toBe("done");
@@ -40,14 +40,14 @@ test("a flood from twelve addresses never locks out a browser that signed in bef
 });
 
 test("correct passwords use up no tries: thirty sign-ins from one address lock out nobody", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { device, ...ada } = await person(core, "ada");
+  const { device, ...ada } = await createSignedInMember(core, "ada");
   let { caller } = ada;
   for (let i = 0; i < 30; i++) {
     expect([i, await tryIn(core, undefined)]).toEqual([i, "done"]);
     expect([i, await tryIn(core, device)]).toEqual([i, "done"]);
-    caller = enter(core, await signInAgain(core, caller, { password: PASSWORD })).caller;
+    caller = withCaller(core, await signInAgain(core, caller, { password: PASSWORD })).caller;
     clock.pass(10 * SECOND);
   }
 });
@@ -60,13 +60,13 @@ async function signInOften(core: Core, from: string): Promise<number> {
 }
 
 test("a success returns only its own try; wrong guesses by address, account and cookie still count", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { device } = await person(core, "ada");
-  await person(core, "bob");
-  const from = at("198.51.100.66");
+  const { device } = await createSignedInMember(core, "ada");
+  await createSignedInMember(core, "bob");
+  const from = signInOriginAt("198.51.100.66");
   const guess = (username: string, of?: string) =>
-    outcome(() => signIn(core, { ...from, device: of }, { username, password: "is it this" }));
+    outcomeOf(() => signIn(core, { ...from, device: of }, { username, password: "is it this" }));
   // Uses 20 of the 30 tries of this address.
   for (let i = 0; i < 20; i++) {
     expect(await guess(`victim${i}`)).toBe("unauthorized");
@@ -86,9 +86,9 @@ test("a success returns only its own try; wrong guesses by address, account and 
 });
 
 test("two simultaneous guesses do not exceed the limit, even if others succeed beside them", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  await person(core, "ada");
+  await createSignedInMember(core, "ada");
   const guesses = Array.from({ length: 12 }, () => tryIn(core, undefined, "is it this"));
   const answers = await Promise.all([...guesses, tryIn(core, undefined)]);
   expect(answers.filter((answer) => answer === "unauthorized")).toHaveLength(10);
@@ -96,17 +96,17 @@ test("two simultaneous guesses do not exceed the limit, even if others succeed b
 });
 
 test("limits successful sign-ins as well, because each costs a hash", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  await person(core, "ada");
+  await createSignedInMember(core, "ada");
   expect(await signInOften(core, "192.0.2.44")).toBe(69);
 });
 
 test("a stolen device cookie allows ten tries and then one a minute, and uses up no other tries", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { device } = await person(core, "ada");
-  const own = await signIn(core, at("203.0.113.7"), { username: "ada", password: PASSWORD });
+  const { device } = await createSignedInMember(core, "ada");
+  const own = await signIn(core, signInOriginAt("203.0.113.7"), { username: "ada", password: PASSWORD });
   for (let i = 0; i < 10; i++)
     expect(await tryIn(core, device, "is it this", `192.0.2.${i}`)).toBe("unauthorized");
   expect(await tryIn(core, device, PASSWORD, "192.0.2.77")).toBe("rate_limited");
@@ -119,10 +119,10 @@ test("a stolen device cookie allows ten tries and then one a minute, and uses up
 });
 
 test("ignores the device cookie of another account, and a forged, malformed, old or future one", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { device, builderId } = await person(core, "ada");
-  const bobs = (await person(core, "bob")).device;
+  const { device, builderId } = await createSignedInMember(core, "ada");
+  const bobs = (await createSignedInMember(core, "bob")).device;
   await flood(core, "ada");
   const bytes = Buffer.from(device, "base64url");
   const mangled = Array.from({ length: bytes.length }, (_, i) => {
@@ -142,20 +142,24 @@ test("ignores the device cookie of another account, and a forged, malformed, old
 });
 
 test("a new password, a recovery, securing and a suspension revoke all device cookies; a new session gets a new one", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  let ada = await person(core, "ada");
+  let ada = await createSignedInMember(core, "ada");
   const isKnown = (mark: string) => readDevice(core, ada.builderId, mark) !== undefined;
   const ends: [string, () => Promise<typeof ada | undefined>][] = [
     [
       "a new password",
-      async () => enter(core, await changePassword(core, ada.caller, { current: PASSWORD, password: NEW })),
+      async () =>
+        withCaller(core, await changePassword(core, ada.caller, { current: PASSWORD, password: NEW })),
     ],
     [
       "a recovery",
       async () => {
         const token = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
-        return enter(core, await recover(core, at("203.0.113.9"), { token, password: PASSWORD }));
+        return withCaller(
+          core,
+          await recover(core, signInOriginAt("203.0.113.9"), { token, password: PASSWORD }),
+        );
       },
     ],
     [
@@ -163,7 +167,7 @@ test("a new password, a recovery, securing and a suspension revoke all device co
       async () => {
         const keep = { passkeys: "all", password: true } as const;
         const { renewed } = secureAccount(core, ada.caller, "ada", keep);
-        return renewed ? enter(core, renewed) : undefined;
+        return renewed ? withCaller(core, renewed) : undefined;
       },
     ],
     [
@@ -187,12 +191,12 @@ test("a new password, a recovery, securing and a suspension revoke all device co
 });
 
 test("device cookies are not stored, and a flood of them uses bounded memory", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const rows = () =>
     core.db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name LIKE '%device%'").get();
   expect(rows()).toEqual({ n: 0 });
-  const { device } = await person(core, "ada");
+  const { device } = await createSignedInMember(core, "ada");
   for (let i = 0; i < 300_000; i++)
     core.memory(accountState).attemptLimits.admitGuess("ada", "x", () => false, `d${i}`);
   clock.pass(HOUR);

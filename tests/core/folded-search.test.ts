@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { facetTokens } from "../../src/core/community/jobs/query.ts";
-import { makeWorld, moveIn } from "../support.ts";
-import { jobDraft, post, rows } from "../spec/rows.ts";
+import { createTestWorld, createMember } from "../support.ts";
+import { jobDraft, publishJobs, rows } from "../spec/rows.ts";
 import Database from "better-sqlite3";
 import { join } from "node:path";
 
@@ -13,9 +13,9 @@ const LETTERS = [
 ];
 
 test("rows and filters stored before the upgrade match searches like new ones", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const drafts = [
     jobDraft({
       title: `Weaver ${LETTERS.slice(0, 60).join(" ")}`,
@@ -24,7 +24,7 @@ test("rows and filters stored before the upgrade match searches like new ones", 
     jobDraft({ title: "Ｃ＋＋ in der Straße", city: "lodz", remote: true, stack: [], description: "plain" }),
     jobDraft({ title: "Plain", description: "Zürich™ ½ x²" }),
   ];
-  post(world, ...drafts);
+  publishJobs(world, ...drafts);
   const saved = [
     { q: "Straße", terms: [{ words: ["straße"], isPrefix: false }] },
     { q: "æon*", terms: [{ words: ["æon"], isPrefix: true }] },

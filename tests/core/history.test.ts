@@ -23,7 +23,7 @@ import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { authenticate } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { makeWorld, moveIn, NOON, type World } from "../support.ts";
+import { createTestWorld, createMember, NOON, type TestWorld } from "../support.ts";
 
 /** docs/contract.md#12.18 */
 
@@ -33,7 +33,7 @@ const SIZES = { databaseBytes: 4_000_000, freeBytes: 9_000_000 };
 
 /** A day recorder that starts with `counted`. `rests` counts its pauses. */
 function historianOf(
-  world: World,
+  world: TestWorld,
   counted: () => Counted = () => NONE,
   rests: { n: number } = { n: 0 },
 ): DayRecorder {
@@ -45,13 +45,13 @@ function historianOf(
   );
 }
 
-const today = (world: World) => listDays(world.core, OPERATOR).at(-1);
-const dayBefore = (world: World) => listDays(world.core, OPERATOR).at(-2);
+const today = (world: TestWorld) => listDays(world.core, OPERATOR).at(-1);
+const dayBefore = (world: TestWorld) => listDays(world.core, OPERATOR).at(-2);
 
 test("counts each creation once, even if it was deleted since, and continues after a restart", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const ada = moveIn(core, "ada").caller;
+  const ada = createMember(core, "ada").caller;
   const post = createPost(core, ada, { text: "First", tags: [], media: [] });
   replyTo(core, ada, post.id, { text: "Second" });
   const history = historianOf(world);
@@ -73,9 +73,9 @@ test("counts each creation once, even if it was deleted since, and continues aft
 });
 
 test("the first run counts each day of the last month, and no day before the first member", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const ada = moveIn(core, "ada").caller;
+  const ada = createMember(core, "ada").caller;
   for (let day = 0; day < 40; day++) {
     for (let n = 0; n <= day % 3; n++) createPost(core, ada, { text: `Day ${day}`, tags: [], media: [] });
     clock.pass(DAY);
@@ -102,11 +102,11 @@ test("the first run counts each day of the last month, and no day before the fir
 });
 
 test("a member who signed in or used a token counts as active that day, once, also after the session ends", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const ada = moveIn(core, "ada");
-  const grace = moveIn(core, "grace");
-  moveIn(core, "silent");
+  const ada = createMember(core, "ada");
+  const grace = createMember(core, "grace");
+  createMember(core, "silent");
   const history = historianOf(world);
   const from = { address: "203.0.113.7", agent: "Firefox" };
   const { secret } = core.db.transact(() => openSession(core, ada.caller.builderId ?? "", from));
@@ -133,9 +133,9 @@ test("a member who signed in or used a token counts as active that day, once, al
 });
 
 test("records a session again after midnight", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   clock.pass(11 * HOUR + 50 * MINUTE);
   const from = { address: "203.0.113.7", agent: "Firefox" };
   const { secret } = core.db.transact(() => openSession(core, caller.builderId ?? "", from));
@@ -146,7 +146,7 @@ test("records a session again after midnight", async () => {
 });
 
 test("adds response times to the day across restarts, and those before midnight to the day before", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { clock } = world;
   const counted = { reads: { "0.001": 90, "0.008": 10 }, writes: { "0.005": 5 }, faults: 1 };
   const first = historianOf(world, () => ({ ...counted }));
@@ -173,7 +173,7 @@ test("adds response times to the day across restarts, and those before midnight 
 });
 
 test("writes at most every five minutes, except at the end of a day", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const history = historianOf(world);
   await history.look();
@@ -187,7 +187,7 @@ test("writes at most every five minutes, except at the end of a day", async () =
 });
 
 test("a failed write loses nothing: the next one includes its counts", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const history = historianOf(world, () => ({ reads: { "0.001": 5 }, writes: {}, faults: 0 }));
   core.db
@@ -201,9 +201,9 @@ test("a failed write loses nothing: the next one includes its counts", async () 
 });
 
 test("a clock that was ahead leaves no future day, and later creations are still counted", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const ada = moveIn(core, "ada").caller;
+  const ada = createMember(core, "ada").caller;
   const history = historianOf(world, () => ({ reads: { "0.001": 5 }, writes: {}, faults: 0 }));
   await history.look();
   clock.step(25 * HOUR);
@@ -221,7 +221,7 @@ test("a clock that was ahead leaves no future day, and later creations are still
 });
 
 test("keeps 400 days", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   for (const ago of [401, 400, 399, 398]) putDay(core, MIDNIGHT - ago * DAY, { faults: ago });
   await historianOf(world).look();
@@ -232,13 +232,13 @@ test("keeps 400 days", async () => {
 });
 
 test("refuses the figures to members", () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   expect(() => listDays(world.core, caller)).toThrow();
 });
 
 test("counting reads only the ids and uses of the requested time", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const seen: string[] = [];
   const spied = { ...core.db, prepare: (sql: string) => (seen.push(sql), core.db.prepare(sql)) };

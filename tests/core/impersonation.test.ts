@@ -17,8 +17,16 @@ import { lookAlikeKey } from "../../src/core/identity/builders/look-alikes.ts";
 import { putCommunitySettings } from "../../src/core/identity/community-settings/community-settings.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { DAY } from "../../src/core/base/clock.ts";
-import { makeWorld, signedInNow } from "../support.ts";
-import { at, HOME, outcome, PASSWORD, person, refusalOf, tokenIn } from "./people.ts";
+import { createTestWorld, signedInNow } from "../support.ts";
+import {
+  signInOriginAt,
+  HOME,
+  outcomeOf,
+  PASSWORD,
+  createSignedInMember,
+  refusalOf,
+  tokenIn,
+} from "./people.ts";
 
 const HOST = "old.example";
 
@@ -28,18 +36,18 @@ function charter(core: Core, said: Parameters<typeof putCommunitySettings>[1]): 
 
 /** A community called “Berlin Builders” with klaus as admin, warren as moderator and ada as a member. */
 async function community() {
-  const world = makeWorld({ signup: "open" });
+  const world = createTestWorld({ signup: "open" });
   const { core } = world;
   charter(core, { name: "Berlin Builders" });
-  await person(core, "klaus", { role: "admin" });
-  await person(core, "warren", { role: "moderator" });
-  const ada = await person(core, "ada");
+  await createSignedInMember(core, "klaus", { role: "admin" });
+  await createSignedInMember(core, "warren", { role: "moderator" });
+  const ada = await createSignedInMember(core, "ada");
   return { world, core, ada };
 }
 
 function ways(
   core: Core,
-  ada: Awaited<ReturnType<typeof person>>,
+  ada: Awaited<ReturnType<typeof createSignedInMember>>,
 ): [string, (username: string) => unknown][] {
   const form = (username: string) => ({ username, password: PASSWORD });
   const joining = <Result>(how: "open" | "invite" | "approval", work: () => Result): Result => {
@@ -103,28 +111,28 @@ test("allows names that resemble members, suspended staff or former staff", asyn
   setSuspended(core, OPERATOR, "klaus", true);
   changeRole(core, OPERATOR, "warren", "member");
   // One more letter is another name: Ana and Anna are two people.
-  await person(core, "anna");
+  await createSignedInMember(core, "anna");
   changeRole(core, OPERATOR, "anna", "moderator");
 
   for (const username of ["k1aus", "vvarren", "a-da", "berlin", "nicklaus", "ana"])
     expect([
       username,
-      await outcome(() => signUp(core, at(username), { username, password: PASSWORD })),
+      await outcomeOf(() => signUp(core, signInOriginAt(username), { username, password: PASSWORD })),
     ]).toEqual([username, "done"]);
 });
 
 test("existing accounts keep their username, and may return to a former one", async () => {
   const { world, core, ada } = await community();
   using _ = world;
-  await person(core, "nina");
-  await person(core, "n1na");
+  await createSignedInMember(core, "nina");
+  await createSignedInMember(core, "n1na");
   changeRole(core, OPERATOR, "nina", "moderator");
 
   renameAccount(core, OPERATOR, "n1na", "nadja");
   renameAccount(core, OPERATOR, "nadja", "n1na");
 
   expect(findBuilder(core, "n1na")?.username).toBe("n1na");
-  expect(await outcome(() => changeUsername(core, signedInNow(core, ada.caller), "ni-na"))).toBe(
+  expect(await outcomeOf(() => changeUsername(core, signedInNow(core, ada.caller), "ni-na"))).toBe(
     "unprocessable",
   );
   // Staff may take a name similar to their own.
@@ -159,7 +167,7 @@ test("an import renames an account that resembles staff", async () => {
 });
 
 test("the founder may have a username like the community's name", async () => {
-  using world = makeWorld({ policy: { signup: "open", name: "Ada" } });
+  using world = createTestWorld({ policy: { signup: "open", name: "Ada" } });
   const { core } = world;
 
   await setUp(core, HOME, {

@@ -9,16 +9,16 @@ import {
   withdrawInvitation,
 } from "../../src/core/delegation/workspaces/invitations.ts";
 import { listMembers, setRole } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { everything, openAgain } from "../spec/rows.ts";
-import { makeWorld, openHouse, signedInNow } from "../support.ts";
-import { bringIn, found, people, refusalOf, tokenOf } from "./workspace-parts.ts";
+import { dumpRows, reopen } from "../spec/rows.ts";
+import { createTestWorld, openTestServer, signedInNow } from "../support.ts";
+import { addMembers, createTools, createCallers, refusalOf, tokenOf } from "./workspace-parts.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 test("a link on this community's origin admits one member within seven days", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { ada, bo, cleo } = people(core, "ada", "bo", "cleo");
-  const tools = found(core, ada);
+  const { ada, bo, cleo } = createCallers(core, "ada", "bo", "cleo");
+  const tools = createTools(core, ada);
   const { url, expiresAt } = inviteMember(core, ada, tools);
   expect(url).toMatch(/^https:\/\/guild\.test\/join\?token=[A-Za-z0-9_-]{43}$/);
   expect(expiresAt).toBe(clock.now() + 7 * DAY);
@@ -40,11 +40,11 @@ test("a link on this community's origin admits one member within seven days", ()
 });
 
 test("of twenty members who use one link at once, in two processes, one joins", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { ada, ...others } = people(core, "ada", ...Array.from({ length: 20 }, (_, n) => `guest${n}`));
-  using elsewhere = openAgain(house);
-  const tools = found(core, ada as Caller);
+  const { ada, ...others } = createCallers(core, "ada", ...Array.from({ length: 20 }, (_, n) => `guest${n}`));
+  using elsewhere = reopen(house);
+  const tools = createTools(core, ada as Caller);
   const token = tokenOf(inviteMember(core, ada as Caller, tools).url);
   const outcomes = await Promise.allSettled(
     Object.values(others).map((guest, n) => {
@@ -59,21 +59,21 @@ test("of twenty members who use one link at once, in two processes, one joins", 
 });
 
 test("a link that refuses one person stays open for the next", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bo } = people(core, "ada", "bo");
-  const tools = found(core, ada);
+  const { ada, bo } = createCallers(core, "ada", "bo");
+  const tools = createTools(core, ada);
   const token = tokenOf(inviteMember(core, ada, tools).url);
   expect(refusalOf(() => joinWorkspace(core, ada, token))).toBe("conflict");
   expect(joinWorkspace(core, bo, token)).toBe(tools);
 });
 
 test("a link works only while its maker owns the workspace, and can be withdrawn", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bo, cleo } = people(core, "ada", "bo", "cleo");
-  const tools = found(core, ada);
-  bringIn(core, ada, tools, bo);
+  const { ada, bo, cleo } = createCallers(core, "ada", "bo", "cleo");
+  const tools = createTools(core, ada);
+  addMembers(core, ada, tools, bo);
   setRole(core, ada, tools, "bo", "owner");
   const byBo = tokenOf(inviteMember(core, bo, tools).url);
   const byAda = inviteMember(core, ada, tools);
@@ -84,7 +84,7 @@ test("a link works only while its maker owns the workspace, and can be withdrawn
   withdrawInvitation(core, ada, tools, byAda.id);
   expect(refusalOf(() => joinWorkspace(core, cleo, tokenOf(byAda.url)))).toBe("not_found");
   expect(refusalOf(() => withdrawInvitation(core, ada, tools, byAda.id))).toBe("not_found");
-  expect(everything(core).join("\n")).not.toContain(byBo);
+  expect(dumpRows(core).join("\n")).not.toContain(byBo);
 
   const byTheSuspended = tokenOf(inviteMember(core, ada, tools).url);
   setSuspended(core, OPERATOR, "ada", true);

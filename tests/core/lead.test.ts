@@ -3,13 +3,13 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createLead, CHECK_VALID_MS, momentOf } from "../../src/core/base/db/lead.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
-import { heldClock, makeWorld, moveIn } from "../support.ts";
+import { fakeClock, createTestWorld, createMember } from "../support.ts";
 
 test("a check of the other nodes is valid for two seconds of any clock; then a write waits for a new check", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
   const { clock } = world;
-  moveIn(world.core, "ada");
+  createMember(world.core, "ada");
   const change = () => db.prepare("UPDATE builders SET name = 'Eve'").run();
   let looks = 0;
   const lead = createLead(clock, async () => {
@@ -36,9 +36,9 @@ test("a check of the other nodes is valid for two seconds of any clock; then a w
 });
 
 test("refuses writes queued before a suspension when the next check finds another leader", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
-  moveIn(world.core, "ada");
+  createMember(world.core, "ada");
   const lead = createLead(world.clock, async () => lead.fence(4));
   lead.recordCheck(momentOf(world.clock));
   db.leadBy(lead);
@@ -53,14 +53,14 @@ test("refuses writes queued before a suspension when the next check finds anothe
 });
 
 test("fencing stops all threads at once with one last commit, and applies to later opens", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
   const file = join(world.folder, "guildhall.db");
-  moveIn(world.core, "ada");
+  createMember(world.core, "ada");
   const lead = createLead(world.clock, async () => {});
   db.leadBy(lead);
   const thread = openDatabase(file, { busyMs: 100, isDurable: false });
-  thread.leadBy(createLead(heldClock(), async () => {}, lead.shared));
+  thread.leadBy(createLead(fakeClock(), async () => {}, lead.shared));
   const change = () => thread.prepare("UPDATE builders SET name = 'Eve'").run();
   thread.transact(change);
   const { commits, epoch } = db.position();
@@ -80,9 +80,9 @@ test("fencing stops all threads at once with one last commit, and applies to lat
 });
 
 test("a process suspended inside a transaction stores nothing, and one suspended during the commit confirms nothing", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
-  moveIn(world.core, "ada");
+  createMember(world.core, "ada");
   const lead = createLead(world.clock, async () => {});
   lead.recordCheck(momentOf(world.clock));
   db.leadBy(lead);

@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 import { beginLine } from "../../src/core/base/db/lineage.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { createTestWorld, createMember } from "../support.ts";
 
 test("each commit increases the position by one and writes the first page of the file", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
-  moveIn(world.core, "ada");
+  createMember(world.core, "ada");
   const before = db.position();
   const log = join(world.folder, "guildhall.db-wal");
   const pagesOf = () => {
@@ -20,7 +20,7 @@ test("each commit increases the position by one and writes the first page of the
     );
   };
   const seen = pagesOf().length;
-  moveIn(world.core, "bob");
+  createMember(world.core, "bob");
   const { commits, epoch, line } = db.position();
   expect({ epoch, line }).toEqual({ epoch: before.epoch, line: before.line });
   expect(commits).toBeGreaterThan(before.commits);
@@ -34,9 +34,9 @@ test("each commit increases the position by one and writes the first page of the
 });
 
 test("a fenced database stores no transaction from any connection", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
-  moveIn(world.core, "ada");
+  createMember(world.core, "ada");
   const other = openSqlite(join(world.folder, "guildhall.db"), {});
   other.prepare("UPDATE leadership SET fenced_by = epoch + 1").run();
   const before = db.position();
@@ -50,7 +50,7 @@ test("a fenced database stores no transaction from any connection", async () => 
 });
 
 test("a restored copy starts a new line with a later epoch than the fenced one", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const file = openSqlite(join(world.folder, "guildhall.db"), {});
   file.prepare("UPDATE leadership SET fenced_by = epoch + 4").run();
   const { line, epoch } = world.core.db.position();

@@ -5,7 +5,7 @@ import { HOUR } from "../../src/core/base/clock.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
 import { createLockQueue, type LockQueue } from "../../src/core/base/db/lock-queue.ts";
 import { createWriter } from "../../src/core/base/db/writer.ts";
-import { makeWorld } from "../support.ts";
+import { createTestWorld } from "../support.ts";
 
 // docs/adr/0004-commits.md
 
@@ -46,7 +46,7 @@ test("does not miss a transaction that ended before the wait began", async () =>
 });
 
 test("every transaction reports its end, even a refused one, except one that found the lock taken", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const file = join(world.folder, "guildhall.db");
   const { db } = world.core;
   const beside = openDatabase(file, { busyMs: 0, lockQueue: db.lockQueue.shared });

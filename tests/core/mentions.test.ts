@@ -17,9 +17,9 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { namesIn, renderMarkdown } from "../../src/core/base/markdown.ts";
 import { namesInPlainText, renderPlainText } from "../../src/core/base/names.ts";
 import type { Core } from "../../src/core/base/core.ts";
-import { makeWorld, signedInNow } from "../support.ts";
-import { finish } from "./deletion-town.ts";
-import { people } from "./workspace-parts.ts";
+import { createTestWorld, signedInNow } from "../support.ts";
+import { completeDeletion } from "./linked-community.ts";
+import { createCallers } from "./workspace-parts.ts";
 
 function told(core: Core): string[] {
   return core.db
@@ -57,9 +57,9 @@ test("finds names where text mentions a member, and not in code, links or addres
 });
 
 test("notifies each mentioned member once for any kind of text, and never the author", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bo, cy } = people(core, "ada", "bo", "cy");
+  const { ada, bo, cy } = createCallers(core, "ada", "bo", "cy");
   const post = createPost(core, ada, { text: "@ada and @bo and @Bo and @nobody" });
   expect(named(core, post.id)).toEqual({ ada: "ada", bo: "bo" });
   // A reply already notifies the author whom it answers.
@@ -87,9 +87,9 @@ test("notifies each mentioned member once for any kind of text, and never the au
 });
 
 test("an edit notifies added names, withdraws removed ones, and leaves the others unchanged", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada } = people(core, "ada", "bo", "cy", "di");
+  const { ada } = createCallers(core, "ada", "bo", "cy", "di");
   const post = createPost(core, ada, { text: "@bo @cy" });
   editPost(core, ada, post.id, { text: "again: @cy @di" });
   expect(told(core)).toEqual(["cy by ada in post", "di by ada in post"]);
@@ -99,9 +99,9 @@ test("an edit notifies added names, withdraws removed ones, and leaves the other
 });
 
 test("blocks, hiding, deletion and deleted accounts apply to mentions", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bo, cy, root } = people(core, "ada", "bo", "cy", "root");
+  const { ada, bo, cy, root } = createCallers(core, "ada", "bo", "cy", "root");
   changeRole(core, OPERATOR, "root", "admin");
   const admin = signedInNow(core, root);
   block(core, bo, "ada");
@@ -120,16 +120,16 @@ test("blocks, hiding, deletion and deleted accounts apply to mentions", async ()
   expect(told(core)).toEqual(["cy by ada in post"]);
   deleteAccount(core, admin, "cy", "cy");
   expect(named(core, post.id)).toEqual({ root: "root" });
-  finish(core);
+  completeDeletion(core);
   deletePost(core, ada, post.id);
   expect(core.db.prepare("SELECT * FROM mentions").all()).toEqual([]);
 });
 
 test("of five hundred names in one text twenty count, at one lookup and one row each", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const names = Array.from({ length: 40 }, (_, i) => `b${i}`);
-  const { ada } = people(core, "ada", ...names);
+  const { ada } = createCallers(core, "ada", ...names);
   const text = [...Array.from({ length: 60 }, (_, i) => `nobody${i}`), ...names].map((name) => `@${name}`);
   const statements: string[] = [];
   const { db } = core;

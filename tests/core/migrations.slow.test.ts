@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 import { upgradeDatabase } from "../../src/core/base/db/open.ts";
 import { sized } from "../drill.ts";
-import { makeWorld } from "../support.ts";
+import { createTestWorld } from "../support.ts";
 import { oldDatabase } from "./old-database.ts";
 
 const shape = (file: string): unknown => {
@@ -31,7 +31,7 @@ const VERSIONS = MIGRATIONS.map((_, index) => index + 1)
   .filter((version, index, all) => index % STEP === 0 || version === all.length);
 
 test("an update interrupted in its last steps, from any version, keeps the old state, and the next start completes it", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const newest = shape(join(world.folder, "guildhall.db"));
   const table = lastTable();
   const old = join(world.folder, "old.db");
@@ -58,7 +58,7 @@ test("an update interrupted in its last steps, from any version, keeps the old s
 
 test("the admin who set up a database without roles becomes its owner, else the admin who joined first", () => {
   // docs/contract.md#12.23
-  using world = makeWorld();
+  using world = createTestWorld();
   const before = MIGRATIONS.findIndex(({ name }) => name.startsWith("0050_"));
   const rolesAfter = (name: string, change: string): unknown => {
     const file = join(world.folder, `${name}.db`);
@@ -104,7 +104,7 @@ test("the admin who set up a database without roles becomes its owner, else the 
 });
 
 test("push and mail continue at the position of their former shared cursor", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const file = join(world.folder, "old.db");
   oldDatabase(
     file,
@@ -129,7 +129,7 @@ test("push and mail continue at the position of their former shared cursor", () 
 
 test("old events get the ids of their subjects, and lose their stored texts", () => {
   // docs/contract.md#5.8
-  using world = makeWorld();
+  using world = createTestWorld();
   const file = join(world.folder, "old.db");
   oldDatabase(
     file,
@@ -190,7 +190,7 @@ test("old events get the ids of their subjects, and lose their stored texts", ()
 
 test("open reports get a copy of their subject as it was reported; decided reports get none", () => {
   // docs/contract.md#4.13
-  using world = makeWorld();
+  using world = createTestWorld();
   const file = join(world.folder, "old.db");
   oldDatabase(
     file,
@@ -288,7 +288,7 @@ test("open reports get a copy of their subject as it was reported; decided repor
 
 test("deletes receivers' responses from before jobs recorded their title changes, and no others", () => {
   // docs/contract.md#5.8
-  using world = makeWorld();
+  using world = createTestWorld();
   const file = join(world.folder, "old.db");
   oldDatabase(
     file,

@@ -13,9 +13,9 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import type { Core } from "../../src/core/base/core.ts";
-import { makeWorld, signedInNow } from "../support.ts";
-import { at, HOME, PASSWORD, person } from "./people.ts";
-import { bringIn, found, people } from "./workspace-parts.ts";
+import { createTestWorld, signedInNow } from "../support.ts";
+import { signInOriginAt, HOME, PASSWORD, createSignedInMember } from "./people.ts";
+import { addMembers, createTools, createCallers } from "./workspace-parts.ts";
 
 /** Stored notifications: recipient, kind, actor, detail and count. Skips badges and levels. */
 function told(core: Core): string[] {
@@ -33,9 +33,9 @@ function told(core: Core): string[] {
 }
 
 test("each event notifies its recipients, and undoing the event withdraws the notification", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bo, cy, root } = people(core, "ada", "bo", "cy", "root");
+  const { ada, bo, cy, root } = createCallers(core, "ada", "bo", "cy", "root");
   changeRole(core, OPERATOR, "root", "admin");
   const admin = signedInNow(core, root);
 
@@ -79,18 +79,18 @@ test("each event notifies its recipients, and undoing the event withdraws the no
     description: "Light lamps.",
     apply_url: "https://lamps.example.com/1",
   });
-  bringIn(core, ada, found(core, ada), cy);
+  addMembers(core, ada, createTools(core, ada), cy);
   expect(told(core).slice(2)).toEqual(["cy job_match", "ada access_added", "ada invitation by cy"]);
 });
 
 test("notifies members of new browsers only, and admins of new members and failed backups", async () => {
-  using world = makeWorld({ signup: "open" });
+  using world = createTestWorld({ signup: "open" });
   const { core } = world;
-  await person(core, "root", { role: "admin" });
+  await createSignedInMember(core, "root", { role: "admin" });
   const { device } = await signUp(core, HOME, { username: "ada", password: PASSWORD });
-  await signIn(core, { ...at("203.0.113.9"), device }, { username: "ada", password: PASSWORD });
+  await signIn(core, { ...signInOriginAt("203.0.113.9"), device }, { username: "ada", password: PASSWORD });
   expect(told(core)).toEqual(["root sign_in: Firefox on Linux", "root member_joined by ada"]);
-  await signIn(core, at("198.51.100.7"), { username: "ada", password: PASSWORD });
+  await signIn(core, signInOriginAt("198.51.100.7"), { username: "ada", password: PASSWORD });
   for (const minute of [0, 15]) await noteFailedBackup(core, { at: minute, reason: "the disk is full" });
   expect(told(core).slice(2)).toEqual([
     "ada sign_in: Firefox on Linux",

@@ -43,17 +43,17 @@ import { addServed } from "../../src/core/outbox/webhooks/served-time.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { deleteEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { makeWorld, roomFor, type World } from "../support.ts";
-import { finish, remove } from "./deletion-town.ts";
-import { at, callerOf, PASSWORD, person } from "./people.ts";
-import { bringIn, found } from "./workspace-parts.ts";
+import { createTestWorld, limitOf, type TestWorld } from "../support.ts";
+import { completeDeletion, deleteAccountOf } from "./linked-community.ts";
+import { signInOriginAt, callerOf, PASSWORD, createSignedInMember } from "./people.ts";
+import { addMembers, createTools } from "./workspace-parts.ts";
 
 /** Ada is notified; Root runs the community; Bo does what they are notified of. */
-async function community({ core, clock }: World) {
+async function community({ core, clock }: TestWorld) {
   const [root, ada, bo] = [
-    await person(core, "root", { role: "owner" }),
-    await person(core, "ada"),
-    await person(core, "bo"),
+    await createSignedInMember(core, "root", { role: "owner" }),
+    await createSignedInMember(core, "ada"),
+    await createSignedInMember(core, "bo"),
   ];
   const post = createPost(core, ada.caller, { text: "Shipped" });
   return { core, clock, root: root.caller, ada: ada.caller, bo: bo.caller, post };
@@ -67,14 +67,14 @@ type Work = () => unknown;
 const reported = ({ core, bo, post }: Community) =>
   report(core, bo, { kind: "post", id: post.id }, { reason: "Advertisement" });
 async function erase(core: Core, member: BuilderCaller): Promise<void> {
-  await remove(core, member);
-  finish(core);
+  await deleteAccountOf(core, member);
+  completeDeletion(core);
 }
 const endpointOf = ({ core, ada }: Community): string =>
   registerEndpoint(core, ada, { url: "https://hooks.example.com/" as CheckedUrl, events: ["post.created"] })
     .id;
 const newApplicant = ({ core }: Community) =>
-  apply(core, at("198.51.100.1"), {
+  apply(core, signInOriginAt("198.51.100.1"), {
     username: "cy",
     password: PASSWORD,
     why: "I like it here.",
@@ -142,7 +142,7 @@ const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
     for (let day = 0; day < 2; day++) {
       createPost(core, bo, { text: "Hello" });
       core.db.transact(() => {
-        const { claims } = claimDue(core, 100, "", roomFor(100));
+        const { claims } = claimDue(core, 100, "", limitOf(100));
         for (const claim of claims) settle(core, claim, failed, [0]);
         addServed(core, DAY);
       });
@@ -157,7 +157,7 @@ const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
     return () => deleteEndpoint(core, ada, id);
   },
   async sign_in({ core }) {
-    await signIn(core, at("198.51.100.7"), { username: "ada", password: PASSWORD });
+    await signIn(core, signInOriginAt("198.51.100.7"), { username: "ada", password: PASSWORD });
   },
   access_added({ core, ada }) {
     createToken(core, ada, "ada", { name: "laptop", scopes: ["feed:read"], tier: "personal" });
@@ -171,8 +171,8 @@ const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
     return () => removeMailAddress(core, ada);
   },
   invitation({ core, ada, bo }) {
-    const id = found(core, ada);
-    bringIn(core, ada, id, bo);
+    const id = createTools(core, ada);
+    addMembers(core, ada, id, bo);
     return () => deleteWorkspace(core, ada, id);
   },
   report_waiting(there) {
@@ -187,7 +187,10 @@ const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
     return () => declineApplication(core, root, id);
   },
   async member_joined({ core }) {
-    const { secret } = await signUp(core, at("198.51.100.1"), { username: "cy", password: PASSWORD });
+    const { secret } = await signUp(core, signInOriginAt("198.51.100.1"), {
+      username: "cy",
+      password: PASSWORD,
+    });
     return () => erase(core, callerOf(core, secret));
   },
   owner_changed({ core, root, bo }) {
@@ -212,7 +215,7 @@ function countOf(core: Core, kind: NotificationKind): number {
 for (const kind of NOTIFICATION_KINDS) {
   const { endsWhen } = factsOf(kind);
   test(`${kind} is sent, and ${ENDS[endsWhen]}`, async () => {
-    using world = makeWorld({ signup: "open" });
+    using world = createTestWorld({ signup: "open" });
     const there = await community(world);
     const before = countOf(world.core, kind);
     const takeBack = await SITUATIONS[kind](there);

@@ -21,7 +21,7 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { block, unblock } from "../../src/core/community/messages/blocks.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import type { Core } from "../../src/core/base/core.ts";
-import { makeWorld, moveIn, snapshot } from "../support.ts";
+import { createTestWorld, createMember, snapshot } from "../support.ts";
 
 const NAMES = ["ada", "bo", "cy", "dee"] as const;
 type Name = (typeof NAMES)[number];
@@ -126,9 +126,9 @@ const BEGIN: readonly Act[] = [
 ];
 
 const town = (() => {
-  using world = makeWorld();
+  using world = createTestWorld();
   for (const name of NAMES) {
-    const { caller } = moveIn(world.core, name);
+    const { caller } = createMember(world.core, name);
     changeNotificationSettings(world.core, caller, { badge: "off", level_up: "off" });
   }
   return snapshot(world);
@@ -226,7 +226,7 @@ test("notifications match a simple model under any operations: groups, order, re
   );
   fc.assert(
     fc.property(acts, (all) => {
-      using world = makeWorld({ from: town });
+      using world = createTestWorld({ from: town });
       const { core } = world;
       const callers = callersOf(core);
       const model = new Model();

@@ -17,7 +17,7 @@ import {
 } from "../../src/core/identity/notifications/notify.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { createTestWorld, createMember } from "../support.ts";
 
 interface Stored {
   to: string;
@@ -40,12 +40,12 @@ function stored(core: Core): Stored[] {
 }
 
 function guild() {
-  const world = makeWorld();
+  const world = createTestWorld();
   const { core } = world;
-  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(core, name).caller) as [
-    ReturnType<typeof moveIn>["caller"],
-    ReturnType<typeof moveIn>["caller"],
-    ReturnType<typeof moveIn>["caller"],
+  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(core, name).caller) as [
+    ReturnType<typeof createMember>["caller"],
+    ReturnType<typeof createMember>["caller"],
+    ReturnType<typeof createMember>["caller"],
   ];
   const post = createPost(core, ada, { text: "Shipped" });
   return { world, core, ada, bo, cy, post };
@@ -138,7 +138,7 @@ test("a reply with hundreds of names notifies twenty-two members, and a full gro
   const { world, core, ada, bo, cy, post } = guild();
   using _world = world;
   const names = Array.from({ length: 30 }, (_, i) => `b${i}`);
-  for (const name of names) moveIn(core, name);
+  for (const name of names) createMember(core, name);
   const first = replyTo(core, cy, post.id, { text: "First" });
   const before = stored(core).length;
   replyTo(core, bo, first.id, {

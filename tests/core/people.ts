@@ -9,22 +9,22 @@ import { CoreError, type ErrorName } from "../../src/core/base/errors.ts";
 export const PASSWORD = "correct horse battery";
 export const HOME: SignInOrigin = { address: "203.0.113.7", agent: "Firefox on Linux" };
 
-export function at(address: string): SignInOrigin {
+export function signInOriginAt(address: string): SignInOrigin {
   return { address, agent: "Firefox on Linux" };
 }
 
 /** A member with a password who has just signed in at `HOME`. */
-export async function person(
+export async function createSignedInMember(
   core: Core,
   username: string,
   { role = "member" }: { role?: Role } = {},
 ): Promise<SignedIn & { caller: BuilderCaller }> {
   await createAccount(core, OPERATOR, { username, name: username, role, password: PASSWORD });
-  return enter(core, await signIn(core, HOME, { username, password: PASSWORD }));
+  return withCaller(core, await signIn(core, HOME, { username, password: PASSWORD }));
 }
 
 /** Adds the caller of the session. */
-export function enter(core: Core, opened: SignedIn): SignedIn & { caller: BuilderCaller } {
+export function withCaller(core: Core, opened: SignedIn): SignedIn & { caller: BuilderCaller } {
   return { ...opened, caller: callerOf(core, opened.secret) };
 }
 
@@ -35,7 +35,7 @@ export function callerOf(core: Core, secret: string): BuilderCaller {
 }
 
 /** Error name of a refusal (docs/contract.md#V7), or `done`. */
-export async function outcome(work: () => unknown): Promise<ErrorName | "done"> {
+export async function outcomeOf(work: () => unknown): Promise<ErrorName | "done"> {
   try {
     await work();
     return "done";
@@ -55,9 +55,9 @@ export async function refusalOf(work: () => unknown): Promise<CoreError> {
   throw new Error("it was not refused");
 }
 
-export async function tally(work: Promise<unknown>[]): Promise<Record<string, number>> {
+export async function countOutcomes(work: Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const name of await Promise.all(work.map((one) => outcome(() => one)))) {
+  for (const name of await Promise.all(work.map((one) => outcomeOf(() => one)))) {
     counts[name] = (counts[name] ?? 0) + 1;
   }
   return counts;

@@ -133,10 +133,17 @@ import {
 import { getStreak } from "../../src/core/community/xp/streaks.ts";
 import { award, listXp, withdrawXp, withdrawSubject } from "../../src/core/community/xp/xp.ts";
 import { listUnhealthy } from "../../src/core/outbox/webhooks/health.ts";
-import { enrol, inPerson, makeWorld, moveIn, signedInNow, type World } from "../support.ts";
+import {
+  createMemberToken,
+  asSession,
+  createTestWorld,
+  createMember,
+  signedInNow,
+  type TestWorld,
+} from "../support.ts";
 
 /** Every statement that `work` prepares, with SQLite's query plan. */
-function plansOf(world: World, work: () => void): { sql: string; plan: string[] }[] {
+function plansOf(world: TestWorld, work: () => void): { sql: string; plan: string[] }[] {
   const { db } = world.core;
   const seen = new Set<string>();
   const spied = { ...db, prepare: ((sql: string) => (seen.add(sql), db.prepare(sql))) as typeof db.prepare };
@@ -166,7 +173,7 @@ function params(sql: string): unknown[] {
 }
 
 test("no hot query scans a whole table or sorts its results", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   await fillDemo(core, { builders: 30, posts: 800, jobs: 700, prompts: 200 }, 7, () => {});
   core.db.prepare("ANALYZE").run();
@@ -174,8 +181,8 @@ test("no hot query scans a whole table or sorts its results", async () => {
     core.db.prepare<{ username: string }>("SELECT username FROM builders").get()?.username ?? "";
   const jobId = core.db.prepare<{ id: string }>("SELECT id FROM jobs").get()?.id ?? "";
   const postId = core.db.prepare<{ id: string }>("SELECT id FROM posts").get()?.id ?? "";
-  const { caller, token } = enrol(core, username);
-  const other = moveIn(core, "other-one");
+  const { caller, token } = createMemberToken(core, username);
+  const other = createMember(core, "other-one");
   const page = { limit: 20 };
   const plans = plansOf(world, () => {
     for (const tag of [undefined, "rust"]) {
@@ -275,11 +282,11 @@ test("no hot query scans a whole table or sorts its results", async () => {
 });
 
 test("no query for the life of a job scans or sorts: publishing, changing, matching, expiring and listing", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   await fillDemo(core, { builders: 30, posts: 0, jobs: 700, prompts: 0 }, 7, () => {});
-  const { caller } = moveIn(core, "other-one");
-  const seeker = moveIn(core, "seeker").caller;
+  const { caller } = createMember(core, "other-one");
+  const seeker = createMember(core, "seeker").caller;
   const page = { limit: 20 };
   for (let i = 0; i < 5; i++)
     createJobFilter(core, seeker, { name: "any", q: "light*", stack: ["rust", "go"] });
@@ -422,7 +429,7 @@ function register(core: Core, caller: Caller, other: Caller): void {
   rotateSecret(core, caller, id);
   recoverDeliveries(core, caller, id, { since: 0, state: "any", missed: true });
   continueRecovery(core);
-  listUnhealthy(core, inPerson(caller));
+  listUnhealthy(core, asSession(caller));
   deleteEndpoint(core, caller, id);
   continueRemoval(core);
 }
@@ -482,7 +489,7 @@ function share(core: Core, caller: Caller, other: Caller): void {
 }
 
 test("no batch of an account deletion scans or sorts", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   await fillDemo(core, { builders: 30, posts: 800, jobs: 100, prompts: 200 }, 7, () => {});
   core.db.prepare("ANALYZE").run();
@@ -492,7 +499,7 @@ test("no batch of an account deletion scans or sorts", async () => {
         "SELECT b.username FROM builders b JOIN posts p ON p.author_id = b.id GROUP BY b.id ORDER BY count(*) DESC",
       )
       .get() ?? {};
-  const admin = moveIn(core, "root").caller;
+  const admin = createMember(core, "root").caller;
   changeRole(core, OPERATOR, "root", "admin");
   const finish = () =>
     plansOf(world, () => {

@@ -3,14 +3,14 @@ import { columnsOf, tableName } from "../../src/core/base/db/tables.ts";
 import { formOf, publishedSchema } from "../../src/core/services/transfer/line-format.ts";
 import { EXPORTED } from "../../src/core/services/transfer/exported-tables.ts";
 import { NOT_EXPORTED } from "../../src/core/services/transfer/not-exported.ts";
-import { makeWorld } from "../support.ts";
+import { createTestWorld } from "../support.ts";
 import { CREDENTIAL } from "./credentials.ts";
 
 /** Internal tables of FTS5 and AUTOINCREMENT. */
 const OF_SQLITE = /^sqlite_|^(?:job_search|post_search|prompt_search|directory_search)_/;
 
 test("every table is exported, or has a documented reason not to be", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const tables = world.core.db
     .prepare<{ name: string }>("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'view'")
     .all()
@@ -50,7 +50,7 @@ test("every exported table has a schema of all its columns in standard JSON Sche
 });
 
 test("each table is imported after the tables that it refers to", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const place = new Map(EXPORTED.map(({ twin }, i) => [tableName(twin), i]));
   for (const [name, i] of place)
     for (const { table } of world.core.db.prepare(`PRAGMA foreign_key_list("${name}")`).all() as {

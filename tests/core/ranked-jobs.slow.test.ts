@@ -9,7 +9,7 @@ import { parseQuery } from "../../src/core/community/fulltext/language.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { pick, randomFor } from "../../src/demo/random.ts";
-import { makeWorld, type World } from "../support.ts";
+import { createTestWorld, type TestWorld } from "../support.ts";
 
 /**
  * Most jobs contain the first words, few the last ones. More words begin with `archite` than a search
@@ -38,7 +38,7 @@ interface Written {
 }
 
 /** Fills a board with two and a half windows of jobs in posting order, and removes some. */
-function fillBoard({ core, clock }: World): Written[] {
+function fillBoard({ core, clock }: TestWorld): Written[] {
   const company = {
     slug: "mill",
     name: "Mill",
@@ -136,7 +136,7 @@ function naively(
   );
 }
 
-function walk({ core }: World, query: JobQuery, backwards: boolean): string[] {
+function walk({ core }: TestWorld, query: JobQuery, backwards: boolean): string[] {
   const shown: string[] = [];
   for (let cursor: string | undefined; ;) {
     const page = searchJobs(core, OPERATOR, query, { limit: SHOWN, cursor, backwards });
@@ -172,7 +172,7 @@ const question = fc.record({
 });
 
 /** Compares the search result of a query with the naive one. Returns the number of jobs. */
-function check(world: World, all: readonly Written[], q: string, city: string | undefined): number {
+function check(world: TestWorld, all: readonly Written[], q: string, city: string | undefined): number {
   const expected = naively(all, parseQuery(q), city, world.clock.now());
   for (const backwards of [false, true])
     expect([q, city, walk(world, { q, city }, backwards)]).toEqual([q, city, expected]);
@@ -180,7 +180,7 @@ function check(world: World, all: readonly Written[], q: string, city: string | 
 }
 
 test("a job search returns what reading every job returns, in its order, in both directions", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const all = fillBoard(world);
   const found = { some: 0, windows: 0, none: 0 };
   fc.assert(

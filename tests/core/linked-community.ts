@@ -20,18 +20,18 @@ import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspaces/invitations.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { PASSWORD, person, tokenIn } from "./people.ts";
+import { PASSWORD, createSignedInMember, tokenIn } from "./people.ts";
 
 export const proof = { password: PASSWORD };
 export const PAGE = { limit: 100 };
 
-export function remove(core: Core, caller: BuilderCaller): Promise<void> {
+export function deleteAccountOf(core: Core, caller: BuilderCaller): Promise<void> {
   return deleteOwnAccount(core, caller, { username: caller.username, proof });
 }
 
 /** Runs the deletion to its end, as the server's loop does. Returns the number of batches. */
-export function finish(core: Core): number {
-  for (let slices = 0; ; slices++) if (!core.db.transact(() => continueDeletion(core))) return slices;
+export function completeDeletion(core: Core): number {
+  for (let batches = 0; ; batches++) if (!core.db.transact(() => continueDeletion(core))) return batches;
 }
 
 function job(company: { name: string; slug: string }) {
@@ -49,12 +49,12 @@ function job(company: { name: string; slug: string }) {
 }
 
 /** A community in which ada has one row of every kind, and she and bob refer to each other. */
-export async function town(core: Core) {
+export async function createLinkedCommunity(core: Core) {
   // One after another, because their ids must be in this order. In parallel, the fastest hash would come
   // first.
-  const ada = await person(core, "ada");
-  const bob = await person(core, "bob");
-  const root = await person(core, "root", { role: "admin" });
+  const ada = await createSignedInMember(core, "ada");
+  const bob = await createSignedInMember(core, "bob");
+  const root = await createSignedInMember(core, "root", { role: "admin" });
   changeProfile(core, ada.caller, { name: "Ada Zebra", bio: "zebra", time_zone: "Europe/Berlin" });
   addProject(core, ada.caller, { title: "zebra" });
   const bobs = createPost(core, bob.caller, { text: "Bob's own", tags: ["rust"] });
@@ -108,7 +108,7 @@ export async function town(core: Core) {
   return { ada, bob, root, token, ids, shared: shared.id };
 }
 
-export function rowsOf({ db }: Core): string[] {
+export function dumpRows({ db }: Core): string[] {
   return db
     .prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     .all()
