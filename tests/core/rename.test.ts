@@ -12,21 +12,21 @@ import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { changeUsername, renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { authenticate } from "../../src/core/delegation/tokens/tokens.ts";
 import { DAY } from "../../src/core/base/clock.ts";
-import { enrol, makeWorld, moveIn, signedInNow } from "../support.ts";
-import { openSite, PASSWORD, person, visit, wordsOf } from "../web/support.ts";
-import { finish } from "./deletion-town.ts";
-import { outcome } from "./people.ts";
-import { people } from "./workspace-parts.ts";
+import { createMemberToken, createTestWorld, createMember, signedInNow } from "../support.ts";
+import { openSite, PASSWORD, signUpMember, visit, visibleText } from "../web/support.ts";
+import { completeDeletion } from "./linked-community.ts";
+import { outcomeOf } from "./people.ts";
+import { createCallers } from "./workspace-parts.ts";
 
 const account = "/settings/account";
 const PAGE = { limit: 10 };
 
 test("an old name leads to the new one everywhere, and stays reserved", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bo, root } = people(core, "ada", "bo", "root");
+  const { ada, bo, root } = createCallers(core, "ada", "bo", "root");
   changeRole(core, OPERATOR, "root", "admin");
-  const { token } = enrol(core, "bo");
+  const { token } = createMemberToken(core, "bo");
   const post = createPost(core, ada, { text: "@bo" });
   const own = createPost(core, bo, { text: "mine" });
   changeUsername(core, bo, "bob");
@@ -58,49 +58,49 @@ test("an old name leads to the new one everywhere, and stays reserved", async ()
     listAudit(core, signedInNow(core, root), { of: "all" }, PAGE).nodes.map(({ words }) => words),
   ).toContain("Changed the username from “bo” to “bob”");
 
-  expect(await outcome(() => moveIn(core, "bo"))).toBe("conflict");
-  expect(await outcome(() => changeUsername(core, ada, "bo"))).toBe("conflict");
-  expect(await outcome(() => changeUsername(core, ada, "bob"))).toBe("conflict");
+  expect(await outcomeOf(() => createMember(core, "bo"))).toBe("conflict");
+  expect(await outcomeOf(() => changeUsername(core, ada, "bo"))).toBe("conflict");
+  expect(await outcomeOf(() => changeUsername(core, ada, "bob"))).toBe("conflict");
   // After the account is deleted, both names stay reserved for ever.
   deleteAccount(core, signedInNow(core, root), "bob", "bob");
-  expect(await outcome(() => getProfile(core, ada, "bo"))).toBe("not_found");
-  finish(core);
-  for (const name of ["bo", "bob"]) expect(await outcome(() => moveIn(core, name))).toBe("conflict");
+  expect(await outcomeOf(() => getProfile(core, ada, "bo"))).toBe("not_found");
+  completeDeletion(core);
+  for (const name of ["bo", "bob"]) expect(await outcomeOf(() => createMember(core, name))).toBe("conflict");
   expect(mentionsOf(core, [post.id, later.id]).size).toBe(0);
 });
 
 test("a member with a recent sign-in renames their account once in thirty days; the operator renames any", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { ada, bo } = people(core, "ada", "bo");
+  const { ada, bo } = createCallers(core, "ada", "bo");
   for (const name of ["ada", "admin", "bo"])
-    expect([name, await outcome(() => changeUsername(core, ada, name))]).not.toEqual([name, "done"]);
+    expect([name, await outcomeOf(() => changeUsername(core, ada, name))]).not.toEqual([name, "done"]);
   changeUsername(core, ada, "lovelace");
   const again = () => signedInNow(core, ada);
-  expect(await outcome(() => changeUsername(core, again(), "countess"))).toBe("rate_limited");
+  expect(await outcomeOf(() => changeUsername(core, again(), "countess"))).toBe("rate_limited");
   clock.pass(30 * DAY - 1000);
-  expect(await outcome(() => changeUsername(core, again(), "countess"))).toBe("rate_limited");
+  expect(await outcomeOf(() => changeUsername(core, again(), "countess"))).toBe("rate_limited");
   clock.pass(1000);
-  expect(await outcome(() => changeUsername(core, ada, "countess"))).toBe("forbidden");
+  expect(await outcomeOf(() => changeUsername(core, ada, "countess"))).toBe("forbidden");
   // A member may take a former name of theirs back. Their other former name still leads to them.
   changeUsername(core, again(), "ada");
   expect(getProfile(core, bo, "lovelace").username).toBe("ada");
-  const { caller } = enrol(core, "ada");
-  expect(await outcome(() => changeUsername(core, caller, "x"))).toBe("forbidden");
-  expect(await outcome(() => renameAccount(core, again(), "bo", "x"))).toBe("forbidden");
+  const { caller } = createMemberToken(core, "ada");
+  expect(await outcomeOf(() => changeUsername(core, caller, "x"))).toBe("forbidden");
+  expect(await outcomeOf(() => renameAccount(core, again(), "bo", "x"))).toBe("forbidden");
   renameAccount(core, OPERATOR, "lovelace", "augusta");
   expect(getProfile(core, bo, "ada").username).toBe("augusta");
-  expect(await outcome(() => renameAccount(core, OPERATOR, "nobody", "x"))).toBe("not_found");
+  expect(await outcomeOf(() => renameAccount(core, OPERATOR, "nobody", "x"))).toBe("not_found");
 });
 
 test("the account page changes the username, and the old address redirects", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const bad = await ada.submit(await ada.open(account), `${account}/username`, { username: "-x" });
   expect(bad.status).toBe(400);
   const done = await ada.submit(await ada.open(account), `${account}/username`, { username: "@Lovelace" });
-  expect(wordsOf(done.html)).toContain("Username changed.");
-  expect(wordsOf(done.html)).toContain("@lovelace");
+  expect(visibleText(done.html)).toContain("Username changed.");
+  expect(visibleText(done.html)).toContain("@lovelace");
   const old = await visit(site).open("/@Ada?cursor=x");
   expect([old.status, old.location]).toEqual([308, "/@lovelace?cursor=x"]);
   expect((await visit(site).open("/@ada/prompts")).location).toBe("/@lovelace/prompts");
@@ -108,7 +108,7 @@ test("the account page changes the username, and the old address redirects", asy
   const signedIn = async (username: string) => {
     const at = visit(site);
     await at.submit(await at.open("/sign-in"), "/sign-in", { username, password: PASSWORD });
-    return wordsOf((await at.open(account)).html).includes("@lovelace");
+    return visibleText((await at.open(account)).html).includes("@lovelace");
   };
   expect([await signedIn("lovelace"), await signedIn("ada")]).toEqual([true, false]);
 });

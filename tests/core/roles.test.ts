@@ -30,8 +30,8 @@ import { makeRecovery, peekRecovery } from "../../src/core/identity/accounts/pas
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { findStanding } from "../../src/core/identity/builders/builders.ts";
 import type { Core } from "../../src/core/base/core.ts";
-import { enrol, makeWorld, signedInNow } from "../support.ts";
-import { outcome, person, refusalOf, tokenIn } from "./people.ts";
+import { createMemberToken, createTestWorld, signedInNow } from "../support.ts";
+import { outcomeOf, createSignedInMember, refusalOf, tokenIn } from "./people.ts";
 
 test("each role includes the rights of the roles before it, and a guest has none", () => {
   // docs/contract.md#12.23
@@ -107,12 +107,12 @@ function addOne(core: Core, username: string, role: Role): BuilderCaller {
 function callerLike(core: Core, who: keyof typeof MAY, username: string): Caller {
   if (who === "operator") return OPERATOR;
   const person = addOne(core, username, who === "token" ? "owner" : who);
-  return who === "token" ? enrol(core, username, ["admin"]).caller : person;
+  return who === "token" ? createMemberToken(core, username, ["admin"]).caller : person;
 }
 
 test("every role, a token and the operator may do exactly what the table says, to every role", async () => {
   // docs/contract.md#12.23
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   addOne(core, "first", "owner");
   let count = 0;
@@ -123,7 +123,7 @@ test("every role, a token and the operator may do exactly what the table says, t
         count++;
         const actor = callerLike(core, who, `actor-${count}`);
         addOne(core, `target-${count}`, role);
-        if ((await outcome(() => act(core, actor, `target-${count}`))) === "done") may.push(name);
+        if ((await outcomeOf(() => act(core, actor, `target-${count}`))) === "done") may.push(name);
       }
       const expected = MAY[who][role].filter(
         (name) => !(name.startsWith("make") && name.endsWith(` ${role}`)),
@@ -155,7 +155,7 @@ test("the table that pages use matches the operations", () => {
 });
 
 test("a refusal names the required role", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const owner = addOne(core, "olga", "owner");
   const admin = addOne(core, "ada", "admin");
@@ -188,7 +188,7 @@ test("a refusal names the required role", async () => {
 });
 
 test("a handover needs the new owner's username, and the log records the former roles", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const ada = addOne(core, "ada", "owner");
   const bob = addOne(core, "bob", "moderator");
@@ -205,7 +205,7 @@ test("a handover needs the new owner's username, and the log records the former 
 });
 
 test("notifies the owners of a new owner at once, on the site and by email, and nobody else", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const [ada, bob, otto] = [
     addOne(core, "ada", "owner"),
@@ -234,12 +234,12 @@ test("notifies the owners of a new owner at once, on the site and by email, and 
 
 test("a recovery link works only while its maker's role outranks its recipient's", async () => {
   // docs/threats.md#M08
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const ada = addOne(core, "ada", "admin");
   addOne(core, "bob", "member");
   const token = tokenIn(makeRecovery(core, ada, "bob").url);
-  const works = () => outcome(() => peekRecovery(core, token));
+  const works = () => outcomeOf(() => peekRecovery(core, token));
   expect(await works()).toBe("done");
   for (const role of ["admin", "owner"] as const) {
     changeRole(core, OPERATOR, "bob", role);
@@ -254,32 +254,32 @@ test("a recovery link works only while its maker's role outranks its recipient's
 
 test("refuses a queued write when its sender has lost their role", async () => {
   // docs/threats.md#M08
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   addOne(core, "olga", "owner");
   addOne(core, "bob", "member");
   const mo = addOne(core, "mo", "moderator");
   const kept = writeAs(core, mo, () => suspendBuilder(core, mo, "bob"));
-  expect(await outcome(() => kept)).toBe("done");
+  expect(await outcomeOf(() => kept)).toBe("done");
   const demotion = core.db.write(() => changeRole(core, OPERATOR, "mo", "member"));
   const overtaken = writeAs(core, mo, () => restoreBuilder(core, mo, "bob"));
-  expect(await Promise.all([outcome(() => demotion), codeOf(() => overtaken)])).toEqual([
+  expect(await Promise.all([outcomeOf(() => demotion), codeOf(() => overtaken)])).toEqual([
     "done",
     "role_lost",
   ]);
   // The direct call is refused too, because the transaction reads the current role.
-  expect(await outcome(() => core.db.write(() => restoreBuilder(core, mo, "bob")))).toBe("forbidden");
+  expect(await outcomeOf(() => core.db.write(() => restoreBuilder(core, mo, "bob")))).toBe("forbidden");
   changeRole(core, OPERATOR, "mo", "admin");
-  expect(await outcome(() => writeAs(core, mo, () => restoreBuilder(core, mo, "bob")))).toBe("done");
+  expect(await outcomeOf(() => writeAs(core, mo, () => restoreBuilder(core, mo, "bob")))).toBe("done");
 });
 
 test("refuses moderation decisions about the moderator's own content or account", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const [mo, max, ada] = [
-    await person(core, "mo", { role: "moderator" }),
-    await person(core, "max", { role: "moderator" }),
-    await person(core, "ada"),
+    await createSignedInMember(core, "mo", { role: "moderator" }),
+    await createSignedInMember(core, "max", { role: "moderator" }),
+    await createSignedInMember(core, "ada"),
   ].map(({ caller }) => caller) as [BuilderCaller, BuilderCaller, BuilderCaller];
   const { id } = createPost(core, mo, { text: "Mine" });
   const aboutPost = report(core, ada, { kind: "post", id }, { reason: "Spam" }).id;

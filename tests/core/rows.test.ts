@@ -3,17 +3,17 @@ import type { Core } from "../../src/core/base/core.ts";
 import { settings } from "../../src/core/base/db/schema-access.ts";
 import { projects } from "../../src/core/base/db/schema.ts";
 import { companies, jobFilters } from "../../src/core/base/db/schema-jobs.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { createTestWorld, createMember } from "../support.ts";
 
 const only = (core: Core, sql: string): unknown => core.db.prepare(sql).get();
 
 function filterOf(core: Core, id: string, remote: boolean | null) {
-  const builderId = moveIn(core, id.slice(4)).caller.builderId ?? "";
+  const builderId = createMember(core, id.slice(4)).caller.builderId ?? "";
   return { id, builderId, name: "n", q: "", terms: [], stack: ["go"], remote, seniority: [], createdAt: 1 };
 }
 
 test("converts values by column: booleans to 0 and 1, lists to JSON, undefined to NULL", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   core.db.insert(jobFilters, filterOf(core, "flt_one", true));
   core.db.insert(jobFilters, filterOf(core, "flt_two", false));
@@ -30,16 +30,16 @@ test("converts values by column: booleans to 0 and 1, lists to JSON, undefined t
 });
 
 test("ignores properties without a column, and uses the default for missing ones", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const builderId = moveIn(core, "ada").caller.builderId ?? "";
+  const builderId = createMember(core, "ada").caller.builderId ?? "";
   const row = { id: "prj_one", builderId, title: "A", createdAt: 1, unknown: "x" };
   core.db.insert(projects, row);
   expect(only(core, "SELECT title, url FROM projects")).toEqual({ title: "A", url: null });
 });
 
 test("insertNew keeps an existing row; upsert changes only the given columns", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const company = { id: "company_a", slug: "a", name: "A", createdAt: 1 };
   expect(core.db.insertNew(companies, company)).toBe(true);
@@ -60,7 +60,7 @@ test("insertNew keeps an existing row; upsert changes only the given columns", (
 });
 
 test("patch changes the given columns of the rows with its key, and returns whether any existed", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   for (const id of ["a", "b"])
     core.db.insert(companies, { id: `company_${id}`, slug: id, name: id, createdAt: 1 });

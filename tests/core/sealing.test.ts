@@ -18,7 +18,7 @@ import { mailsDue } from "../due-messages.ts";
 import { openPushKeys, pushKey } from "../../src/core/outbox/push/push.ts";
 import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
-import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";
+import { createTestWorld, createMember, signedInNow, type TestWorld } from "../support.ts";
 
 const LIVES = {
   "known-devices": 365 * DAY,
@@ -55,7 +55,7 @@ const NOT_SEALED: Readonly<Record<string, string>> = {
 };
 
 test("every BLOB column is listed as sealed, or has a reason not to be", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const columns = world.core.db
     .prepare<{ name: string }>(
       `SELECT t.name || '.' || c.name AS name FROM pragma_table_list t, pragma_table_info(t.name) c
@@ -88,7 +88,7 @@ test("lists every source file that seals a value, so that a new one needs an ent
 });
 
 /** A core with the keys `files`. The first one is the operator's. */
-function ringed(world: World, files: Uint8Array[]): Core {
+function ringed(world: TestWorld, files: Uint8Array[]): Core {
   const ring = createKeyring(world.core.db, () => files, world.clock.now);
   const core = { ...world.core, secrets: createSecrets(ring, seededBytes(10)) };
   markKey(core.db, core.secrets);
@@ -99,7 +99,7 @@ const REQUEST = { builderId: "b", workspaceId: "w", route: "POST /feed", key: "k
 
 /** Writes a value to each sealed column. */
 async function live(core: Core): Promise<{ builderId: string; endpointId: string; mark: string }> {
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const { builderId = "", workspaceId = "" } = caller as { builderId?: string; workspaceId?: string };
   const request = { ...REQUEST, builderId, workspaceId };
   core.db.transact(() => runOnce(core, request, () => "the answer"));
@@ -134,7 +134,7 @@ function turn(core: Core, to: Uint8Array, lives: typeof LIVES | "none" = LIVES):
 }
 
 test("after a rotation the new key alone opens everything, and old signatures remain valid", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const files = [FIRST];
   const core = ringed(world, files);
   const { builderId, endpointId, mark } = await live(core);
@@ -202,7 +202,7 @@ test("after a rotation the new key alone opens everything, and old signatures re
 });
 
 test("signatures of a leaked key are invalid from the first moment on", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const core = ringed(world, [FIRST, SECOND, THIRD]);
   const { builderId, mark } = await live(core);
   turn(core, SECOND);
@@ -215,7 +215,7 @@ test("signatures of a leaked key are invalid from the first moment on", async ()
 });
 
 test("a process with the old key loads the new one when the database names it, and reports a missing one", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const files = [FIRST];
   const server = ringed(world, files);
   const { endpointId } = await live(server);
@@ -228,7 +228,7 @@ test("a process with the old key loads the new one when the database names it, a
 });
 
 test("counts a value that no key opens, and leaves it unchanged", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const core = ringed(world, [FIRST, SECOND]);
   const { endpointId } = await live(core);
   core.db.transact(() => core.db.prepare("UPDATE webhook_secrets SET sealed = zeroblob(60)").run());

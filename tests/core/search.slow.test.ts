@@ -14,13 +14,13 @@ import { searchPrompts } from "../../src/core/community/prompts/search.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { makeWorld, moveIn, type World } from "../support.ts";
+import { createTestWorld, createMember, type TestWorld } from "../support.ts";
 
 /** docs/contract.md#4.19 */
 
 const PAGE = { limit: 100 };
 
-const finds = ({ core }: World, caller: Caller, q: string): string[] =>
+const finds = ({ core }: TestWorld, caller: Caller, q: string): string[] =>
   searchPosts(core, caller, q, PAGE).nodes.map(({ text }) => text);
 
 test("parses words, phrases, prefixes, tags, authors and days, and treats everything else as words", () => {
@@ -133,9 +133,9 @@ test("search finds what reading everything finds after any write, edit, hiding, 
       fc.array(act, { minLength: 5, maxLength: 25 }),
       fc.array(question, { minLength: 6, maxLength: 6 }),
       (acts, asked) => {
-        using world = makeWorld();
+        using world = createTestWorld();
         const { core, clock } = world;
-        const people = ["ada", "bo"].map((name) => ({ name, caller: moveIn(core, name).caller }));
+        const people = ["ada", "bo"].map((name) => ({ name, caller: createMember(core, name).caller }));
         let all: Written[] = [];
         for (const one of acts) {
           const target = all[one.to % Math.max(1, all.length)];
@@ -196,9 +196,9 @@ test("search finds what reading everything finds after any write, edit, hiding, 
 });
 
 test("a text changed within one transaction or batch is found by its final version", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const post = (text: string) => createPost(core, caller, { text });
   core.db.transact(() => {
     post("plain");
@@ -227,9 +227,9 @@ test("a text changed within one transaction or batch is found by its final versi
 });
 
 test("indexes older content in the background, newest first", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   core.db.transact(() => {
     for (let i = 0; i < 60; i++) {
       clock.pass(i % 3 === 0 ? 1 : 0);
@@ -247,9 +247,9 @@ test("indexes older content in the background, newest first", async () => {
 });
 
 test("posts of the same millisecond get distinct positions close to it", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   core.db.transact(() => {
     for (let i = 0; i < 300; i++) createPost(core, caller, { text: `one ${i}` });
   });
@@ -258,9 +258,9 @@ test("posts of the same millisecond get distinct positions close to it", () => {
 });
 
 test("ranks title and tags three times, halves every 14 days, and pages through all results in both directions", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   createPost(core, caller, { text: "Rust\nand more" });
   clock.pass(14 * DAY);
   createPost(core, caller, { text: "in the text: rust" });
@@ -291,9 +291,9 @@ test("ranks title and tags three times, halves every 14 days, and pages through 
 });
 
 test("finds a prompt by its current version, model and category", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const { id } = submitPrompt(core, caller, {
     title: "Review",
     body: "old words",
@@ -311,9 +311,9 @@ test("finds a prompt by its current version, model and category", () => {
 });
 
 test("weights a title the same in sparse and dense windows, in any spelling", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const titled = ["Straße nach Łódź\nbelow", "untitled", "both: lodz strasse"];
   createPost(core, caller, { text: titled[0] ?? "" });
   createPost(core, caller, { text: titled[1] ?? "", tags: ["strasse", "lodz"] });

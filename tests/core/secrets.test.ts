@@ -3,7 +3,7 @@ import { Glob } from "bun";
 import { isAppSecret, registerApp } from "../../src/core/delegation/apps/apps.ts";
 import { makeDevice, readDevice } from "../../src/core/identity/accounts/devices.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { createTestWorld, createMember } from "../support.ts";
 import { TOKEN_PATTERN } from "../../src/core/delegation/tokens/token-format.ts";
 
 /** Finds comparisons of a value named like a secret that are not constant-time. */
@@ -41,9 +41,9 @@ test("no source file compares a secret in variable time", async () => {
 });
 
 test("a secret of another length is refused without an exception", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { builderId = null, workspaceId = null } = moveIn(core, "ada").caller;
+  const { builderId = null, workspaceId = null } = createMember(core, "ada").caller;
   if (builderId === null || workspaceId === null) throw new Error("nobody moved in");
   const { app, secret } = registerApp(core, OPERATOR, workspaceId, {
     kind: "confidential",

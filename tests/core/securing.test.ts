@@ -19,23 +19,32 @@ import { changeEndpoint, listEndpoints, registerEndpoint } from "../../src/core/
 import { inviteMember, listInvitations } from "../../src/core/delegation/workspaces/invitations.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
-import { makeWorld } from "../support.ts";
+import { createTestWorld } from "../support.ts";
 import { makeAuthenticator } from "./authenticator.ts";
-import { at, callerOf, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
+import {
+  signInOriginAt,
+  callerOf,
+  withCaller,
+  HOME,
+  outcomeOf,
+  PASSWORD,
+  createSignedInMember,
+  tokenIn,
+} from "./people.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
-type Person = Awaited<ReturnType<typeof person>>;
+type Person = Awaited<ReturnType<typeof createSignedInMember>>;
 
 const ALL = { passkeys: "all", password: true } as const;
 
 /** A member with one of each kind of access. */
 async function furnish(core: Core, username: string, { role = "member" }: { role?: Role } = {}) {
-  const one = await person(core, username, { role });
+  const one = await createSignedInMember(core, username, { role });
   const { caller } = one;
-  const elsewhere = await signIn(core, at("198.51.100.9"), { username, password: PASSWORD });
+  const elsewhere = await signIn(core, signInOriginAt("198.51.100.9"), { username, password: PASSWORD });
   const draft = { name: "script", scopes: ["feed:read"], tier: "personal" as const };
   const { token } = createToken(core, caller, username, draft);
-  const maker = await person(core, `${username}s-maker`);
+  const maker = await createSignedInMember(core, `${username}s-maker`);
   const { app } = registerApp(core, maker.caller, maker.caller.workspaceId, {
     name: "Digest",
     kind: "confidential",
@@ -101,7 +110,7 @@ const EVERYTHING = [
 const ENDED = { sessions: 1, tokens: 1, apps: 1, endpoints: 2, links: 2 };
 
 test("securing an account ends all other access, and the member's session gets a new secret of the same age", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const ada = await furnish(core, "ada");
   const bob = await furnish(core, "bob");
@@ -113,13 +122,13 @@ test("securing an account ends all other access, and the member's session gets a
   const { ended, renewed } = secureAccount(core, ada.caller, "ada", { passkeys: kept, password: true });
   expect(ended).toEqual(ENDED);
   expect(works(core, ada)).toEqual([]);
-  const now = enter(core, renewed as NonNullable<typeof renewed>);
+  const now = withCaller(core, renewed as NonNullable<typeof renewed>);
   expect(listSessions(core, now.caller)).toHaveLength(1);
   expect(listPasskeys(core, now.caller).map(({ name }) => name)).toEqual(["phone"]);
   // Securing an account does not refresh the sign-in of a stolen session.
   clock.pass(MINUTE);
   expect(isFresh(core, now.caller)).toBe(false);
-  expect(await outcome(() => secureAccount(core, now.caller, "ada", ALL))).toBe("forbidden");
+  expect(await outcomeOf(() => secureAccount(core, now.caller, "ada", ALL))).toBe("forbidden");
   expect(works(core, bob)).toEqual(EVERYTHING);
   expect(listTokens(core, now.caller, "ada").map(({ state }) => state)).toEqual(["revoked"]);
   await signIn(core, HOME, { username: "ada", password: PASSWORD });
@@ -132,9 +141,9 @@ test("securing an account ends all other access, and the member's session gets a
 });
 
 test("an admin and the operator secure any account, and may remove its password and all passkeys", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const root = await person(core, "root", { role: "admin" });
+  const root = await createSignedInMember(core, "root", { role: "admin" });
   const ada = await furnish(core, "ada");
   const bob = await furnish(core, "bob", { role: "admin" });
   const invite = tokenIn(makeInvite(core, bob.caller).url);
@@ -146,9 +155,9 @@ test("an admin and the operator secure any account, and may remove its password 
 
   secureAccount(core, OPERATOR, "Bob", { passkeys: [], password: false });
   expect(works(core, bob)).toEqual([]);
-  expect(await outcome(() => peekInvite(core, invite))).toBe("not_found");
+  expect(await outcomeOf(() => peekInvite(core, invite))).toBe("not_found");
   expect(listPasskeys(core, bob.caller)).toEqual([]);
-  expect(await outcome(() => signIn(core, HOME, { username: "bob", password: PASSWORD }))).toBe(
+  expect(await outcomeOf(() => signIn(core, HOME, { username: "bob", password: PASSWORD }))).toBe(
     "unauthorized",
   );
   const acts = listAudit(core, OPERATOR, { of: "all" }, { limit: 3 }).nodes;
@@ -160,42 +169,42 @@ test("an admin and the operator secure any account, and may remove its password 
 });
 
 test("refuses to secure an account for other builders, tokens and old sign-ins", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const ada = await furnish(core, "ada");
-  const bob = await person(core, "bob");
-  const root = await person(core, "root", { role: "admin" });
+  const bob = await createSignedInMember(core, "bob");
+  const root = await createSignedInMember(core, "root", { role: "admin" });
   const token = (who: Person) => ({ ...who.caller, means: "token" as const });
   for (const caller of [bob.caller, token(ada), token(root)]) {
-    expect(await outcome(() => secureAccount(core, caller, "ada", ALL))).toBe("forbidden");
-    expect(await outcome(() => previewSecuring(core, caller, "ada"))).toBe("forbidden");
+    expect(await outcomeOf(() => secureAccount(core, caller, "ada", ALL))).toBe("forbidden");
+    expect(await outcomeOf(() => previewSecuring(core, caller, "ada"))).toBe("forbidden");
   }
-  expect(await outcome(() => secureAccount(core, root.caller, "nobody", ALL))).toBe("not_found");
+  expect(await outcomeOf(() => secureAccount(core, root.caller, "nobody", ALL))).toBe("not_found");
   clock.pass(10 * MINUTE);
   for (const caller of [ada.caller, root.caller])
-    expect(await outcome(() => secureAccount(core, caller, "ada", ALL))).toBe("forbidden");
+    expect(await outcomeOf(() => secureAccount(core, caller, "ada", ALL))).toBe("forbidden");
   expect(works(core, ada)).toEqual(EVERYTHING);
 });
 
 test("a member cannot remove their last sign-in method", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const ada = await furnish(core, "ada");
   core.db.prepare("DELETE FROM passwords WHERE builder_id = ?").run(ada.builderId);
   const none = { passkeys: [], password: true };
-  expect(await outcome(() => secureAccount(core, ada.caller, "ada", none))).toBe("conflict");
+  expect(await outcomeOf(() => secureAccount(core, ada.caller, "ada", none))).toBe("conflict");
   expect(works(core, ada)).toEqual(EVERYTHING);
   expect(listPasskeys(core, callerOf(core, ada.secret))).toHaveLength(2);
 });
 
 test("a suspension ends all access permanently, and endpoints stay off until their owner enables them", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const ada = await furnish(core, "ada");
   setSuspended(core, OPERATOR, "ada", true);
   setSuspended(core, OPERATOR, "ada", false);
   expect(works(core, ada)).toEqual([]);
-  const again = enter(core, await signIn(core, HOME, { username: "ada", password: PASSWORD }));
+  const again = withCaller(core, await signIn(core, HOME, { username: "ada", password: PASSWORD }));
   const [own] = listEndpoints(core, again.caller);
   expect(own?.disabled?.reason).toBe("The owner’s account was suspended.");
   changeEndpoint(core, again.caller, own?.id ?? "", { enabled: true });
@@ -203,7 +212,7 @@ test("a suspension ends all access permanently, and endpoints stay off until the
 });
 
 test("a suspension ends an app's grant and the endpoints that it created", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const ada = await furnish(core, "ada");
   const { grant = "" } =
@@ -220,7 +229,7 @@ test("a suspension ends an app's grant and the endpoints that it created", async
 });
 
 test("access that was ended stays ended after a later suspension is lifted", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const ada = await furnish(core, "ada");
   secureAccount(core, OPERATOR, "ada", ALL);
@@ -230,7 +239,7 @@ test("access that was ended stays ended after a later suspension is lifted", asy
 });
 
 test("a suspension from before the upgrade ends all access as well", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const [ada, bob] = [await furnish(core, "ada"), await furnish(core, "bob")];
   core.db.prepare("UPDATE builders SET suspended_at = 1 WHERE id = ?").run(ada.builderId);

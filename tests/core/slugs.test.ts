@@ -4,8 +4,8 @@ import { Value } from "@sinclair/typebox/value";
 import { Slug } from "../../src/core/base/check.ts";
 import { slugOf, slugsOf } from "../../src/core/base/slugs.ts";
 import { expectRefusal } from "../http/raw.ts";
-import { moveIn, openHouse } from "../support.ts";
-import { openSite, person, wordsOf } from "../web/support.ts";
+import { createMember, openTestServer } from "../support.ts";
+import { openSite, signUpMember, visibleText } from "../web/support.ts";
 
 test("converts names as users type them: meaningful symbols, capitals, diacritics and hash signs", () => {
   const cases: Record<string, string> = {
@@ -45,24 +45,24 @@ test("leaves a slug unchanged", () => {
 
 test("a form accepts tags as users type them, and explains what it cannot convert", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const posted = await ada.submit(await ada.open("/"), "/posts", {
     text: "A loom",
     tags: "C++ #Rust, Node.js",
   });
   for (const tag of ["cpp", "rust", "node.js"]) expect(posted.html).toContain(`/tags/${tag}"`);
   const refused = await ada.submit(await ada.open("/"), "/posts", { text: "A loom", tags: "日本語" });
-  expect([refused.status, wordsOf(refused.html)]).toEqual([
+  expect([refused.status, visibleText(refused.html)]).toEqual([
     400,
     expect.stringContaining("Use letters from a to z and digits"),
   ]);
 });
 
 test("REST accepts only slugs, suggests the slug of a known name, and repeats no other text", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const refused = async (tag: string) => {
-    const answer = await house.ask(token, "/feed", { method: "POST", body: { text: "x", tags: [tag] } });
+    const answer = await house.request(token, "/feed", { method: "POST", body: { text: "x", tags: [tag] } });
     return JSON.parse(await expectRefusal(answer, 400));
   };
   expect(await refused("C++")).toMatchObject({

@@ -12,14 +12,14 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
-import { makeWorld, moveIn, NOON, type World } from "../support.ts";
+import { createTestWorld, createMember, NOON, type TestWorld } from "../support.ts";
 
 const NONE: Counted = { reads: {}, writes: {}, faults: 0 };
 /** The world's clock starts on a Friday. */
 const MONDAY = NOON - 12 * HOUR - 4 * DAY;
 const WEEK = 7 * DAY;
 
-function historianOf({ core }: World): DayRecorder {
+function historianOf({ core }: TestWorld): DayRecorder {
   return createDayRecorder(
     core,
     () => NONE,
@@ -28,22 +28,22 @@ function historianOf({ core }: World): DayRecorder {
   );
 }
 
-function come({ core }: World, ...ids: (string | null)[]): void {
+function come({ core }: TestWorld, ...ids: (string | null)[]): void {
   const from = { address: "203.0.113.7", agent: "Firefox" };
   core.db.transact(() => ids.forEach((id) => openSession(core, id ?? "", from)));
 }
 
-const weeksOf = ({ core }: World) => listStatistics(core, OPERATOR).weeks;
-const week = (world: World, back = 0) => weeksOf(world).at(-1 - back);
-const join = ({ core }: World, name: string) => {
-  const { caller } = moveIn(core, name);
+const weeksOf = ({ core }: TestWorld) => listStatistics(core, OPERATOR).weeks;
+const week = (world: TestWorld, back = 0) => weeksOf(world).at(-1 - back);
+const join = ({ core }: TestWorld, name: string) => {
+  const { caller } = createMember(core, name);
   // Statistics count sign-ins, so this token use must not count.
   core.db.prepare("UPDATE tokens SET last_used_at = NULL").run();
   return caller;
 };
 
 test("adds up each week from Monday on, and claims nothing about weeks before the first count", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   expect(listStatistics(core, OPERATOR)).toMatchObject({ members: 0, since: null });
   const ada = join(world, "ada");
@@ -83,7 +83,7 @@ test("adds up each week from Monday on, and claims nothing about weeks before th
 });
 
 test("counts a member once a week, also after their sessions ended, and counts returning members", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => join(world, name));
   const history = historianOf(world);
@@ -120,7 +120,7 @@ test("counts a member once a week, also after their sessions ended, and counts r
 });
 
 test("continues after a restart, leaves no future week, and deletes a week after a year", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   come(world, join(world, "ada").builderId);
   await historianOf(world).look();
@@ -138,6 +138,6 @@ test("continues after a restart, leaves no future week, and deletes a week after
 });
 
 test("refuses the statistics to members", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   expect(() => listStatistics(world.core, join(world, "ada"))).toThrow("Only a signed-in member");
 });

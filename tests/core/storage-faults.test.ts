@@ -5,15 +5,15 @@ import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import type { Db } from "../../src/core/base/db/open.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
 import { createStorageFaults } from "../../src/core/base/db/storage-faults.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { createTestWorld, createMember } from "../support.ts";
 
 // docs/contract.md#12.12
 const met = (db: Db): string[] =>
   db.storageFaults.open().map(({ kind, code, times }) => `${kind} ${code} ${times}`);
 
 test("a damaged page is remembered by all connections of the process until a check finds no damage", () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   for (let at = 0; at < 50; at++) createPost(world.core, caller, { text: `post ${at}` });
   const file = join(world.folder, "guildhall.db");
   const root = world.core.db
@@ -44,8 +44,8 @@ test("a damaged page is remembered by all connections of the process until a che
 });
 
 test("a full disk is remembered until a commit succeeds; a commit without changes does not count", async () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   const { db } = world.core;
   const pages = db.prepare<{ page_count: number }>("PRAGMA page_count").get()?.page_count ?? 0;
   db.prepare(`PRAGMA max_page_count = ${pages}`).get();
@@ -70,7 +70,7 @@ test("a full disk is remembered until a commit succeeds; a commit without change
 });
 
 test("ignores constraint errors and held locks", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
   const again = () => db.prepare("INSERT INTO settings (name, value) VALUES ('origin', 'x')").run();
   db.transact(again);

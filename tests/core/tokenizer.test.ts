@@ -10,7 +10,7 @@ import {
 } from "../../src/core/community/fulltext/tokenizer.ts";
 import { parseQuery } from "../../src/core/community/fulltext/language.ts";
 import { foldText } from "../../src/core/base/text-folding.ts";
-import { makeWorld } from "../support.ts";
+import { createTestWorld } from "../support.ts";
 
 /** An index with the same tokenizer: returns its tokens and whether a term matches. */
 function openIndex() {
@@ -42,7 +42,7 @@ const text = fc.oneof(
 );
 
 test("splits any text into the same tokens as the tokenizer of the index", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   using index = openIndex();
   fc.assert(
     fc.property(text, (told) => {
@@ -56,7 +56,7 @@ test("splits any text into the same tokens as the tokenizer of the index", () =>
 });
 
 test("learns every letter of every script as the index does, a thousand at a time", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   using index = openIndex();
   for (let from = 1; from < 0x3000; from += 1024) {
     const told = Array.from({ length: 1024 }, (_, i) => `a${String.fromCodePoint(from + i)}b`).join(" ");
@@ -66,7 +66,7 @@ test("learns every letter of every script as the index does, a thousand at a tim
 });
 
 test("matches a term where the index does: whole, as a prefix or as a phrase", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   using index = openIndex();
   const words = fc.array(fc.constantFrom("é", "ée", "E", "c++", "c", "日本", "日", "-", "ß", "ss", "s"), {
     minLength: 1,
@@ -92,7 +92,7 @@ test("matches a term where the index does: whole, as a prefix or as a phrase", (
 });
 
 test("uses the first sixteen words of a query, including words of phrases and of compound terms", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const first = (q: string) => limitWords(world.core, parseQuery(q));
   const numbered = (from: number, to: number, by = " ") =>
     Array.from({ length: to - from + 1 }, (_, i) => `w${from + i}`).join(by);

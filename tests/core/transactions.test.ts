@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
-import { makeWorld, moveIn, type World } from "../support.ts";
+import { createTestWorld, createMember, type TestWorld } from "../support.ts";
 
 const textsOf = ({ db }: Core): string[] =>
   db
@@ -28,15 +28,15 @@ function refuseTagged(core: Core): void {
 }
 
 /** Stops the clock, so that a batch accepts every pending write on any machine. */
-function stopClock({ core, folder }: World): void {
+function stopClock({ core, folder }: TestWorld): void {
   core.db.close();
   Object.assign(core, { db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100, elapsed: () => 0 }) });
 }
 
 test("an operation that throws inside a larger transaction rolls all of it back", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   refuseTagged(core);
   const before = tracesOf(core);
   expect(() =>
@@ -50,9 +50,9 @@ test("an operation that throws inside a larger transaction rolls all of it back"
 });
 
 test("a transaction that swallows the error of a nested part stores nothing, and the next one works", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   refuseTagged(core);
   const before = tracesOf(core);
   const swallowing = () => {
@@ -68,9 +68,9 @@ test("a transaction that swallows the error of a nested part stores nothing, and
 });
 
 test("in a batch, only a write that throws or swallows an error is rolled back", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   refuseTagged(core);
   const write = (text: string, tags: string[] = []) => createPost(core, caller, { text, tags });
   const outcomes = await Promise.allSettled([
@@ -97,9 +97,9 @@ test("in a batch, only a write that throws or swallows an error is rolled back",
 });
 
 test("a disk that fills up during an operation loses its write, and keeps every acknowledged write", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const limit = (to: number) => core.db.prepare(`PRAGMA max_page_count = ${to}`).get();
   const pages = core.db.prepare<{ page_count: number }>("PRAGMA page_count").get()?.page_count ?? 0;
   const texts = Array.from({ length: 60 }, (_, i) => `${i} ${"x".repeat(1900)}`);
@@ -118,7 +118,7 @@ test("a disk that fills up during an operation loses its write, and keeps every 
 });
 
 test("a nested transaction invalidates the cached caller before the outer one ends", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
   db.transact(() => {
     const before = db.version();
@@ -128,9 +128,9 @@ test("a nested transaction invalidates the cached caller before the outer one en
 });
 
 test("a write alone in its transaction is rolled back if it throws or swallows, and is not retried", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   stopClock(world);
   refuseTagged(core);
   const before = tracesOf(core);
@@ -158,7 +158,7 @@ test("a write alone in its transaction is rolled back if it throws or swallows, 
 });
 
 test("an `atEnd` callback runs once after all writes of the batch, and is rolled back with its write", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   stopClock(world);
   const { db } = world.core;
   const done: string[] = [];
@@ -173,7 +173,7 @@ test("an `atEnd` callback runs once after all writes of the batch, and is rolled
   db.transact(() => undefined);
   expect(done).toHaveLength(6);
   expect(() => db.atEnd(() => undefined)).toThrow("no transaction");
-  const { caller } = moveIn(world.core, "ada");
+  const { caller } = createMember(world.core, "ada");
   const refused = () =>
     db.transact(() => {
       createPost(world.core, caller, { text: "taken back" });

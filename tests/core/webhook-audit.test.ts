@@ -6,10 +6,10 @@ import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { graph } from "../graphql/ask.ts";
 import { call } from "../spec/client.ts";
-import { type House, moveIn, openHouse } from "../support.ts";
+import { type TestServer, createMember, openTestServer } from "../support.ts";
 
 /** Returns the entries since the previous call, oldest first. */
-function logOf(house: House) {
+function logOf(house: TestServer) {
   let known = 0;
   return (): string[] => {
     const { nodes } = listAudit(house.core, OPERATOR, { of: "all" }, { limit: 100 });
@@ -24,8 +24,8 @@ const A = "https://a.example.com/";
 const B = "https://b.example.com/";
 
 test("the security log records every webhook operation over REST", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const log = logOf(house);
   const { id } = (await call(house, token, "POST /webhooks", { body: { url: A, events: ["post.created"] } }))
     .body;
@@ -57,8 +57,8 @@ test("the security log records every webhook operation over REST", async () => {
 });
 
 test("the security log records every webhook operation over GraphQL", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const log = logOf(house);
   const run = async (name: string, input: object, selection: string) => {
     const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input!`;
@@ -78,10 +78,10 @@ test("the security log records every webhook operation over GraphQL", async () =
 });
 
 test("both logs record what a workspace member does to another member's endpoint", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  moveIn(core, "ada");
-  moveIn(core, "bo");
+  createMember(core, "ada");
+  createMember(core, "bo");
   const workspaceId = createWorkspace(core, OPERATOR, "ada", { name: "Tools" });
   addMember(core, OPERATOR, workspaceId, "bo");
   const [ada = "", bo = ""] = ["ada", "bo"].map(

@@ -30,17 +30,17 @@ import {
   setRole,
   WORKSPACES_MAX,
 } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { inPerson, makeWorld, moveIn, openHouse } from "../support.ts";
-import { everything, rows } from "../spec/rows.ts";
-import { bringIn, found, people, refusalOf, tokenOf } from "./workspace-parts.ts";
+import { asSession, createTestWorld, createMember, openTestServer } from "../support.ts";
+import { dumpRows, rows } from "../spec/rows.ts";
+import { addMembers, createTools, createCallers, refusalOf, tokenOf } from "./workspace-parts.ts";
 
 test("every builder has a personal workspace and may join shared ones", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { ada, bo } = people(core, "ada", "bo");
+  const { ada, bo } = createCallers(core, "ada", "bo");
   clock.pass(1000);
-  const tools = found(core, ada);
-  bringIn(core, ada, tools, bo);
+  const tools = createTools(core, ada);
+  addMembers(core, ada, tools, bo);
   expect(listWorkspaces(core, bo, "bo")).toEqual([
     {
       id: bo.workspaceId ?? "",
@@ -65,16 +65,16 @@ test("every builder has a personal workspace and may join shared ones", () => {
 });
 
 test("leaving or removal from a workspace revokes all of the member's tokens in it, permanently", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { ada, bo } = people(core, "ada", "bo");
-  const tools = found(core, ada);
+  const { ada, bo } = createCallers(core, "ada", "bo");
+  const tools = createTools(core, ada);
   const ways = [
     () => leaveWorkspace(core, bo, tools),
     () => removeMember(core, ada, tools, "bo"),
     () => removeMember(core, OPERATOR, tools, "bo"),
   ];
-  const statusOf = async (token: string) => (await house.ask(token, "/webhooks")).status;
+  const statusOf = async (token: string) => (await house.request(token, "/webhooks")).status;
   const make = (owner: Caller, workspaceId?: string) =>
     createToken(core, owner, owner.username, {
       name: "t",
@@ -83,7 +83,7 @@ test("leaving or removal from a workspace revokes all of the member's tokens in 
       ...(workspaceId === undefined ? {} : { workspaceId }),
     }).token;
   for (const leave of ways) {
-    bringIn(core, ada, tools, bo);
+    addMembers(core, ada, tools, bo);
     const ended = [make(bo, tools), make(bo, tools)];
     const kept = [make(bo), make(ada, tools), make(ada)];
     for (const token of [...ended, ...kept]) expect(await statusOf(token)).toBe(200);
@@ -91,18 +91,18 @@ test("leaving or removal from a workspace revokes all of the member's tokens in 
     for (const token of ended) expect(await statusOf(token)).toBe(401);
     for (const token of kept) expect(await statusOf(token)).toBe(200);
     expect(refusalOf(() => make(bo, tools))).toBe("not_found");
-    bringIn(core, ada, tools, bo);
+    addMembers(core, ada, tools, bo);
     for (const token of ended) expect(await statusOf(token)).toBe(401);
     removeMember(core, ada, tools, "bo");
   }
 });
 
 test("leaving a workspace revokes the member's app grants in it", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bo } = people(core, "ada", "bo");
-  const tools = found(core, ada);
-  bringIn(core, ada, tools, bo);
+  const { ada, bo } = createCallers(core, "ada", "bo");
+  const tools = createTools(core, ada);
+  addMembers(core, ada, tools, bo);
   const app = core.makeId("app", core.clock.now());
   core.db.transact(() => {
     core.db
@@ -131,11 +131,11 @@ test("leaving a workspace revokes the member's app grants in it", () => {
 });
 
 test("nobody joins, leaves or deletes a personal workspace", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bo } = people(core, "ada", "bo");
+  const { ada, bo } = createCallers(core, "ada", "bo");
   const own = ada.workspaceId ?? "";
-  const before = everything(core);
+  const before = dumpRows(core);
   for (const act of [
     () => inviteMember(core, ada, own),
     () => listInvitations(core, ada, own),
@@ -148,16 +148,16 @@ test("nobody joins, leaves or deletes a personal workspace", () => {
     () => deleteWorkspace(core, OPERATOR, own),
   ])
     expect(refusalOf(act)).toBe("unprocessable");
-  expect(everything(core)).toEqual(before);
+  expect(dumpRows(core)).toEqual(before);
   expect(refusalOf(() => getWorkspace(core, bo, own))).toBe("not_found");
 });
 
 test("a workspace always has an owner", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bo } = people(core, "ada", "bo");
-  const tools = found(core, ada);
-  bringIn(core, ada, tools, bo);
+  const { ada, bo } = createCallers(core, "ada", "bo");
+  const tools = createTools(core, ada);
+  addMembers(core, ada, tools, bo);
   for (const act of [
     () => leaveWorkspace(core, ada, tools),
     () => removeMember(core, ada, tools, "ada"),
@@ -188,11 +188,11 @@ const ACTS: Record<string, (core: Core, caller: Caller, id: string) => unknown> 
 };
 
 test("hides other workspaces like missing ones, and refuses owner operations to members", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bo, stranger } = people(core, "ada", "bo", "stranger");
-  const tools = found(core, ada);
-  bringIn(core, ada, tools, bo);
+  const { ada, bo, stranger } = createCallers(core, "ada", "bo", "stranger");
+  const tools = createTools(core, ada);
+  addMembers(core, ada, tools, bo);
   const unknown = core.makeId("ws", core.clock.now());
   const told = (caller: Caller, id: string, name: string): string => {
     try {
@@ -203,7 +203,7 @@ test("hides other workspaces like missing ones, and refuses owner operations to 
       return `${thrown.error}: ${thrown.message}`;
     }
   };
-  const before = everything(core);
+  const before = dumpRows(core);
   for (const name of Object.keys(ACTS)) {
     const refused = told(stranger, tools, name);
     expect([name, refused]).toEqual([name, told(stranger, unknown, name)]);
@@ -214,16 +214,16 @@ test("hides other workspaces like missing ones, and refuses owner operations to 
     if (!["get", "members", "leave"].includes(name))
       expect([name, told(bo, tools, name)]).toEqual([name, expect.stringMatching(/^forbidden/)]);
   }
-  expect(everything(core)).toEqual(before);
+  expect(dumpRows(core)).toEqual(before);
 });
 
 test("only members in person and the operator manage workspaces, never a token or app of any scope", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada } = people(core, "ada");
-  const tools = found(core, ada);
+  const { ada } = createCallers(core, "ada");
+  const tools = createTools(core, ada);
   const invitation = tokenOf(inviteMember(core, ada, tools).url);
-  const before = everything(core);
+  const before = dumpRows(core);
   for (const means of ["token", "app"] as const) {
     const caller: Caller = { ...ada, scopes: OPERATOR.scopes, means };
     for (const act of Object.values(ACTS))
@@ -237,13 +237,13 @@ test("only members in person and the operator manage workspaces, never a token o
     ])
       expect(refusalOf(act)).toBe("forbidden");
   }
-  expect(everything(core)).toEqual(before);
+  expect(dumpRows(core)).toEqual(before);
 });
 
 test("a builder creates and lists only their own workspaces; the operator any", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada } = people(core, "ada", "bo");
+  const { ada } = createCallers(core, "ada", "bo");
   expect(refusalOf(() => createWorkspace(core, ada, "bo", { name: "x" }))).toBe("forbidden");
   expect(refusalOf(() => listWorkspaces(core, ada, "bo"))).toBe("forbidden");
   expect(refusalOf(() => listSharedWorkspaces(core, ada, { limit: 1 }))).toBe("forbidden");
@@ -259,10 +259,10 @@ test("a builder creates and lists only their own workspaces; the operator any", 
 });
 
 test("limits: fifty members a workspace, twenty workspaces a builder, fifty open links", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bo } = people(core, "ada", "bo");
-  const tools = found(core, ada);
+  const { ada, bo } = createCallers(core, "ada", "bo");
+  const tools = createTools(core, ada);
   for (let n = 1; n < MEMBERS_MAX; n++) {
     addBuilder(core, { username: `b${n}`, name: "B", role: "member" }, { isVouchedFor: true });
     addMember(core, OPERATOR, tools, `b${n}`);
@@ -274,9 +274,9 @@ test("limits: fifty members a workspace, twenty workspaces a builder, fifty open
   removeMember(core, ada, tools, "b1");
   expect(joinWorkspace(core, bo, token)).toBe(tools);
 
-  while (listWorkspaces(core, bo, "bo").length < WORKSPACES_MAX) found(core, bo);
-  expect(refusalOf(() => found(core, bo))).toBe("conflict");
-  const crowded = tokenOf(inviteMember(core, ada, found(core, ada)).url);
+  while (listWorkspaces(core, bo, "bo").length < WORKSPACES_MAX) createTools(core, bo);
+  expect(refusalOf(() => createTools(core, bo))).toBe("conflict");
+  const crowded = tokenOf(inviteMember(core, ada, createTools(core, ada)).url);
   expect(refusalOf(() => joinWorkspace(core, bo, crowded))).toBe("conflict");
 
   for (let n = 0; n < 50; n++) inviteMember(core, ada, tools);
@@ -284,11 +284,11 @@ test("limits: fifty members a workspace, twenty workspaces a builder, fifty open
 });
 
 test("deleting a workspace ends its tokens, endpoints and apps at once, and removes its rows in batches", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { ada, bo } = people(core, "ada", "bo");
-  const tools = found(core, ada);
-  bringIn(core, ada, tools, bo);
+  const { ada, bo } = createCallers(core, "ada", "bo");
+  const tools = createTools(core, ada);
+  addMembers(core, ada, tools, bo);
   const open = tokenOf(inviteMember(core, ada, tools).url);
   const draft = {
     name: "t",
@@ -325,18 +325,20 @@ test("deleting a workspace ends its tokens, endpoints and apps at once, and remo
   const kept = rows(core, "SELECT * FROM webhook_endpoints WHERE workspace_id = ?", bo.workspaceId);
 
   deleteWorkspace(core, ada, tools);
-  expect((await house.ask(token, "/webhooks")).status).toBe(401);
-  expect((await house.ask(own, "/webhooks")).status).toBe(200);
+  expect((await house.request(token, "/webhooks")).status).toBe(401);
+  expect((await house.request(own, "/webhooks")).status).toBe(200);
   expect(refusalOf(() => getWorkspace(core, ada, tools))).toBe("not_found");
   expect(refusalOf(() => getWorkspace(core, OPERATOR, tools))).toBe("not_found");
   expect(refusalOf(() => addMember(core, OPERATOR, tools, "bo"))).toBe("not_found");
-  expect(refusalOf(() => joinWorkspace(core, inPerson(moveIn(core, "cleo").caller), open))).toBe("not_found");
+  expect(refusalOf(() => joinWorkspace(core, asSession(createMember(core, "cleo").caller), open))).toBe(
+    "not_found",
+  );
   expect(listWorkspaces(core, ada, "ada").map(({ id }) => id)).toEqual([ada.workspaceId ?? ""]);
   expect(listSharedWorkspaces(core, OPERATOR, { limit: 10 }).nodes).toEqual([]);
   expect(listTokens(core, bo, "bo").find(({ workspace }) => workspace.id === tools)?.state).toBe("revoked");
   expect(rows(core, "SELECT suspended_at IS NOT NULL AS isLocked FROM apps")).toEqual([{ isLocked: 1 }]);
   expect(listEndpoints(core, inTools)).toEqual([]);
-  await house.ask(own, "/feed", { method: "POST", body: { text: "Still here" } });
+  await house.request(own, "/feed", { method: "POST", body: { text: "Still here" } });
   expect(rows(core, "SELECT endpoint_id AS id FROM deliveries")).toEqual([{ id: kept[0].id }]);
 
   await dropRemovedWorkspaces(core);
@@ -351,10 +353,10 @@ test("deleting a workspace ends its tokens, endpoints and apps at once, and remo
 });
 
 test("the audit log of the affected member records every workspace operation with actor and address", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bo } = people(core, "ada", "bo");
-  const tools = found(core, ada);
+  const { ada, bo } = createCallers(core, "ada", "bo");
+  const tools = createTools(core, ada);
   const link = inviteMember(core, ada, tools);
   withdrawInvitation(core, ada, tools, inviteMember(core, ada, tools).id);
   joinWorkspace(core, bo, tokenOf(link.url));
@@ -362,7 +364,7 @@ test("the audit log of the affected member records every workspace operation wit
   leaveWorkspace(core, bo, tools);
   addMember(core, OPERATOR, tools, "bo");
   removeMember(core, ada, tools, "bo");
-  bringIn(core, ada, tools, bo);
+  addMembers(core, ada, tools, bo);
   renameWorkspace(core, ada, tools, { name: "Tidewater" });
   deleteWorkspace(core, ada, tools);
   const logOf = (caller: Caller) =>
@@ -389,5 +391,5 @@ test("the audit log of the affected member records every workspace operation wit
     `workspace.joined by bo ${at}`,
     "workspace.deleted by ada from nowhere",
   ]);
-  expect(everything(core).join("\n")).not.toContain(tokenOf(link.url));
+  expect(dumpRows(core).join("\n")).not.toContain(tokenOf(link.url));
 });

@@ -25,10 +25,18 @@ import type { AddedAccess } from "../../src/core/identity/notifications/kinds.ts
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { changeEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { KINDS } from "../core/access-kinds.ts";
-import { outcome } from "../core/people.ts";
-import { enrol, signedInNow } from "../support.ts";
+import { outcomeOf } from "../core/people.ts";
+import { createMemberToken, signedInNow } from "../support.ts";
 import { callerOf } from "../web/sample-site.ts";
-import { account, PASSWORD, person, signedInAs, type Shown, visit, wordsOf } from "../web/support.ts";
+import {
+  createAccountOf,
+  PASSWORD,
+  signUpMember,
+  signedInAs,
+  type ShownPage,
+  visit,
+  visibleText,
+} from "../web/support.ts";
 import { openMailingSite } from "./mail-senders.ts";
 
 const OWNER = "ada@home.example";
@@ -39,8 +47,8 @@ async function stage() {
   const mailing = await openMailingSite({ origin: "https://guild.test" });
   const { server, site } = mailing;
   const { core, clock } = site;
-  await account(site, "maker");
-  const ada = await person(site, "ada");
+  await createAccountOf(site, "maker");
+  const ada = await signUpMember(site, "ada");
   const caller = callerOf(site, ada);
   // The first sign-in is settled before the address exists, so it sends no mail.
   await mailing.settled();
@@ -114,9 +122,9 @@ test.concurrent(
     const { core, site, caller } = set;
     // A thief would first turn off mail.
     chooseMails(core, caller, { mails: "off" });
-    const { token } = enrol(core, "ada");
+    const { token } = createMemberToken(core, "ada");
     const body = { access_added: "off" };
-    const answer = await site.ask(token, "/notifications/settings", { method: "PATCH", body });
+    const answer = await site.request(token, "/notifications/settings", { method: "PATCH", body });
     expect(await answer.json()).not.toHaveProperty("access_added");
 
     for (const kind of ACCESS_KINDS.filter((one) => one !== "sessions")) {
@@ -145,7 +153,7 @@ test.concurrent("a sign-in with a new browser is mailed with the link as well", 
 
 test.concurrent("a link into a workspace, and a recovery link by an admin, notify the owner", async () => {
   await using set = await stage();
-  await account(set.site, "root", { role: "admin" });
+  await createAccountOf(set.site, "root", { role: "admin" });
   const root = callerOf(set.site, signedInAs(set.site, "root"));
 
   inviteMember(set.core, set.owner(), createWorkspace(set.core, set.owner(), "ada", { name: "Tidewater" }));
@@ -204,7 +212,7 @@ test.concurrent(
     grantAccess(core, stale, device);
     clock.pass(2 * HOUR);
 
-    expect(await outcome(() => grantAccess(core, stale, device))).toBe("forbidden");
+    expect(await outcomeOf(() => grantAccess(core, stale, device))).toBe("forbidden");
     grantAccess(core, set.owner(), device);
 
     expect(set.bells()).toEqual(["apps", "apps"]);
@@ -297,7 +305,7 @@ test.concurrent(
       ["es", "Tu cuenta tiene una nueva dirección de correo"],
     ] as const) {
       const page = await visit(site).open(link, { headers: { "accept-language": language } });
-      expect([page.status, wordsOf(page.html)]).toEqual([200, expect.stringContaining(words)]);
+      expect([page.status, visibleText(page.html)]).toEqual([200, expect.stringContaining(words)]);
     }
     expect(core.db.prepare("SELECT count(*) AS n FROM audit_entries").get()).toEqual(before);
     for (const [kind, look] of works)
@@ -347,7 +355,7 @@ test.concurrent(
       set.makeToken(name);
       return (await set.sent()).at(-1)?.notMe ?? "";
     };
-    const open = async (link: string): Promise<[Shown["status"], Shown["status"]]> => {
+    const open = async (link: string): Promise<[ShownPage["status"], ShownPage["status"]]> => {
       const reader = visit(site);
       const form_token =
         /name="form_token" value="([^"]*)"/.exec((await reader.open("/sign-in")).html)?.[1] ?? "";

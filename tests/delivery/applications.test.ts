@@ -19,16 +19,16 @@ import {
 } from "../../src/core/identity/applications/applications.ts";
 import { findMailAddress } from "../../src/core/identity/mail/mail.ts";
 import { forgetMailMarks } from "../../src/core/identity/mail/mail-limits.ts";
-import { at, PASSWORD, refusalOf } from "../core/people.ts";
-import { makeWorld, type World } from "../support.ts";
+import { signInOriginAt, PASSWORD, refusalOf } from "../core/people.ts";
+import { createTestWorld, type TestWorld } from "../support.ts";
 import { mailServer } from "./mail-server.ts";
 import { startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
 
 const FROM = "guild@guild.test";
 
-function guarded(): World & Disposable {
-  const world = makeWorld({ policy: { signup: "open", mailFrom: FROM, name: "Bees" } });
+function guarded(): TestWorld & Disposable {
+  const world = createTestWorld({ policy: { signup: "open", mailFrom: FROM, name: "Bees" } });
   changeCommunitySettings(world.core, OPERATOR, { joining: "approval" });
   return world;
 }
@@ -42,7 +42,7 @@ interface Asked {
 function ask(core: Core, username: string, { mail, language = "en", from }: Asked = {}) {
   const why = "Win http://evil.example";
   const form = { username, name: "Call 0800 evil", password: PASSWORD, why, language, mail };
-  return apply(core, at(from ?? `198.51.100.${hosts++ % 250}`), form);
+  return apply(core, signInOriginAt(from ?? `198.51.100.${hosts++ % 250}`), form);
 }
 
 const idOf = (core: Core, username: string): string =>
@@ -116,7 +116,7 @@ test("emails no decision to an unconfirmed address, and deletes the address and 
   expect(queue(core).map(({ address }) => address)).toEqual(["bob@home.example"]);
   expect(JSON.stringify(core.db.prepare("SELECT * FROM applications").all())).not.toContain("home.example");
 
-  using mute = makeWorld();
+  using mute = createTestWorld();
   changeCommunitySettings(mute.core, OPERATOR, { joining: "approval" });
   const refused = await refusalOf(() => ask(mute.core, "ada", { mail: "ada@home.example" }));
   expect(refused.code).toBe("mail_not_sent");

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import type { Claim } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
-import { authority, claimTo, receive, wordsOf } from "./receiver.ts";
+import { authority, claimTo, openReceiver, errorTextOf } from "./receiver.ts";
 
 const claim = (url: string, endpointId = "whe_1"): Claim =>
   claimTo(url, { endpointId, body: JSON.stringify({ id: "evt_1", text: "ä 🎉" }) });
@@ -16,7 +16,7 @@ const rules = async (timeoutMs = 1000, addresses = ["127.0.0.1"]) => ({
 });
 
 test("connects only to the address that was checked, even when a name resolves differently later", async () => {
-  await using receiver = await receive([200]);
+  await using receiver = await openReceiver([200]);
   const answers = [
     ["93.184.215.14"],
     ["127.0.0.1"],
@@ -32,9 +32,9 @@ test("connects only to the address that was checked, even when a name resolves d
   answers.shift();
   for (let i = 0; i < 4; i++) {
     const outcome = await attempt(claim(`https://hooks.example.com:${receiver.port}/`));
-    expect(wordsOf(outcome)).toContain("GUILDHALL_WEBHOOK_ALLOW");
+    expect(errorTextOf(outcome)).toContain("GUILDHALL_WEBHOOK_ALLOW");
   }
-  expect(wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toContain(
+  expect(errorTextOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toContain(
     "does not exist",
   );
   expect(receiver.received).toHaveLength(0);
@@ -46,17 +46,17 @@ test("a slow name lookup ends the attempt in time", async () => {
     targets: { resolve: () => new Promise(() => {}), allow: [] },
   });
   const outcome = await attempt(claim("https://hooks.example.com/"));
-  expect(wordsOf(outcome)).toContain("The receiver did not respond within 0.3 seconds");
+  expect(errorTextOf(outcome)).toContain("The receiver did not respond within 0.3 seconds");
 });
 
 test("tries the next of several addresses when one is unreachable", async () => {
-  await using receiver = await receive([200]);
+  await using receiver = await openReceiver([200]);
   const attempt = createAttempt(await rules(2000, ["127.0.0.2", "127.0.0.1"]));
-  expect(wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toBeUndefined();
+  expect(errorTextOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toBeUndefined();
 });
 
 test("a burst to one endpoint looks up its name once, and another endpoint's name separately", async () => {
-  await using receiver = await receive([200]);
+  await using receiver = await openReceiver([200]);
   const looked: string[] = [];
   const resolve = async (host: string) => {
     looked.push(host);
@@ -64,7 +64,7 @@ test("a burst to one endpoint looks up its name once, and another endpoint's nam
   };
   const attempt = createAttempt({ ...(await rules(10_000)), targets: { resolve, allow: ["127.0.0.0/8"] } });
   const tell = async (path: string) =>
-    wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/${path}`)));
+    errorTextOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/${path}`)));
   // Of ten attempts, some are within the same second even on a busy machine.
   for (let i = 0; i < 10; i++) expect(await tell("one")).toBeUndefined();
   const forOne = looked.length;
@@ -75,18 +75,21 @@ test("a burst to one endpoint looks up its name once, and another endpoint's nam
 });
 
 test("the time limit of an attempt starts at its connection, not at its name lookup", async () => {
-  await using receiver = await receive([
+  await using receiver = await openReceiver([
     (socket) => void setTimeout(() => socket.write("HTTP/1.1 204 X\r\n\r\n"), 1500),
   ]);
   const attempt = createAttempt({
     ...(await rules(2500)),
     targets: { resolve: () => Bun.sleep(1500).then(() => ["127.0.0.1"]), allow: ["127.0.0.0/8"] },
   });
-  expect(wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toBeUndefined();
+  expect(errorTextOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toBeUndefined();
 });
 
 test("an error is stored as a code, from which the sentence is built", async () => {
-  await using receiver = await receive([503, "HTTP/1.1 302 X\r\nLocation: /\r\nContent-Length: 0\r\n\r\n"]);
+  await using receiver = await openReceiver([
+    503,
+    "HTTP/1.1 302 X\r\nLocation: /\r\nContent-Length: 0\r\n\r\n",
+  ]);
   const url = `https://hooks.example.com:${receiver.port}/`;
   const attempt = createAttempt(await rules());
   expect((await attempt(claim(url))).failure).toEqual({ code: "status", params: { status: 503 } });

@@ -24,7 +24,7 @@ import { type Push, settlePush } from "../../src/core/outbox/push/queue.ts";
 import type { PushContent } from "../../src/delivery/push-request.ts";
 import { pushContent } from "../../src/delivery/push-words.ts";
 import { pushesDue } from "../due-messages.ts";
-import { makeWorld, moveIn, NOON, signedInNow, type World } from "../support.ts";
+import { createTestWorld, createMember, NOON, signedInNow, type TestWorld } from "../support.ts";
 import { mailServer, type Taken } from "./mail-server.ts";
 import { mailsTried, startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
@@ -60,11 +60,11 @@ async function withBrowser(core: Core, caller: Caller): Promise<BuilderCaller> {
 test.concurrent(
   "pushes a notification once, as the member sees it now, and none that was read, deleted or is by a blocked member",
   async () => {
-    using world = makeWorld();
+    using world = createTestWorld();
     const { core, clock } = world;
-    const { caller: ada } = moveIn(core, "ada");
-    const { caller: bob } = moveIn(core, "bob");
-    const { caller: cy } = moveIn(core, "cy");
+    const { caller: ada } = createMember(core, "ada");
+    const { caller: bob } = createMember(core, "bob");
+    const { caller: cy } = createMember(core, "cy");
     const me = await withBrowser(core, ada);
     const post = createPost(core, ada, { text: "hello" });
     const reply = (text = "yes") => replyTo(core, bob, post.id, { text });
@@ -103,7 +103,7 @@ test.concurrent(
     const other = createPost(core, ada, { text: "more" });
     likePost(core, cy, other.id);
     walk(core);
-    likePost(core, moveIn(core, "dee").caller, other.id);
+    likePost(core, createMember(core, "dee").caller, other.id);
     expect(shown(core).map((words) => words?.body)).toEqual([
       "Dee (@dee) and 1 other like something you posted",
     ]);
@@ -114,7 +114,7 @@ test.concurrent(
   },
 );
 
-async function mailing(world: World, port: number) {
+async function mailing(world: TestWorld, port: number) {
   const { core, clock } = world;
   const rules = {
     smtpUrl: `smtp://127.0.0.1:${port}`,
@@ -138,12 +138,12 @@ async function mailing(world: World, port: number) {
 test.concurrent(
   "emails a digest of unread notifications at eight in the member's time zone, and none when all are read",
   async () => {
-    using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test", name: "Bees" } });
+    using world = createTestWorld({ policy: { signup: "open", mailFrom: "guild@guild.test", name: "Bees" } });
     await using server = await mailServer();
     await using set = await mailing(world, server.port);
     const { core, clock } = world;
-    const { caller: ada } = moveIn(core, "ada");
-    const { caller: bob } = moveIn(core, "bob");
+    const { caller: ada } = createMember(core, "ada");
+    const { caller: bob } = createMember(core, "bob");
     changeProfile(core, ada, { time_zone: "Asia/Kolkata" });
     clock.pass(2 * DAY);
     const me = signedInNow(core, ada);
@@ -197,9 +197,9 @@ test.concurrent(
 test.concurrent(
   "a digest planned by a clock ahead is sent on its original schedule, with everything unread since",
   () => {
-    using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
+    using world = createTestWorld({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
     const { core, clock } = world;
-    const [ada, bob] = ["ada", "bob"].map((name) => moveIn(core, name).caller) as [Caller, Caller];
+    const [ada, bob] = ["ada", "bob"].map((name) => createMember(core, name).caller) as [Caller, Caller];
     core.db
       .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")
       .run(ada.builderId);

@@ -11,11 +11,11 @@ import { BACKLOG_MAX, BACKLOG_MS, cleanUpDeliveries } from "../../src/core/outbo
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { changeEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
+import { createTestWorld, createMember, type TestWorld, limitOf } from "../support.ts";
 
 /** Ada's endpoint with this many pending deliveries. */
-function stage({ core }: World, waiting: number) {
-  const { caller } = moveIn(core, "ada");
+function stage({ core }: TestWorld, waiting: number) {
+  const { caller } = createMember(core, "ada");
   const url = "https://hooks.example.com/" as CheckedUrl;
   const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
   core.db.transact(() => {
@@ -26,14 +26,14 @@ function stage({ core }: World, waiting: number) {
   return { caller, id, count };
 }
 
-const upkeep = async ({ core }: World, keepMs = 30 * DAY): Promise<number> => {
+const upkeep = async ({ core }: TestWorld, keepMs = 30 * DAY): Promise<number> => {
   let pauses = 0;
   await cleanUpDeliveries(core, keepMs, async () => void pauses++);
   return pauses;
 };
 
 test("keeps the newest thousand deliveries of a disabled endpoint, and fails the others with a reason", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { caller, id, count } = stage(world, BACKLOG_MAX + 250);
   await upkeep(world);
@@ -58,10 +58,10 @@ test("keeps the newest thousand deliveries of a disabled endpoint, and fails the
 });
 
 test("keeps pending deliveries of a disabled endpoint for three days, and of an enabled one without limit", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const { caller, id, count } = stage(world, 5);
-  const [running] = core.db.transact(() => claimDue(core, 1, "", roomFor(1)).claims);
+  const [running] = core.db.transact(() => claimDue(core, 1, "", limitOf(1)).claims);
   changeEndpoint(core, caller, id, { enabled: false });
   clock.pass(BACKLOG_MS - 1);
   await upkeep(world);
@@ -74,10 +74,10 @@ test("keeps pending deliveries of a disabled endpoint for three days, and of an 
 });
 
 test("deletes old deliveries in one walk, however many are pending", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const { count } = stage(world, 1500);
-  const claims = core.db.transact(() => claimDue(core, 500, "", roomFor(500)).claims);
+  const claims = core.db.transact(() => claimDue(core, 500, "", limitOf(500)).claims);
   core.db.transact(() => {
     for (const claim of claims) settle(core, claim, { status: 204, durationMs: 1 }, [0]);
   });

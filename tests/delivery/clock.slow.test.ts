@@ -13,20 +13,20 @@ import {
 } from "../../src/core/outbox/deliveries/monotonic-time.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { type checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { makeWorld, moveIn, roomFor, type World } from "../support.ts";
+import { createTestWorld, createMember, limitOf, type TestWorld } from "../support.ts";
 
 const STEPS = [-25 * HOUR, 25 * HOUR];
 const LEASE_MS = ATTEMPT_MS + 20 * SECOND;
 
-function subscribe({ core }: World) {
-  const { caller } = moveIn(core, "ada");
+function subscribe({ core }: TestWorld) {
+  const { caller } = createMember(core, "ada");
   const url = "https://hooks.example.com/" as Awaited<ReturnType<typeof checkUrl>>;
   return { caller, endpoint: registerEndpoint(core, caller, { url, events: ["post.created"] }) };
 }
 
-const claim = ({ core }: World) => core.db.transact(() => claimDue(core, 10, "", roomFor(10)).claims);
+const claim = ({ core }: TestWorld) => core.db.transact(() => claimDue(core, 10, "", limitOf(10)).claims);
 
-function fail(world: World): void {
+function fail(world: TestWorld): void {
   const [claimed] = claim(world);
   if (!claimed) throw new Error("nothing is due");
   const { core } = world;
@@ -37,7 +37,7 @@ function fail(world: World): void {
 
 describe.each(STEPS)("the machine's clock is set by %d ms", (step) => {
   test("a retry that is due in 30 seconds starts after 30 seconds, and shows its date by the new clock", () => {
-    using world = makeWorld();
+    using world = createTestWorld();
     const { core, clock } = world;
     const { caller, endpoint } = subscribe(world);
     createPost(core, caller, { text: "hello" });
@@ -53,7 +53,7 @@ describe.each(STEPS)("the machine's clock is set by %d ms", (step) => {
   });
 
   test("a running attempt is not repeated, and a lost attempt is repeated when its lease ends", () => {
-    using world = makeWorld();
+    using world = createTestWorld();
     const { core, clock } = world;
     createPost(core, subscribe(world).caller, { text: "hello" });
     expect(claim(world)).toHaveLength(1);
@@ -65,7 +65,7 @@ describe.each(STEPS)("the machine's clock is set by %d ms", (step) => {
   });
 
   test("sends later posts and requested retries at once", () => {
-    using world = makeWorld();
+    using world = createTestWorld();
     const { core, clock } = world;
     const { caller } = subscribe(world);
     createPost(core, caller, { text: "before" });
@@ -83,7 +83,7 @@ describe.each(STEPS)("the machine's clock is set by %d ms", (step) => {
   });
 
   test("the schedule still ends after seven attempts and not before", () => {
-    using world = makeWorld();
+    using world = createTestWorld();
     const { core, clock } = world;
     const { caller, endpoint } = subscribe(world);
     createPost(core, caller, { text: "hello" });
@@ -101,7 +101,7 @@ describe.each(STEPS)("the machine's clock is set by %d ms", (step) => {
 });
 
 test("due times survive a restart: steady time advances by the elapsed wall time, or not at all after a set-back", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const ahead = (wall: number): number => {
     const from = steadyBase(core, wall);

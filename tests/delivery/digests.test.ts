@@ -13,14 +13,14 @@ import { chooseMails } from "../../src/core/identity/mail/mail.ts";
 import { WAITING_MAX } from "../../src/core/base/queue-limits.ts";
 import { mailsDue } from "../due-messages.ts";
 import { mailContent } from "../../src/delivery/mail-words.ts";
-import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";
+import { createTestWorld, createMember, signedInNow, type TestWorld } from "../support.ts";
 
 function mailingWorld() {
-  return makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
+  return createTestWorld({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
 }
 
-function withAddress(world: World, name: string) {
-  const member = moveIn(world.core, name).caller;
+function withAddress(world: TestWorld, name: string) {
+  const member = createMember(world.core, name).caller;
   world.core.db
     .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, ?)")
     .run(member.builderId, `${name}@home.example`);
@@ -32,7 +32,7 @@ function gather(core: Core): void {
     if (!core.db.transact(() => queueNotifications(core, "mail"))) return;
 }
 
-function digests({ core }: World) {
+function digests({ core }: TestWorld) {
   return mailsDue(core, "ordinary")
     .filter(({ kind }) => kind === "digest")
     .map((mail) => ({ builderId: mail.builderId, text: mailContent(core, mail, "Bees") }));
@@ -42,7 +42,7 @@ test("names an unread reply behind 105 likes that appear only on the site", () =
   using world = mailingWorld();
   const { core, clock } = world;
   const ada = withAddress(world, "ada");
-  const bob = moveIn(core, "bob").caller;
+  const bob = createMember(core, "bob").caller;
   gather(core);
   const post = createPost(core, ada, { text: "hello" });
   replyTo(core, bob, post.id, { text: "yes" });
@@ -61,7 +61,7 @@ test("is sent at eight by the community's clock to a member without a time zone"
   const ada = withAddress(world, "ada");
   const own = withAddress(world, "own");
   changeProfile(core, own, { time_zone: "Asia/Tokyo" });
-  const bob = moveIn(core, "bob").caller;
+  const bob = createMember(core, "bob").caller;
   gather(core);
   for (const member of [ada, own])
     replyTo(core, bob, createPost(core, member, { text: "hello" }).id, { text: "yes" });
@@ -85,7 +85,7 @@ test("waits until eight by the new time zone after the community's or member's z
   const ada = withAddress(world, "ada");
   const weekly = withAddress(world, "weekly");
   chooseMails(core, signedInNow(core, weekly), { mails: "weekly" });
-  const bob = moveIn(core, "bob").caller;
+  const bob = createMember(core, "bob").caller;
   gather(core);
   for (const member of [ada, weekly])
     replyTo(core, bob, createPost(core, member, { text: "hello" }).id, { text: "yes" });
@@ -112,7 +112,7 @@ test("retries a digest without a slot after 15 minutes, so that every member of 
   using world = mailingWorld();
   const { core, clock } = world;
   const members = Array.from({ length: 30 }, (_, n) => withAddress(world, `m${n}`));
-  const bob = moveIn(core, "bob").caller;
+  const bob = createMember(core, "bob").caller;
   gather(core);
   for (const member of members)
     replyTo(core, bob, createPost(core, member, { text: "hello" }).id, { text: "yes" });

@@ -14,8 +14,8 @@ import { pushesDue } from "../due-messages.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { pushContent } from "../../src/delivery/push-words.ts";
 import { HOME, PASSWORD, refusalOf } from "../core/people.ts";
-import { makeWorld, moveIn, signedInNow } from "../support.ts";
-import { openSite, person as visitorOf, wordsOf } from "../web/support.ts";
+import { createTestWorld, createMember, signedInNow } from "../support.ts";
+import { openSite, signUpMember as visitorOf, visibleText } from "../web/support.ts";
 import { mailServer, type Taken } from "./mail-server.ts";
 import { startMailSenders } from "./mail-senders.ts";
 import { makeBrowser } from "./push-service.ts";
@@ -80,7 +80,7 @@ function decodedHeader(header: string): string {
 test("refuses links and encoded words in a new display name, on every path", async () => {
   await using site = openSite({ policy: { signup: "open" } });
   const { core } = site;
-  const { caller, token } = moveIn(core, "ada");
+  const { caller, token } = createMember(core, "ada");
   const nobody = { role: "member", password: PASSWORD } as const;
   let count = 0;
   const byName = (name: string): (() => unknown)[] => [
@@ -96,7 +96,7 @@ test("refuses links and encoded words in a new display name, on every path", asy
   for (const name of ALLOWED) for (const set of byName(name)) await set();
 
   const name = "evil.example/verify";
-  const rest = await site.ask(token, "/profiles/me", { method: "PATCH", body: { name } });
+  const rest = await site.request(token, "/profiles/me", { method: "PATCH", body: { name } });
   expect([rest.status, await rest.json()]).toEqual([
     400,
     expect.objectContaining({ details: [expect.objectContaining({ path: "name", code: "name_has_link" })] }),
@@ -113,11 +113,11 @@ test("refuses links and encoded words in a new display name, on every path", asy
   const page = await visitor.open("/settings/profile");
   const shown = await visitor.submit(page, "/settings/profile", { name });
   expect([shown.status, shown.html.includes(`value="${name}"`)]).toEqual([400, true]);
-  expect(wordsOf(shown.html)).toContain("Leave out web addresses, such as example.org/page");
+  expect(visibleText(shown.html)).toContain("Leave out web addresses, such as example.org/page");
 });
 
 test("refuses links in the name of an application", async () => {
-  using world = makeWorld({ policy: { signup: "open" } });
+  using world = createTestWorld({ policy: { signup: "open" } });
   const { core } = world;
   changeCommunitySettings(core, OPERATOR, { joining: "approval" });
   const form = { password: PASSWORD, why: "I build.", language: "en", agrees: true } as const;
@@ -129,9 +129,9 @@ test("refuses links in the name of an application", async () => {
 });
 
 test("keeps an existing name in an edit that does not change the name", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   core.db.prepare("UPDATE builders SET name = 'evil.example/verify' WHERE username = 'ada'").run();
   expect(changeProfile(core, caller, { name: "evil.example/verify", bio: "hello" })).toMatchObject({
     name: "evil.example/verify",
@@ -161,13 +161,13 @@ test("outside the site, breaks schemes, slashes and dots of an existing name, an
 test("shows @username beside a name in mail and push, breaks links in its dots, and decodes no encoded word", async () => {
   await using server = await mailServer();
   const from = "=?utf-8?q?Bank?=";
-  using world = makeWorld({
+  using world = createTestWorld({
     allow: ["push.example.com"],
     resolve: async () => ["127.0.0.1"],
     policy: { signup: "open", mailFrom: "guild@guild.test", name: from },
   });
   const { core } = world;
-  const [ada, bob] = ["ada", "bob"].map((name) => moveIn(core, name).caller);
+  const [ada, bob] = ["ada", "bob"].map((name) => createMember(core, name).caller);
   if (!ada || !bob) throw new Error("nobody moved in");
   const me = signedInNow(core, ada);
   core.db

@@ -8,8 +8,8 @@ import { createMailOutage } from "../../src/delivery/mail-outage.ts";
 import { mailSending } from "../../src/delivery/mail-sending.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
 import type { QueueToSend } from "../../src/delivery/sender.ts";
-import { type Asked, recorded } from "../recorded-reads.ts";
-import { makeWorld, moveIn, signedInNow } from "../support.ts";
+import { type RecordedReads, recordReads } from "../recorded-reads.ts";
+import { createTestWorld, createMember, signedInNow } from "../support.ts";
 
 const mailing = () =>
   mailSending(
@@ -38,7 +38,7 @@ function addMail(core: Core, mailbox: string, host: string, dueAt: number = core
 }
 
 function subscribe(core: Core, count: number, succeededAt: number | null = 1): void {
-  const { builderId, credentialId } = signedInNow(core, moveIn(core, "ada").caller);
+  const { builderId, credentialId } = signedInNow(core, createMember(core, "ada").caller);
   for (let n = 0; n < count; n++)
     core.db
       .prepare(
@@ -67,14 +67,14 @@ function begin<Item extends { seq: number }, End>(
   return begun;
 }
 
-function askedBy(core: Core, work: (core: Core) => void): Asked {
-  const { core: recording, asked } = recorded(core);
+function askedBy(core: Core, work: (core: Core) => void): RecordedReads {
+  const { core: recording, reads: asked } = recordReads(core);
   work(recording);
   return asked;
 }
 
 test("a pass reads a bounded number of rows by an index, for any number of due emails or pushes", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const start = clock.steady();
   core.db.transact(() => {
@@ -120,7 +120,7 @@ test("a pass reads a bounded number of rows by an index, for any number of due e
 });
 
 test("a domain with 1,500 mailboxes and a slow server delays no mail to other domains", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   core.db.transact(() => {
     for (let n = 0; n < 1500; n++) addMail(core, `box${n}`, "slow.example");
@@ -133,7 +133,7 @@ test("a domain with 1,500 mailboxes and a slow server delays no mail to other do
 });
 
 test("sends one email at a time to a mailbox, oldest first, and never a finished or dropped one", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const sending = mailing();
   const [first, second, third] = [1, 2, 3].map(() => addMail(core, "ada", "home.example"));
@@ -154,7 +154,7 @@ test("sends one email at a time to a mailbox, oldest first, and never a finished
 });
 
 test("finds a deferred mail when it is due again", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const sending = mailing();
   addMail(core, "ada", "home.example");
@@ -168,7 +168,7 @@ test("finds a deferred mail when it is due again", () => {
 });
 
 test("finds an email that was stored after later ones were read, while others wait for a slot", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const sending = mailing();
   for (let n = 0; n < 10; n++) addMail(core, `box${n}`, "slow.example");
@@ -187,7 +187,7 @@ test("finds an email that was stored after later ones were read, while others wa
 });
 
 test("sends a browser's urgent push first, also when it was queued after the list was read", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   subscribe(core, 1);
   const sending = pushing();
@@ -205,7 +205,7 @@ test("sends a browser's urgent push first, also when it was queued after the lis
 });
 
 test("sends last to those browsers of a member that failed last", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   subscribe(core, 3);
   core.db.prepare("UPDATE push_subscriptions SET failures = 1 WHERE id = 'psh_0'").run();

@@ -12,12 +12,12 @@ import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { changeEndpoint, deleteEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { expectExactly } from "../spec/client.ts";
 import { rows } from "../spec/rows.ts";
-import { inPerson, makeWorld, moveIn, type World, roomFor } from "../support.ts";
+import { asSession, createTestWorld, createMember, type TestWorld, limitOf } from "../support.ts";
 
 const FAILED: Outcome = { status: 503, durationMs: 1, failure: { code: "status", params: { status: 503 } } };
 const DONE: Outcome = { status: 204, durationMs: 1 };
 
-function serve({ core, clock }: World, ms: number): void {
+function serve({ core, clock }: TestWorld, ms: number): void {
   clock.pass(ms);
   core.db.transact(() => addServed(core, ms));
 }
@@ -26,10 +26,10 @@ function serve({ core, clock }: World, ms: number): void {
  * Ada has a failing endpoint and a healthy one that subscribes to `webhook.endpoint_disabled`. A stranger
  * also subscribes.
  */
-function stage(world: World) {
+function stage(world: TestWorld) {
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
-  const { caller: stranger } = moveIn(core, "bo");
+  const { caller } = createMember(core, "ada");
+  const { caller: stranger } = createMember(core, "bo");
   const add = (owner: typeof caller, name: string, events: string[]) =>
     registerEndpoint(core, owner, { url: `https://${name}.example.com/` as CheckedUrl, events }).id;
   const failing = add(caller, "failing", ["post.created", "webhook.endpoint_disabled"]);
@@ -38,7 +38,7 @@ function stage(world: World) {
   add(stranger, "strange", ["webhook.endpoint_disabled"]);
   const attemptAll = (outcome: Outcome): void => {
     core.db.transact(() => {
-      const { claims } = claimDue(core, 100, "", roomFor(100));
+      const { claims } = claimDue(core, 100, "", limitOf(100));
       for (const claim of claims) settle(core, claim, claim.endpointId === failing ? outcome : DONE, [0]);
     });
   };
@@ -58,12 +58,12 @@ function stage(world: World) {
       `SELECT b.username || ' ' || n.kind || ' ' || n.about AS words FROM notifications n JOIN builders b ON b.id = n.builder_id
        WHERE n.subject_type = 'endpoint' ORDER BY n.place`,
     ).map(({ words }) => words);
-  const troubled = () => listUnhealthy(core, inPerson(caller)).map(({ id }) => id);
+  const troubled = () => listUnhealthy(core, asSession(caller)).map(({ id }) => id);
   return { caller, stranger, failing, well, quiet, oneMore, told, notified, troubled };
 }
 
 test("notifies an owner once after a day of failures and again at the disabling, by event and on the site", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { failing, well, oneMore, told, notified, troubled, caller, stranger } = stage(world);
   const since = new Date(world.clock.now()).toISOString();
   oneMore(FAILED);
@@ -96,16 +96,16 @@ test("notifies an owner once after a day of failures and again at the disabling,
   ]);
   for (const { data } of told()) expectExactly(CATALOGUE["webhook.endpoint_disabled"].data, data);
   expect(troubled()).toEqual([failing]);
-  expect(listUnhealthy(world.core, inPerson(caller))[0]).toMatchObject({
+  expect(listUnhealthy(world.core, asSession(caller))[0]).toMatchObject({
     health: { state: "disabled" },
     disabled: { code: "failing_for_days" },
   });
-  expect(listUnhealthy(world.core, inPerson(stranger))).toEqual([]);
+  expect(listUnhealthy(world.core, asSession(stranger))).toEqual([]);
   expect(() => listUnhealthy(world.core, caller)).toThrow();
 });
 
 test("one acknowledgement ends a failure, a second failure notifies again, and 410 notifies at once", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { failing, oneMore, told, troubled } = stage(world);
   const reasons = () => told().map(({ data }) => data.endpoint.reason);
   const failForADay = (): void => {
@@ -126,7 +126,7 @@ test("one acknowledgement ends a failure, a second failure notifies again, and 4
 });
 
 test("shows an auto-disabled endpoint on every page until it is resumed, deleted or kept off", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { caller, failing, quiet, oneMore, troubled } = stage(world);
   const gone = (): void =>
     oneMore({ status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } });
@@ -146,7 +146,7 @@ test("shows an auto-disabled endpoint on every page until it is resumed, deleted
 });
 
 test("the owner's security log records an auto-disabled endpoint", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { oneMore } = stage(world);
   oneMore({ status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } });
   const [entry] = listAudit(world.core, OPERATOR, { of: "all" }, { limit: 1 }).nodes;

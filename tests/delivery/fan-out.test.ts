@@ -11,35 +11,35 @@ import {
   listEndpoints,
   registerEndpoint,
 } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
+import { createTestWorld, createMember, type TestWorld, limitOf } from "../support.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 
-function subscribeMany(world: World, count: number): string[] {
-  let { caller } = moveIn(world.core, "owner0");
+function subscribeMany(world: TestWorld, count: number): string[] {
+  let { caller } = createMember(world.core, "owner0");
   return Array.from({ length: count }, (_, i) => {
-    if (i > 0 && i % 50 === 0) caller = moveIn(world.core, `owner${i}`).caller;
+    if (i > 0 && i % 50 === 0) caller = createMember(world.core, `owner${i}`).caller;
     const url = `https://hooks${i}.example.com/` as CheckedUrl;
     return registerEndpoint(world.core, caller, { url, events: ["post.created"] }).id;
   });
 }
 
-const count = (world: World, what: string): number =>
+const count = (world: TestWorld, what: string): number =>
   world.core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${what}`).get()?.n ?? 0;
 
 /** Completes all batches. Returns their number. */
-function finish(world: World): number {
+function finish(world: TestWorld): number {
   let slices = 0;
   while (world.core.db.transact(() => continueBatches(world.core))) slices++;
   return slices;
 }
 
-function claimAll(world: World): Claim[] {
-  return world.core.db.transact(() => claimDue(world.core, 100_000, "", roomFor(100_000)).claims);
+function claimAll(world: TestWorld): Claim[] {
+  return world.core.db.transact(() => claimDue(world.core, 100_000, "", limitOf(100_000)).claims);
 }
 
-function endAll(world: World, isFailed = false): void {
+function endAll(world: TestWorld, isFailed = false): void {
   world.core.db.transact(() => {
     for (const claim of claimAll(world))
       settle(
@@ -52,9 +52,9 @@ function endAll(world: World, isFailed = false): void {
 }
 
 test("writes an event with its first deliveries, and the others in batches, once for each endpoint", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const ids = subscribeMany(world, 230);
-  const { caller } = moveIn(world.core, "ada");
+  const { caller } = createMember(world.core, "ada");
   createPost(world.core, caller, { text: "to all" });
   createPost(world.core, caller, { text: "to all again" });
   expect([count(world, "deliveries"), count(world, "fan_outs")]).toEqual([100, 2]);
@@ -64,9 +64,9 @@ test("writes an event with its first deliveries, and the others in batches, once
 });
 
 test("an event that is rolled back leaves no deliveries", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   subscribeMany(world, 120);
-  const { caller } = moveIn(world.core, "ada");
+  const { caller } = createMember(world.core, "ada");
   expect(() =>
     world.core.db.transact(() => {
       createPost(world.core, caller, { text: "never" });
@@ -77,9 +77,9 @@ test("an event that is rolled back leaves no deliveries", () => {
 });
 
 test("an event fired after the clock was set back reaches endpoints created later by that clock", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   subscribeMany(world, 120);
-  const { caller } = moveIn(world.core, "ada");
+  const { caller } = createMember(world.core, "ada");
   world.clock.step(-25 * HOUR);
   createPost(world.core, caller, { text: "yesterday, it seems" });
   finish(world);
@@ -87,9 +87,9 @@ test("an event fired after the clock was set back reaches endpoints created late
 });
 
 test("an endpoint created after an event does not get it; one disabled since keeps it pending", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   subscribeMany(world, 110);
-  const { caller } = moveIn(world.core, "ada");
+  const { caller } = createMember(world.core, "ada");
   const url = (name: string) => `https://${name}.example.com/` as CheckedUrl;
   const events = ["post.created"];
   const off = registerEndpoint(world.core, caller, { url: url("off"), events });
@@ -109,9 +109,9 @@ test("an endpoint created after an event does not get it; one disabled since kee
 });
 
 test("keeps an event past its retention while it is still being distributed", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   subscribeMany(world, 60);
-  const { caller } = moveIn(world.core, "ada");
+  const { caller } = createMember(world.core, "ada");
   createPost(world.core, caller, { text: "slow" });
   endAll(world);
   world.clock.pass(1001);
@@ -127,14 +127,14 @@ test("keeps an event past its retention while it is still being distributed", as
 });
 
 test("deleting an endpoint with a huge backlog is immediate, frees its URL, and deletes its deliveries in batches", () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   const draft = { url: "https://hooks.example.com/" as CheckedUrl, events: ["post.created"] };
   const { id } = registerEndpoint(world.core, caller, draft);
   world.core.db.transact(() => {
     for (let i = 0; i < 1050; i++) createPost(world.core, caller, { text: `waiting ${i}` });
   });
-  const [running] = world.core.db.transact(() => claimDue(world.core, 1, "", roomFor(1)).claims);
+  const [running] = world.core.db.transact(() => claimDue(world.core, 1, "", limitOf(1)).claims);
   deleteEndpoint(world.core, caller, id);
   expect(listEndpoints(world.core, caller)).toEqual([]);
   expect(() => deleteEndpoint(world.core, caller, id)).toThrow("no webhook endpoint");
@@ -150,8 +150,8 @@ test("deleting an endpoint with a huge backlog is immediate, frees its URL, and 
 });
 
 test("a recovery reports its count and continues in batches; enabling or disabling changes no delivery", () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   const draft = { url: "https://hooks.example.com/" as CheckedUrl, events: ["post.created"] };
   const { id } = registerEndpoint(world.core, caller, draft);
   world.core.db.transact(() => {

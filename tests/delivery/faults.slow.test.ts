@@ -9,14 +9,14 @@ import { startLoop } from "../../src/delivery/loop.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { gaugeDelivery } from "../../src/operate/health/endpoints.ts";
 import { linesOf } from "../metrics-page.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { createTestWorld, createMember } from "../support.ts";
 import { until } from "./receiver.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 
 /** A delivery loop with a database, attempts and a wall clock that a test controls. */
 function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 }), delaysMs = [0, 10, 10]) {
-  const world = makeWorld();
+  const world = createTestWorld();
   const { core } = world;
   const { db } = core;
   let skewMs = 0;
@@ -39,7 +39,7 @@ function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 }), 
     },
   };
   Object.assign(core, { clock, db: breakable });
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const url = "https://hooks.example.com/" as CheckedUrl;
   const endpoint = registerEndpoint(core, caller, { url, events: ["post.created"] });
   const logged: { step?: string; msg: string }[] = [];
@@ -126,7 +126,7 @@ describe("logs any error in any step of the loop, and continues", () => {
       set.broken.version = false;
       const other = openDatabase(`${set.world.folder}/guildhall.db`, { busyMs: 1000 });
       const elsewhere = { ...set.core, db: other, wake: () => {} };
-      createPost(elsewhere, moveIn(elsewhere, "cli").caller, { text: "from the command line" });
+      createPost(elsewhere, createMember(elsewhere, "cli").caller, { text: "from the command line" });
       other.close();
       await until(() => set.acknowledged() === 1);
       await loop.stop();
@@ -165,7 +165,7 @@ describe("logs any error in any step of the loop, and continues", () => {
       claim.secrets.length === 0 ? attempt(claim) : Promise.resolve({ status: 204, durationMs: 1 }),
     );
     using _ = set.world;
-    const { caller } = moveIn(set.core, "bob");
+    const { caller } = createMember(set.core, "bob");
     const url = "https://other.example.com/" as CheckedUrl;
     registerEndpoint(set.core, caller, { url, events: ["post.created"] });
     set.core.db
@@ -218,7 +218,7 @@ test.concurrent("delivers what another program wrote, without a wake-up", async 
   await until(() => set.acknowledged() === 1);
   await Bun.sleep(20);
   const other = openDatabase(`${set.world.folder}/guildhall.db`, { busyMs: 1000 });
-  const { caller } = moveIn({ ...set.core, db: other, wake: () => {} }, "cli");
+  const { caller } = createMember({ ...set.core, db: other, wake: () => {} }, "cli");
   createPost({ ...set.core, db: other, wake: () => {} }, caller, { text: "from the command line" });
   other.close();
   await until(() => set.acknowledged() === 2);

@@ -8,8 +8,8 @@ import { peekInvite, withdrawInvite } from "../../src/core/identity/accounts/inv
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import { forgetMailMarks } from "../../src/core/identity/mail/mail-limits.ts";
 import { momentsIn } from "../../src/locale/moments.ts";
-import { person, refusalOf } from "../core/people.ts";
-import { makeWorld, signedInNow } from "../support.ts";
+import { createSignedInMember, refusalOf } from "../core/people.ts";
+import { createTestWorld, signedInNow } from "../support.ts";
 import { mailServer } from "./mail-server.ts";
 import { startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
@@ -18,14 +18,14 @@ const FROM = "guild@guild.test";
 
 test("emails an invitation to the named member with inviter and expiry; a withdrawn one is not sent", async () => {
   await using server = await mailServer();
-  using world = makeWorld({ policy: { signup: "invite", mailFrom: FROM, name: "Bees" } });
+  using world = createTestWorld({ policy: { signup: "invite", mailFrom: FROM, name: "Bees" } });
   const { core, clock } = world;
   const rules = {
     smtpUrl: `smtp://guild:s3cret%3A%2F@127.0.0.1:${server.port}`,
     smtpCa: (await authority()).pem,
     mailFrom: FROM,
   };
-  const { caller } = await person(core, "ada");
+  const { caller } = await createSignedInMember(core, "ada");
   const id = createWorkspace(core, caller, caller.username, { name: "Win http://evil.example" });
   core.db.prepare("UPDATE builders SET name = 'Call 0800 evil' WHERE username = 'ada'").run();
   const waiting = () => core.db.prepare<{ address: string }>("SELECT address FROM mails").all();
@@ -46,7 +46,7 @@ test("emails an invitation to the named member with inviter and expiry; a withdr
   expect(cleo?.text).toContain("@ada invited you to a workspace in Bees.");
   expect(cleo?.raw).not.toContain("evil");
   const into = /join\?token=([\w-]{43})/.exec(cleo?.text ?? "")?.[1] ?? "";
-  expect(joinWorkspace(core, (await person(core, "cleo")).caller, into)).toBe(id);
+  expect(joinWorkspace(core, (await createSignedInMember(core, "cleo")).caller, into)).toBe(id);
   const kept = JSON.stringify([
     core.db.prepare("SELECT * FROM audit_entries").all(),
     core.db.prepare("SELECT seq, builder_id, hex(mark) FROM mail_marks").all(),
@@ -70,7 +70,7 @@ test("emails an invitation to the named member with inviter and expiry; a withdr
   expect(core.db.prepare("SELECT 1 FROM mail_marks").all()).toHaveLength(1);
   await until(() => waiting().length === 0);
 
-  using mute = makeWorld();
+  using mute = createTestWorld();
   expect(
     (await refusalOf(() => inviteNewcomer(mute.core, OPERATOR, { address: "b@home.example" }))).code,
   ).toBe("mail_not_sent");

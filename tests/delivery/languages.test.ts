@@ -13,8 +13,8 @@ import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import { setMailAddress } from "../../src/core/identity/mail/mail.ts";
 import { pushContent } from "../../src/delivery/push-words.ts";
 import { wordsIn } from "../../src/locale/words.ts";
-import { person } from "../core/people.ts";
-import { makeWorld, signedInNow } from "../support.ts";
+import { createSignedInMember } from "../core/people.ts";
+import { createTestWorld, signedInNow } from "../support.ts";
 import { mailServer, type Taken } from "./mail-server.ts";
 import { startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
@@ -33,7 +33,7 @@ function subjectOf(mail: Taken | undefined): string {
 test("an email uses its reader's language, an invitation the inviter's, and without a choice the community's", async () => {
   await using server = await mailServer();
   const mailFrom = "guild@guild.test";
-  using world = makeWorld({ policy: { signup: "invite", mailFrom } });
+  using world = createTestWorld({ policy: { signup: "invite", mailFrom } });
   const { core, clock } = world;
   changeCommunitySettings(core, OPERATOR, {
     name: "Bees",
@@ -49,7 +49,10 @@ test("an email uses its reader's language, an invitation the inviter's, and with
     await until(() => server.taken.length === before + 1);
     return server.taken[before];
   };
-  const [ada, bob] = [(await person(core, "ada")).caller, (await person(core, "bob")).caller];
+  const [ada, bob] = [
+    (await createSignedInMember(core, "ada")).caller,
+    (await createSignedInMember(core, "bob")).caller,
+  ];
   speak(core, ada, "de");
   changeProfile(core, ada, { time_zone: "Europe/Berlin" });
 
@@ -81,9 +84,9 @@ test("an email uses its reader's language, an invitation the inviter's, and with
 });
 
 test("a push uses its reader's language", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = await person(core, "ada");
+  const { caller } = await createSignedInMember(core, "ada");
   const said = (): string | undefined =>
     pushContent(core, {
       notificationId: null,
@@ -100,9 +103,9 @@ test("a push uses its reader's language", async () => {
 });
 
 test("uses a member's own language and time zone, and the community's for everyone else", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = await person(core, "ada");
+  const { caller } = await createSignedInMember(core, "ada");
   expect(receiverOf(core, caller.builderId)).toEqual({ language: "en", zone: "UTC" });
   changeCommunitySettings(core, OPERATOR, { language: "es", zone: "Europe/Madrid" });
   for (const who of [caller.builderId, null, "builder_00000000000000000000000000"])

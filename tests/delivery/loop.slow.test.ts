@@ -8,8 +8,8 @@ import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { type Attempt, createAttempt } from "../../src/delivery/attempt.ts";
 import { type Loop, startLoop } from "../../src/delivery/loop.ts";
-import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
-import { authority, receive, until } from "./receiver.ts";
+import { createTestWorld, createMember, type TestWorld, limitOf } from "../support.ts";
+import { authority, openReceiver, until } from "./receiver.ts";
 
 /** Long enough for a busy machine. No test waits for this timeout. */
 const TIMEOUT_MS = 10_000;
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 10_000;
 const silent = pino({ level: "silent" });
 
 interface Stage extends AsyncDisposable {
-  world: World;
+  world: TestWorld;
   loop: Loop;
   post(text: string): void;
   subscribe(port: number, path?: string, host?: string): string;
@@ -26,9 +26,9 @@ interface Stage extends AsyncDisposable {
 
 /** The real loop on the real clock. `attempt` replaces the network. */
 async function stage(delaysMs: number[], attempt?: Attempt): Promise<Stage> {
-  const world = makeWorld({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
+  const world = createTestWorld({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
   Object.assign(world.core, { clock: systemClock });
-  const { caller } = moveIn(world.core, "ada");
+  const { caller } = createMember(world.core, "ada");
   const loop = startLoop(
     world.core,
     attempt ??
@@ -51,7 +51,7 @@ async function stage(delaysMs: number[], attempt?: Attempt): Promise<Stage> {
     subscribe(port, path = `${count++}`, host = "hooks.example.com") {
       const url = `https://${host}:${port}/${path}` as Awaited<ReturnType<typeof checkUrl>>;
       // A workspace may have 50 endpoints.
-      if (count % 50 === 49) owner = moveIn(world.core, `owner${count}`).caller;
+      if (count % 50 === 49) owner = createMember(world.core, `owner${count}`).caller;
       return registerEndpoint(world.core, owner, { url, events: ["post.created"] }).id;
     },
     states: (id) =>
@@ -64,8 +64,8 @@ async function stage(delaysMs: number[], attempt?: Attempt): Promise<Stage> {
 }
 
 test("an event reaches every subscribed endpoint, the same bytes each, and is acknowledged", async () => {
-  await using a = await receive();
-  await using b = await receive();
+  await using a = await openReceiver();
+  await using b = await openReceiver();
   await using set = await stage([0]);
   const ids = [set.subscribe(a.port), set.subscribe(b.port)];
   set.post("hello");
@@ -78,7 +78,7 @@ test("an event reaches every subscribed endpoint, the same bytes each, and is ac
 });
 
 test("retries a failed attempt on the schedule, with the same event id and body and a new signature", async () => {
-  await using receiver = await receive([500, 503, 200]);
+  await using receiver = await openReceiver([500, 503, 200]);
   await using set = await stage([0, 50, 1100, 50]);
   const id = set.subscribe(receiver.port);
   set.post("hello");
@@ -92,7 +92,7 @@ test("retries a failed attempt on the schedule, with the same event id and body 
 });
 
 test("marks the delivery as failed when the schedule is used up", async () => {
-  await using receiver = await receive([500]);
+  await using receiver = await openReceiver([500]);
   await using set = await stage([0, 20, 20]);
   const id = set.subscribe(receiver.port);
   set.post("hello");
@@ -101,18 +101,18 @@ test("marks the delivery as failed when the schedule is used up", async () => {
 });
 
 test("repeats attempts that were running at a crash at the next start", async () => {
-  await using receiver = await receive();
-  const world = makeWorld({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
+  await using receiver = await openReceiver();
+  const world = createTestWorld({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
   using _ = world;
   const { core } = world;
   Object.assign(core, { clock: systemClock });
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const url = `https://hooks.example.com:${receiver.port}/` as Awaited<ReturnType<typeof checkUrl>>;
   const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
   createPost(core, caller, { text: "hello" });
   const states = () => listDeliveries(core, caller, id, {}, { limit: 100 }).nodes.map(({ state }) => state);
   // A killed program leaves only the claim of its running attempt.
-  core.db.transact(() => claimDue(core, 1, "", roomFor(1)));
+  core.db.transact(() => claimDue(core, 1, "", limitOf(1)));
   expect(states()).toEqual(["attempting"]);
   const { pem: ca } = await authority();
   const { targets } = core;
@@ -123,9 +123,9 @@ test("repeats attempts that were running at a crash at the next start", async ()
 });
 
 test("does not repeat an unusually long attempt while it may still be running", async () => {
-  using world = makeWorld({ allow: ["127.0.0.0/8"] });
+  using world = createTestWorld({ allow: ["127.0.0.0/8"] });
   const { core, clock } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const url = "https://127.0.0.1/" as Awaited<ReturnType<typeof checkUrl>>;
   registerEndpoint(core, caller, { url, events: ["post.created"] });
   const hanging = Promise.withResolvers<Awaited<ReturnType<Attempt>>>();

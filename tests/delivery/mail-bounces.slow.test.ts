@@ -23,8 +23,8 @@ import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { settlePush } from "../../src/core/outbox/push/queue.ts";
 import { pushContent } from "../../src/delivery/push-words.ts";
 import { HOME } from "../core/people.ts";
-import { enrol, moveIn, signedInNow } from "../support.ts";
-import { account, signedInAs, wordsOf } from "../web/support.ts";
+import { createMemberToken, createMember, signedInNow } from "../support.ts";
+import { createAccountOf, signedInAs, visibleText } from "../web/support.ts";
 import { openMailingSite } from "./mail-senders.ts";
 import { pushesDue } from "../due-messages.ts";
 import { mailServer } from "./mail-server.ts";
@@ -39,9 +39,9 @@ async function stage() {
   const mailing = await openMailingSite();
   const { server, site, rules, sender } = mailing;
   const { core, clock } = site;
-  await account(site, "ada");
-  const { token, caller } = enrol(core, "ada");
-  const { caller: bob } = moveIn(core, "bob");
+  await createAccountOf(site, "ada");
+  const { token, caller } = createMemberToken(core, "ada");
+  const { caller: bob } = createMember(core, "bob");
   const post = createPost(core, caller, { text: "hello" });
   const made = {
     site,
@@ -88,7 +88,7 @@ test.concurrent(
     await set.settled();
     server.taken.length = 0;
     // The notification is never mailed, even if its kind is set to mail.
-    const patched = await site.ask(token, "/notifications/settings", {
+    const patched = await site.request(token, "/notifications/settings", {
       method: "PATCH",
       body: { mail_bounced: "mail" },
     });
@@ -107,12 +107,12 @@ test.concurrent(
     ] as const) {
       const asking = { headers: { "accept-language": language } };
       const list = await ada.open("/notifications?kind=mail_bounced", asking);
-      expect(wordsOf(list.html)).toContain(sentence);
-      const page = wordsOf((await ada.open("/settings/mail", asking)).html);
+      expect(visibleText(list.html)).toContain(sentence);
+      const page = visibleText((await ada.open("/settings/mail", asking)).html);
       for (const words of [ADDRESS, advice, button]) expect(page).toContain(words);
     }
     // Tokens do not see this notification, but both APIs know its kind.
-    const listed = await site.ask(token, "/notifications?kind=mail_bounced");
+    const listed = await site.request(token, "/notifications?kind=mail_bounced");
     expect([listed.status, await listed.json()]).toEqual([200, expect.objectContaining({ data: [] })]);
     const graph = await fetch(`${site.url}/graphql`, {
       method: "POST",
@@ -166,7 +166,7 @@ test.concurrent(
     const link = /\/mail\/confirm\?token=[\w-]{43}/.exec(server.taken.at(-1)?.text ?? "")?.[0] ?? "";
     await owner.submit(await owner.open(link), "/mail/confirm");
     expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
-    expect(wordsOf((await owner.open("/settings/mail")).html)).toContain(`Email is sent to ${ADDRESS}`);
+    expect(visibleText((await owner.open("/settings/mail")).html)).toContain(`Email is sent to ${ADDRESS}`);
     // The digest lists what arrived meanwhile. No mail mentions the rejection.
     server.taken.length = 0;
     clock.pass(DAY);

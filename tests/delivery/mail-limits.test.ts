@@ -17,14 +17,20 @@ import {
   setMailAddress,
 } from "../../src/core/identity/mail/mail.ts";
 import { forgetMailMarks } from "../../src/core/identity/mail/mail-limits.ts";
-import { at, outcome, person as member, PASSWORD, refusalOf } from "../core/people.ts";
-import { makeWorld, signedInNow } from "../support.ts";
-import { openSite, person, tokenOf } from "../web/support.ts";
+import {
+  signInOriginAt,
+  outcomeOf,
+  createSignedInMember as member,
+  PASSWORD,
+  refusalOf,
+} from "../core/people.ts";
+import { createTestWorld, signedInNow } from "../support.ts";
+import { openSite, signUpMember, tokenOf } from "../web/support.ts";
 
 const policy = { signup: "open", mailFrom: "guild@guild.test" } as const;
 const VICTIM = "victim@home.example";
 
-const kindsTo = (core: ReturnType<typeof makeWorld>["core"], address = VICTIM): string[] =>
+const kindsTo = (core: ReturnType<typeof createTestWorld>["core"], address = VICTIM): string[] =>
   core.db
     .prepare<{ kind: string }>("SELECT kind FROM mails WHERE lower(address) = ? ORDER BY seq")
     .all(address)
@@ -32,7 +38,7 @@ const kindsTo = (core: ReturnType<typeof makeWorld>["core"], address = VICTIM): 
 
 test("sends a stranger three emails a day, however often a member sets and removes their address", async () => {
   await using site = openSite({ policy });
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const form_token = tokenOf(await ada.open("/settings/mail"));
   const statuses: number[] = [];
 
@@ -49,7 +55,7 @@ test("sends a stranger three emails a day, however often a member sets and remov
 });
 
 test("counts all kinds and all accounts together, in any spelling of the address", async () => {
-  using world = makeWorld({ policy });
+  using world = createTestWorld({ policy });
   const { core, clock } = world;
   changeCommunitySettings(core, OPERATOR, { joining: "approval" });
   const { caller } = await member(core, "ada");
@@ -60,7 +66,7 @@ test("counts all kinds and all accounts together, in any spelling of the address
     () => inviteNewcomer(core, OPERATOR, { address: "Victim@HOME.example" }),
     () => inviteMember(core, signedInNow(core, caller), workspace, { address: "victim+two@home.example" }),
     () =>
-      apply(core, at(`198.51.100.${host++}`), {
+      apply(core, signInOriginAt(`198.51.100.${host++}`), {
         username: `zoe${host}`,
         password: PASSWORD,
         why: "I weave.",
@@ -86,19 +92,19 @@ test("counts all kinds and all accounts together, in any spelling of the address
   const before = sent();
   for (let n = 0; n < 10; n++) {
     const each = await member(core, `mallory${n}`);
-    await outcome(() => setMailAddress(core, each.caller, { address: VICTIM }));
+    await outcomeOf(() => setMailAddress(core, each.caller, { address: VICTIM }));
   }
   expect(sent() - before).toBe(3);
 });
 
 test("counts the spellings of one Gmail mailbox together, and keeps the dots of other domains apart", async () => {
-  using world = makeWorld({ policy });
+  using world = createTestWorld({ policy });
   const { core } = world;
   const sentTo = async (spellings: readonly string[]): Promise<number> => {
     const before = core.db.prepare("SELECT 1 FROM mails").all().length;
     for (const [n, address] of spellings.entries()) {
       const { caller } = await member(core, `mallory${before}x${n}`);
-      await outcome(() => setMailAddress(core, caller, { address }));
+      await outcomeOf(() => setMailAddress(core, caller, { address }));
     }
     return core.db.prepare("SELECT 1 FROM mails").all().length - before;
   };
@@ -122,7 +128,7 @@ test("counts the spellings of one Gmail mailbox together, and keeps the dots of 
 });
 
 test("sends a member's links to five different addresses a day", async () => {
-  using world = makeWorld({ policy });
+  using world = createTestWorld({ policy });
   const { core, clock } = world;
   const { caller } = await member(core, "ada");
   const set = (n: number): void =>
@@ -145,7 +151,7 @@ test("sends a member's links to five different addresses a day", async () => {
 });
 
 test("keeps its counts when the address, the sign-ins or the account are deleted, and drops them after a day", async () => {
-  using world = makeWorld({ policy });
+  using world = createTestWorld({ policy });
   const { core, clock } = world;
   for (const [n, username] of ["ada", "bob", "cleo"].entries()) {
     const { caller } = await member(core, username);
@@ -167,7 +173,7 @@ test("keeps its counts when the address, the sign-ins or the account are deleted
 });
 
 test("limits recovery separately: neither limit uses up the other", async () => {
-  using world = makeWorld({ policy });
+  using world = createTestWorld({ policy });
   const { core, clock } = world;
   const { caller } = await member(core, "ada");
   const { builderId } = caller;

@@ -7,7 +7,7 @@ import type { Mail, MailEnd } from "../../src/core/identity/mail/queue.ts";
 import { createMailOutage } from "../../src/delivery/mail-outage.ts";
 import { mailSending, startMailSenders } from "../../src/delivery/mail-sending.ts";
 import { rows } from "../spec/rows.ts";
-import { makeWorld } from "../support.ts";
+import { createTestWorld } from "../support.ts";
 import { until } from "./receiver.ts";
 
 const TEXT = { language: "en", subject: "Hello", paragraphs: [] } as never;
@@ -45,7 +45,7 @@ function openLanes(core: Core) {
 }
 
 test("during an outage, tries one email of both lanes at a time, an urgent one first", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const { server, urgent, ordinary, ends } = openLanes(core);
   addMail(core, "digest1", 0);
@@ -76,7 +76,7 @@ test("during an outage, tries one email of both lanes at a time, an urgent one f
 });
 
 test("without urgent mail, tries an ordinary one, and its success ends the pause of urgent mail", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const { server, urgent, ordinary, ends } = openLanes(core);
   addMail(core, "digest1", 0);
@@ -94,7 +94,7 @@ test("without urgent mail, tries an ordinary one, and its success ends the pause
 });
 
 test("tries later emails even after an attempt throws", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const outage = createMailOutage();
   await outage.run(world.core, async () => ({ kind: "unreachable" }));
   world.clock.pass(5 * SECOND);
@@ -105,7 +105,7 @@ test("tries later emails even after an attempt throws", async () => {
 });
 
 test("attempts from before the outage do not lengthen its first pause, and a hanging one delays nobody", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const outage = createMailOutage();
   const unreachable = async (): Promise<MailEnd> => ({ kind: "unreachable" });
@@ -129,7 +129,7 @@ test.concurrent.each([
 ] as const)(
   "during an outage that an %s mail met, a lane sleeps until the next try for its %s mail",
   async (first, second) => {
-    using world = makeWorld();
+    using world = createTestWorld();
     const { core, clock } = world;
     let answer: MailEnd = { kind: "unreachable" };
     let asked = 0;

@@ -16,8 +16,8 @@ import {
 import { peekRecovery, recover } from "../../src/core/identity/accounts/passwords.ts";
 import { type Sender } from "../../src/delivery/sender.ts";
 import { createMailer, type MailRules, transportOptions } from "../../src/delivery/smtp.ts";
-import { callerOf, HOME, person, refusalOf } from "../core/people.ts";
-import { makeWorld, signedInNow, type World } from "../support.ts";
+import { callerOf, HOME, createSignedInMember, refusalOf } from "../core/people.ts";
+import { createTestWorld, signedInNow, type TestWorld } from "../support.ts";
 import { drippingServer, mailServer, type Taken } from "./mail-server.ts";
 import { startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
@@ -26,7 +26,7 @@ const silent = pino({ level: "silent" });
 const FROM = "guild@guild.test";
 
 interface Stage extends AsyncDisposable {
-  world: World;
+  world: TestWorld;
   rules: { -readonly [Name in keyof MailRules]: MailRules[Name] };
   sender: Sender;
   pass(ms: number): void;
@@ -36,7 +36,7 @@ interface Stage extends AsyncDisposable {
 /** The real sender on a fake clock. The community's name tries to inject headers. */
 async function stage(port: number, smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.1:${port}`): Promise<Stage> {
   const name = "Bees, Inc.\r\nBcc: all@guild.test";
-  const world = makeWorld({ policy: { signup: "open", mailFrom: FROM, name } });
+  const world = createTestWorld({ policy: { signup: "open", mailFrom: FROM, name } });
   const { core, clock } = world;
   const rules = {
     smtpUrl,
@@ -69,7 +69,7 @@ test.concurrent(
     await using server = await mailServer();
     await using set = await stage(server.port);
     const { core, clock } = set.world;
-    const { caller } = await person(core, "ada");
+    const { caller } = await createSignedInMember(core, "ada");
     setMailAddress(core, caller, { address: "Ada+guild@home.example" });
     expect((await refusalOf(() => setMailAddress(core, caller, { address: "b@home.example" }))).code).toBe(
       "mail_just_sent",
@@ -123,7 +123,7 @@ test.concurrent("changing the address ends recovery links that were mailed to th
   await using server = await mailServer();
   await using set = await stage(server.port);
   const { core, clock } = set.world;
-  const { caller } = await person(core, "ada");
+  const { caller } = await createSignedInMember(core, "ada");
   const next = async (count: number) => {
     await until(() => server.taken.length === count);
     return tokenOf(server.taken[count - 1] as Taken);
@@ -152,7 +152,7 @@ test.concurrent(
     await using server = await mailServer();
     await using set = await stage(server.port);
     const { core, clock } = set.world;
-    const { caller } = await person(core, "ada");
+    const { caller } = await createSignedInMember(core, "ada");
     setMailAddress(core, caller, { address: "ada@home.example" });
     await until(() => server.taken.length === 1);
     confirmMailAddress(core, tokenOf(server.taken[0] as Taken), null);
@@ -187,7 +187,7 @@ test.concurrent(
     const port = await freePort();
     await using set = await stage(port);
     const { core } = set.world;
-    const { caller } = await person(core, "ada");
+    const { caller } = await createSignedInMember(core, "ada");
     setMailAddress(core, caller, { address: "ada@home.example" });
     const id = () =>
       core.db.prepare<{ id: string; attempts: number }>("SELECT message_id AS id, attempts FROM mails").get();

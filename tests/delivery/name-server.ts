@@ -19,8 +19,8 @@ export async function nameServer(reply: (name: string) => Reply): Promise<NameSe
   socket.on("message", (question, from) => {
     asked++;
     const { name, type, end } = read(question);
-    const said = reply(name);
-    if (said !== "silent") answer(question.subarray(0, end), from, said, type);
+    const response = reply(name);
+    if (response !== "silent") answer(question.subarray(0, end), from, response, type);
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
 
@@ -48,7 +48,7 @@ export async function nameServer(reply: (name: string) => Reply): Promise<NameSe
 }
 
 /** Makes this process query only the server at `port`, until disposed. */
-export function askOnly(port: number): Disposable {
+export function resolveWith(port: number): Disposable {
   const before = getServers();
   setServers([`127.0.0.1:${port}`]);
   return { [Symbol.dispose]: () => setServers(before) };

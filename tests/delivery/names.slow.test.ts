@@ -7,9 +7,9 @@ import { resolveName } from "../../src/delivery/dns.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { systemClock } from "../../src/core/base/clock.ts";
-import { makeWorld, moveIn } from "../support.ts";
-import { askOnly, type NameServer, nameServer, type Reply } from "./name-server.ts";
-import { authority, receive, until } from "./receiver.ts";
+import { createTestWorld, createMember } from "../support.ts";
+import { resolveWith, type NameServer, nameServer, type Reply } from "./name-server.ts";
+import { authority, openReceiver, until } from "./receiver.ts";
 import pino from "pino";
 
 /** The first label selects the reply. Each test uses its own names, because answers are cached. */
@@ -25,7 +25,7 @@ let asking: Disposable;
 
 beforeAll(async () => {
   server = await nameServer(replies);
-  asking = askOnly(server.port);
+  asking = resolveWith(server.port);
 });
 afterAll(async () => {
   asking[Symbol.dispose]();
@@ -54,8 +54,8 @@ test.concurrent(
 test.concurrent(
   "accepts an endpoint at a name that does not exist yet, and refuses one whose name servers are silent",
   async () => {
-    using world = makeWorld({ resolve: resolveName });
-    const { caller } = moveIn(world.core, "ada");
+    using world = createTestWorld({ resolve: resolveName });
+    const { caller } = createMember(world.core, "ada");
     const check = (name: string) => checkUrl(world.core, caller, `https://${name}.example.com/`);
     expect(String(await check("unknown2"))).toBe("https://unknown2.example.com/");
     for (const name of ["silent2", "broken2"]) {
@@ -68,11 +68,11 @@ test.concurrent(
 test("delivers to other names while the name servers of fifty names are silent", async () => {
   const hosts = Array.from({ length: 20 }, (_, i) => `hooks3-${i}`);
   const certificate = await (await authority()).issue(hosts.map((host) => `${host}.example.com`));
-  await using receiver = await receive([204], certificate);
-  using world = makeWorld({ allow: ["127.0.0.0/8"], resolve: resolveName });
+  await using receiver = await openReceiver([204], certificate);
+  using world = createTestWorld({ allow: ["127.0.0.0/8"], resolve: resolveName });
   const { core } = world;
   Object.assign(core, { clock: systemClock });
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const subscribe = (as: typeof caller, host: string): string => {
     // Registers without the transport, which rejects a name whose server is silent. A server can become
     // silent later.
@@ -80,7 +80,7 @@ test("delivers to other names while the name servers of fifty names are silent",
     return registerEndpoint(core, as, { url, events: ["post.created"] }).id;
   };
   const silent = Array.from({ length: 50 }, (_, i) => subscribe(caller, `silent3-${i}`));
-  const bea = moveIn(core, "bea").caller;
+  const bea = createMember(core, "bea").caller;
   const healthy = hosts.map((host) => subscribe(bea, host));
   const attempt = createAttempt({
     targets: core.targets,

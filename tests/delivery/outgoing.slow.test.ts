@@ -26,11 +26,11 @@ import { gaugeOutgoing } from "../../src/operate/health/outgoing.ts";
 import { HOME } from "../core/people.ts";
 import { openFixture } from "../operate/doctor/support.ts";
 import { linesOf } from "../metrics-page.ts";
-import { moveIn, signedInNow } from "../support.ts";
-import { openSite, person, signedInAs, wordsOf } from "../web/support.ts";
+import { createMember, signedInNow } from "../support.ts";
+import { openSite, signUpMember, signedInAs, visibleText } from "../web/support.ts";
 import { mailServer } from "./mail-server.ts";
 import { makeBrowser } from "./push-service.ts";
-import { authority, receive, until } from "./receiver.ts";
+import { authority, openReceiver, until } from "./receiver.ts";
 
 const silent = pino({ level: "silent" });
 const HOST = "push.example.com";
@@ -46,7 +46,7 @@ async function freePort(): Promise<number> {
  */
 async function stage() {
   const port = await freePort();
-  const service = await receive([503], await (await authority()).issue([HOST]));
+  const service = await openReceiver([503], await (await authority()).issue([HOST]));
   const smtpUrl = `smtp://127.0.0.1:${port}`;
   const mailFrom = "guild@guild.test";
   const site = openSite({
@@ -113,8 +113,8 @@ const severities = (core: Core, mailHost?: string) =>
 test("shows depth, age and failures by kind and host in /metrics, doctor and /admin/health; the server stays ready", async () => {
   await using set = await stage();
   const { site, core, mailHost, pushHost } = set;
-  const root = await person(site, "root", { role: "admin" });
-  const { caller } = moveIn(core, "ada");
+  const root = await signUpMember(site, "root", { role: "admin" });
+  const { caller } = createMember(core, "ada");
   await pushKey(core);
   const endpoint = `https://${pushHost}/1`;
   await subscribeToPush(core, signedInNow(core, caller), { endpoint, ...makeBrowser().keys });
@@ -167,7 +167,7 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
     ["es", ["Correo y push", "Enlaces de recuperación 1", `${mailHost} Correo 0`]],
   ] as const) {
     const admin = signedInAs(site, "root");
-    const shown = wordsOf(
+    const shown = visibleText(
       (await admin.open("/admin/health", { headers: { "accept-language": language } })).html,
     );
     for (const each of words) expect(shown).toContain(each);
@@ -183,7 +183,7 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
   await until(() => set.count(`push push ${pushHost} sent`) === 1);
   expect(back.taken).toHaveLength(2);
   await until(() => outgoing(core).pushes.waiting === 0);
-  expect(wordsOf((await root.open("/admin/health")).html)).toContain(`${mailHost} Email 2`);
+  expect(visibleText((await root.open("/admin/health")).html)).toContain(`${mailHost} Email 2`);
 });
 
 test("urgent mail is late after ten minutes, other mail after an hour, and pushes of one host from twenty on", async () => {
@@ -222,7 +222,7 @@ test("urgent mail is late after ten minutes, other mail after an hour, and pushe
   });
   core.db.prepare("DELETE FROM mails").run();
 
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const { builderId, credentialId } = signedInNow(core, caller);
   const at = clock.steady();
   for (let n = 0; n < 25; n++) {

@@ -4,13 +4,13 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { type checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import type { Attempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { createTestWorld, createMember } from "../support.ts";
 import { until } from "./receiver.ts";
 
 test("attempts everything that fell due in three hours of down time once at the next start, spread over time", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   for (let i = 0; i < 20; i++) {
     const url = `https://hooks${i}.example.com/` as Awaited<ReturnType<typeof checkUrl>>;
     registerEndpoint(core, caller, { url, events: ["post.created"] });

@@ -9,15 +9,15 @@ import {
   deleteEndpoint,
   registerEndpoint,
 } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { enrol, makeWorld, moveIn, type World, roomFor } from "../support.ts";
+import { createMemberToken, createTestWorld, createMember, type TestWorld, limitOf } from "../support.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 
 /** Ada posts. Bob's endpoint has one delivery that failed once and one that was never attempted. */
-function stage(world: World) {
-  const { caller: ada } = moveIn(world.core, "ada");
-  const { caller: bob } = moveIn(world.core, "bob");
+function stage(world: TestWorld) {
+  const { caller: ada } = createMember(world.core, "ada");
+  const { caller: bob } = createMember(world.core, "bob");
   const url = "https://old.example.com/" as CheckedUrl;
   const { id } = registerEndpoint(world.core, bob, { url, events: ["post.created"] });
   const post = (text: string): void => void createPost(world.core, ada, { text });
@@ -32,18 +32,18 @@ function stage(world: World) {
   return { bob, id, post, states };
 }
 
-const claim = (world: World): Claim[] =>
-  world.core.db.transact(() => claimDue(world.core, 100, "", roomFor(100)).claims);
+const claim = (world: TestWorld): Claim[] =>
+  world.core.db.transact(() => claimDue(world.core, 100, "", limitOf(100)).claims);
 
 test("deleted: nothing more is attempted", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { bob, id } = stage(world);
   deleteEndpoint(world.core, bob, id);
   expect(claim(world)).toEqual([]);
 });
 
 test("moved: pending deliveries go to the new URL", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { bob, id } = stage(world);
   changeEndpoint(world.core, bob, id, { url: "https://new.example.com/" as CheckedUrl });
   expect(claim(world).map(({ url }) => url)).toEqual([
@@ -53,7 +53,7 @@ test("moved: pending deliveries go to the new URL", () => {
 });
 
 test("paused: keeps pending deliveries, attempts and adds none, and resumes later", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { bob, id, post, states } = stage(world);
   changeEndpoint(world.core, bob, id, { enabled: false });
   post("third");
@@ -69,7 +69,7 @@ test("paused: keeps pending deliveries, attempts and adds none, and resumes late
 });
 
 test("account removed: deletes its endpoints and all their pending deliveries", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   stage(world);
   world.core.db.transact(() => world.core.db.prepare("DELETE FROM builders WHERE username = ?").run("bob"));
   expect(claim(world)).toEqual([]);
@@ -77,7 +77,7 @@ test("account removed: deletes its endpoints and all their pending deliveries", 
 });
 
 test("suspended: endpoints of the personal workspace get nothing, and pending deliveries are kept", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { post, states } = stage(world);
   setSuspended(world.core, OPERATOR, "bob", true);
   world.clock.pass(1);
@@ -87,21 +87,21 @@ test("suspended: endpoints of the personal workspace get nothing, and pending de
 });
 
 test("restored: sends nothing until the owner enables the endpoint, then pending deliveries in order and later ones", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { id, post } = stage(world);
   setSuspended(world.core, OPERATOR, "bob", true);
   world.clock.pass(60_000);
   setSuspended(world.core, OPERATOR, "bob", false);
   post("third");
   expect(claim(world)).toEqual([]);
-  changeEndpoint(world.core, enrol(world.core, "bob").caller, id, { enabled: true });
+  changeEndpoint(world.core, createMemberToken(world.core, "bob").caller, id, { enabled: true });
   post("fourth");
   const titles = claim(world).map(({ body }) => JSON.parse(body).data.post.title);
   expect(titles).toEqual(["second", "first", "fourth"]);
 });
 
 test("stores the result of an attempt that runs while its owner is suspended", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { states } = stage(world);
   const claims = claim(world);
   setSuspended(world.core, OPERATOR, "bob", true);

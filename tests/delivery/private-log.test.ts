@@ -9,8 +9,8 @@ import { settledDeliveries } from "../../src/core/services/live/live.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { addMember, createWorkspace, setRole } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { graph } from "../graphql/ask.ts";
-import { moveInPerson, openBrowser } from "../oauth/browser.ts";
-import { type House, moveIn, openHouse, roomFor } from "../support.ts";
+import { createSignedInMember, openBrowser } from "../oauth/browser.ts";
+import { type TestServer, createMember, openTestServer, limitOf } from "../support.ts";
 
 const SINCE = "2026-11-01T00:00:00Z";
 
@@ -18,10 +18,10 @@ const SINCE = "2026-11-01T00:00:00Z";
  * Ada's endpoint in a workspace that she shares with bo. One public delivery and two of messages to her have
  * failed.
  */
-async function sharedLog(house: House) {
+async function sharedLog(house: TestServer) {
   const { core } = house;
-  const [ada, bo] = [moveInPerson(house, "ada"), moveInPerson(house, "bo")];
-  const carl = moveIn(core, "carl").caller;
+  const [ada, bo] = [createSignedInMember(house, "ada"), createSignedInMember(house, "bo")];
+  const carl = createMember(core, "carl").caller;
   const workspaceId = createWorkspace(core, OPERATOR, "ada", { name: "Tools" });
   addMember(core, OPERATOR, workspaceId, "bo");
   setRole(core, OPERATOR, workspaceId, "bo", "owner");
@@ -34,7 +34,7 @@ async function sharedLog(house: House) {
         tier: "enterprise",
       }).token,
   );
-  const made = await house.ask(adas, "/webhooks", {
+  const made = await house.request(adas, "/webhooks", {
     method: "POST",
     body: { url: "https://hooks.example.com/in", events: ["dm.received", "post.created"] },
   });
@@ -45,7 +45,7 @@ async function sharedLog(house: House) {
   createPost(core, carl, { text: "for all" });
   house.clock.pass(1000);
   sendMessage(core, carl, { to: "ada", text: "two" });
-  const { claims } = core.db.transact(() => claimDue(core, 10, "", roomFor(10)));
+  const { claims } = core.db.transact(() => claimDue(core, 10, "", limitOf(10)));
   expect(claims).toHaveLength(3);
   core.db.transact(() => {
     for (const claim of claims)
@@ -54,7 +54,7 @@ async function sharedLog(house: House) {
   return { ada, bo, adas, bos, workspaceId, begun, path: `/webhooks/${id}`, id };
 }
 
-function callerOf(house: House, token: string) {
+function callerOf(house: TestServer, token: string) {
   const caller = authenticate(house.core, token, () => true);
   if (!caller) throw new Error("a token that was just made does not work");
   return caller;
@@ -65,13 +65,13 @@ interface Shown {
   next?: string | null;
 }
 
-async function get<Body = Shown>(house: House, token: string, path: string) {
-  const answer = await house.ask(token, path);
+async function get<Body = Shown>(house: TestServer, token: string, path: string) {
+  const answer = await house.request(token, path);
   return { status: answer.status, body: (await answer.json()) as Body };
 }
 
 test("hides deliveries of a member's messages, and their count, from other workspace members on every transport", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
   const { ada, bo, adas, bos, workspaceId, begun, path, id } = await sharedLog(house);
   const all = (await get(house, adas, `${path}/deliveries`)).body.data;
@@ -87,11 +87,11 @@ test("hides deliveries of a member's messages, and their count, from other works
   for (const dlv of hidden) {
     expect([dlv, (await get(house, bos, `/deliveries/${dlv}`)).status]).toEqual([dlv, 404]);
     expect([dlv, (await get(house, adas, `/deliveries/${dlv}`)).status]).toEqual([dlv, 200]);
-    const retried = await house.ask(bos, `/deliveries/${dlv}/retry`, { method: "POST" });
+    const retried = await house.request(bos, `/deliveries/${dlv}/retry`, { method: "POST" });
     expect([dlv, retried.status]).toEqual([dlv, 404]);
   }
-  const unknown = await house.ask(bos, "/deliveries/dlv_01m7wd7tg0e01rrvr1zzzzzzzz");
-  const refused = await house.ask(bos, `/deliveries/${hidden[0]}`);
+  const unknown = await house.request(bos, "/deliveries/dlv_01m7wd7tg0e01rrvr1zzzzzzzz");
+  const refused = await house.request(bos, `/deliveries/${hidden[0]}`);
   expect(await refused.json()).toEqual(await unknown.json());
 
   const attempts = core.db
@@ -139,7 +139,7 @@ test("hides deliveries of a member's messages, and their count, from other works
 });
 
 test("charts and recoveries do not count a member's private deliveries for others, but a recovery resends them", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
   const { adas, bos, path, id } = await sharedLog(house);
   const since = Date.parse(SINCE);
@@ -153,7 +153,7 @@ test("charts and recoveries do not count a member's private deliveries for other
     expect(health.days.at(-1)).toMatchObject({ failed: known });
     expect(countRecoverable(core, caller, id, { since }).recovered).toBe(known);
   }
-  const answer = await house.ask(bos, `${path}/recover`, { method: "POST", body: { since: SINCE } });
+  const answer = await house.request(bos, `${path}/recover`, { method: "POST", body: { since: SINCE } });
   expect(await answer.json()).toEqual({ recovered: 1 });
   const states = core.db.prepare<{ state: string }>("SELECT state FROM deliveries").all();
   expect(states.map(({ state }) => state)).toEqual(Array(3).fill("awaiting_retry"));

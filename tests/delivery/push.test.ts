@@ -19,16 +19,16 @@ import { createPushes } from "../../src/delivery/push-request.ts";
 import { pushContent } from "../../src/delivery/push-words.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
 import { type Sender, startSender } from "../../src/delivery/sender.ts";
-import { person } from "../core/people.ts";
-import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";
+import { createSignedInMember } from "../core/people.ts";
+import { createTestWorld, createMember, signedInNow, type TestWorld } from "../support.ts";
 import { bodyOf, checkVapid, makeBrowser } from "./push-service.ts";
-import { authority, receive, until } from "./receiver.ts";
+import { authority, openReceiver, until } from "./receiver.ts";
 
 const silent = pino({ level: "silent" });
 const HOST = "push.example.com";
 
 interface Stage extends AsyncDisposable {
-  world: World;
+  world: TestWorld;
   caller: BuilderCaller;
   sender: Sender;
   /** Advances the clock and wakes the sender. */
@@ -37,7 +37,7 @@ interface Stage extends AsyncDisposable {
 }
 
 async function stage(allow = [HOST]): Promise<Stage> {
-  const world = makeWorld({ allow, resolve: async () => ["127.0.0.1"] });
+  const world = createTestWorld({ allow, resolve: async () => ["127.0.0.1"] });
   const { core, clock } = world;
   await pushKey(core);
   const rules = { targets: core.targets, timeoutMs: 10_000, ca: (await authority()).pem, userAgent: "test" };
@@ -46,7 +46,7 @@ async function stage(allow = [HOST]): Promise<Stage> {
   core.onWake(sender.wake);
   return {
     world,
-    caller: signedInNow(core, moveIn(core, "ada").caller),
+    caller: signedInNow(core, createMember(core, "ada").caller),
     sender,
     pass(ms) {
       clock.pass(ms);
@@ -65,7 +65,7 @@ const serviceCertificate = async () => (await authority()).issue([HOST]);
 const codeOf = (error: unknown): string => (error instanceof CoreError ? error.code : String(error));
 
 test("encrypts a push by RFC 8291 and signs it by RFC 8292, so that only the browser reads it", async () => {
-  await using service = await receive([201], await serviceCertificate());
+  await using service = await openReceiver([201], await serviceCertificate());
   await using set = await stage();
   const { core, clock } = set.world;
   const browser = makeBrowser();
@@ -100,11 +100,11 @@ test("encrypts a push by RFC 8291 and signs it by RFC 8292, so that only the bro
 });
 
 test("retries a busy push service when it says, follows no redirect, and drops an address that is gone", async () => {
-  await using service = await receive(
+  await using service = await openReceiver(
     ["HTTP/1.1 429 X\r\nRetry-After: 120\r\nContent-Length: 0\r\n\r\n", 503, 201, 410],
     await serviceCertificate(),
   );
-  await using elsewhere = await receive([201], await serviceCertificate());
+  await using elsewhere = await openReceiver([201], await serviceCertificate());
   await using set = await stage();
   const { core } = set.world;
   const draft = { endpoint: `https://${HOST}:${service.port}/send/1`, ...makeBrowser().keys };
@@ -136,7 +136,7 @@ test("retries a busy push service when it says, follows no redirect, and drops a
 });
 
 test("refuses a private address at the subscription, and when a name resolves to one later", async () => {
-  await using service = await receive([201], await serviceCertificate());
+  await using service = await openReceiver([201], await serviceCertificate());
   await using set = await stage([]);
   const { core } = set.world;
   const { keys } = makeBrowser();
@@ -161,8 +161,8 @@ test("a browser belongs to its latest sign-in, and its subscription ends with th
   await using set = await stage();
   const { core } = set.world;
   // Has a password, so that the account can be secured.
-  const { caller: ada } = await person(core, "eve");
-  const bob = signedInNow(core, moveIn(core, "bob").caller);
+  const { caller: ada } = await createSignedInMember(core, "eve");
+  const bob = signedInNow(core, createMember(core, "bob").caller);
   const browser = makeBrowser();
   const endpoint = `https://${HOST}:9/shared`;
   await subscribeToPush(core, ada, { endpoint, ...browser.keys });
@@ -193,15 +193,15 @@ test("a browser belongs to its latest sign-in, and its subscription ends with th
 
 test("silent push services delay no other member's pushes", async () => {
   const held = Promise.withResolvers<void>();
-  await using tarpit = await receive([() => void held.promise], await serviceCertificate());
-  await using service = await receive([201], await serviceCertificate());
+  await using tarpit = await openReceiver([() => void held.promise], await serviceCertificate());
+  await using service = await openReceiver([201], await serviceCertificate());
   await using set = await stage();
   const { core } = set.world;
   const subscribe = (caller: BuilderCaller, port: number, path: number) =>
     subscribeToPush(core, caller, { endpoint: `https://${HOST}:${port}/${path}`, ...makeBrowser().keys });
   for (let n = 0; n < SUBSCRIPTIONS_MAX; n++) await subscribe(signedInNow(core, set.caller), tarpit.port, n);
   await until(() => tarpit.received.length === 4);
-  await subscribe(signedInNow(core, moveIn(core, "bob").caller), service.port, 1);
+  await subscribe(signedInNow(core, createMember(core, "bob").caller), service.port, 1);
   await until(() => service.received.length === 1);
   expect(tarpit.received).toHaveLength(4);
   await tarpit[Symbol.asyncDispose]();

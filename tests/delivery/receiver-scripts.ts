@@ -16,31 +16,31 @@ export interface Script {
   behave(this: void, socket: Socket): void;
   certificate?: Fault;
   /** A 2xx status, another status, or the error text if there was no response. */
-  outcome: { acknowledged: number } | { refused: number } | { words: RegExp };
+  outcome: { acknowledged: number } | { refused: number } | { error: RegExp };
   /** The stored part of the response. */
   answer?: string | RegExp;
 }
 
 type Fault = "expired" | "early" | "wrong name" | "self-signed" | "unknown authority";
 
-const LATE = { words: /^The receiver did not respond within 2\.5 seconds\.$/ };
-const CLOSED = { words: /^The receiver closed the connection without a response\.$/ };
+const LATE = { error: /^The receiver did not respond within 2\.5 seconds\.$/ };
+const CLOSED = { error: /^The receiver closed the connection without a response\.$/ };
 const NO_TLS = {
-  words: /^The TLS handshake failed\. hooks\.example\.com, port \d+, may not support TLS\.$/,
+  error: /^The TLS handshake failed\. hooks\.example\.com, port \d+, may not support TLS\.$/,
 };
-const NOT_HTTP = { words: /^The receiver's response is not valid HTTP \(\w+\)\.$/ };
-const TOO_LARGE = { words: /^The headers of the receiver's response are too large\.$/ };
+const NOT_HTTP = { error: /^The receiver's response is not valid HTTP \(\w+\)\.$/ };
+const TOO_LARGE = { error: /^The headers of the receiver's response are too large\.$/ };
 const acknowledged = (status: number) => ({ acknowledged: status });
 const refused = (status: number) => ({ refused: status });
 const certificate = (words: string) => ({
-  words: new RegExp(`^The receiver's certificate ${words}.* \\(\\w+\\)\\.$`),
+  error: new RegExp(`^The receiver's certificate ${words}.* \\(\\w+\\)\\.$`),
 });
 
 const full = (status: number, body = "", headers = ""): string =>
   `HTTP/1.1 ${status} X\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-const say = (text: string | Uint8Array) => (socket: Socket) => void socket.write(text);
-const sayAndEnd = (text: string | Uint8Array) => (socket: Socket) => void socket.end(text);
-const nothing = (): void => {};
+const sendText = (text: string | Uint8Array) => (socket: Socket) => void socket.write(text);
+const sendAndEnd = (text: string | Uint8Array) => (socket: Socket) => void socket.end(text);
+const doNothing = (): void => {};
 const atHello = (then: (socket: Socket) => void) => (socket: Socket) =>
   void socket.once("data", () => then(socket));
 
@@ -62,27 +62,27 @@ const statuses: Script[] = [
   ...[301, 302, 303, 305, 307, 308].map((status) => ({
     ...answers(status, refused(status)),
     name: `redirects with ${status} to an address that nobody may call`,
-    behave: say(full(status, "", "Location: https://127.0.0.1:1/\r\n")),
+    behave: sendText(full(status, "", "Location: https://127.0.0.1:1/\r\n")),
   })),
   {
     name: "asks for patience with 429 and Retry-After",
     on: "tls",
-    behave: say(full(429, "", "Retry-After: 1\r\n")),
+    behave: sendText(full(429, "", "Retry-After: 1\r\n")),
     outcome: refused(429),
   },
 ];
 
 function answers(status: number, outcome: Script["outcome"]): Script {
-  return { name: `answers ${status}`, on: "tls", behave: say(full(status)), outcome };
+  return { name: `answers ${status}`, on: "tls", behave: sendText(full(status)), outcome };
 }
 
 const connections: Script[] = [
   {
     name: "does not listen",
     on: "nobody",
-    behave: nothing,
+    behave: doNothing,
     outcome: {
-      words:
+      error:
         /^The connection to hooks\.example\.com, port \d+, was refused\. Nothing is listening there, or a firewall blocks the connection\.$/,
     },
   },
@@ -100,11 +100,11 @@ const connections: Script[] = [
     behave: atHello((socket) => socket.resetAndDestroy()),
     outcome: CLOSED,
   },
-  { name: "never begins the handshake", on: "tcp", behave: nothing, outcome: LATE },
+  { name: "never begins the handshake", on: "tcp", behave: doNothing, outcome: LATE },
   {
     name: "stalls in the middle of the handshake",
     on: "tcp",
-    behave: atHello(say(Buffer.from([22, 3, 3, 0, 90, 2]))),
+    behave: atHello(sendText(Buffer.from([22, 3, 3, 0, 90, 2]))),
     outcome: LATE,
   },
   {
@@ -116,33 +116,38 @@ const connections: Script[] = [
   {
     name: "shakes hands with garbage",
     on: "tcp",
-    behave: atHello(say(nonsense)),
+    behave: atHello(sendText(nonsense)),
     outcome: NO_TLS,
   },
   {
     name: "ends the handshake with an alert",
     on: "tcp",
-    behave: atHello(sayAndEnd(Buffer.from([21, 3, 3, 0, 2, 2, 40]))),
+    behave: atHello(sendAndEnd(Buffer.from([21, 3, 3, 0, 2, 2, 40]))),
     outcome: NO_TLS,
   },
   {
     name: "speaks plain HTTP on its TLS port",
     on: "tcp",
-    behave: atHello(sayAndEnd(full(200))),
+    behave: atHello(sendAndEnd(full(200))),
     outcome: NO_TLS,
   },
-  { name: "is an SSH server", on: "tcp", behave: say("SSH-2.0-OpenSSH_9.2\r\n"), outcome: NO_TLS },
-  { name: "is a mail server", on: "tcp", behave: say("220 mail.example.com ESMTP\r\n"), outcome: NO_TLS },
+  { name: "is an SSH server", on: "tcp", behave: sendText("SSH-2.0-OpenSSH_9.2\r\n"), outcome: NO_TLS },
+  {
+    name: "is a mail server",
+    on: "tcp",
+    behave: sendText("220 mail.example.com ESMTP\r\n"),
+    outcome: NO_TLS,
+  },
   {
     name: "is a MySQL server",
     on: "tcp",
-    behave: say(Buffer.from("\x4a\0\0\0\x0a8.0.36\0\x08\0\0\0abcdefgh\0\xff\xff\xff\x02\0", "latin1")),
+    behave: sendText(Buffer.from("\x4a\0\0\0\x0a8.0.36\0\x08\0\0\0abcdefgh\0\xff\xff\xff\x02\0", "latin1")),
     outcome: NO_TLS,
   },
   {
     name: "is a Telnet server",
     on: "tcp",
-    behave: say(Buffer.from([255, 253, 24, 255, 253, 32, 255, 253, 35, 255, 253, 39])),
+    behave: sendText(Buffer.from([255, 253, 24, 255, 253, 32, 255, 253, 35, 255, 253, 39])),
     outcome: NO_TLS,
   },
 ];
@@ -159,12 +164,12 @@ const certificates: Script[] = (
   name: `has a bad certificate: ${fault}`,
   on: "tls",
   certificate: fault,
-  behave: say(full(200)),
+  behave: sendText(full(200)),
   outcome: certificate(words),
 }));
 
 const heads: Script[] = [
-  { name: "reads the request and says nothing", on: "tls", behave: nothing, outcome: LATE },
+  { name: "reads the request and says nothing", on: "tls", behave: doNothing, outcome: LATE },
   { name: "reads the request and closes", on: "tls", behave: (socket) => void socket.end(), outcome: CLOSED },
   {
     name: "reads the request and resets",
@@ -172,19 +177,24 @@ const heads: Script[] = [
     behave: (socket) => socket.resetAndDestroy(),
     outcome: CLOSED,
   },
-  { name: "stalls in the status line", on: "tls", behave: say("HTTP/1.1 20"), outcome: LATE },
-  { name: "closes in the status line", on: "tls", behave: sayAndEnd("HTTP/1.1 20"), outcome: CLOSED },
-  { name: "stalls in its headers", on: "tls", behave: say("HTTP/1.1 200 OK\r\nContent-Le"), outcome: LATE },
+  { name: "stalls in the status line", on: "tls", behave: sendText("HTTP/1.1 20"), outcome: LATE },
+  { name: "closes in the status line", on: "tls", behave: sendAndEnd("HTTP/1.1 20"), outcome: CLOSED },
+  {
+    name: "stalls in its headers",
+    on: "tls",
+    behave: sendText("HTTP/1.1 200 OK\r\nContent-Le"),
+    outcome: LATE,
+  },
   {
     name: "closes in its headers",
     on: "tls",
-    behave: sayAndEnd("HTTP/1.1 200 OK\r\nContent-Le"),
+    behave: sendAndEnd("HTTP/1.1 200 OK\r\nContent-Le"),
     outcome: CLOSED,
   },
   {
     name: "stalls before the empty line behind its headers",
     on: "tls",
-    behave: say("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"),
+    behave: sendText("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"),
     outcome: LATE,
   },
   {
@@ -246,133 +256,138 @@ const heads: Script[] = [
   {
     name: "has one header of 300 KB",
     on: "tls",
-    behave: say(full(200, "", `X-A: ${"a".repeat(300_000)}\r\n`)),
+    behave: sendText(full(200, "", `X-A: ${"a".repeat(300_000)}\r\n`)),
     outcome: acknowledged(200),
   },
   {
     name: "has 1,000 headers",
     on: "tls",
-    behave: say(full(200, "", "X-A: b\r\n".repeat(1000))),
+    behave: sendText(full(200, "", "X-A: b\r\n".repeat(1000))),
     outcome: NOT_HTTP,
   },
   {
     name: "sends 100 Continue first",
     on: "tls",
-    behave: say(`HTTP/1.1 100 Continue\r\n\r\n${full(200)}`),
+    behave: sendText(`HTTP/1.1 100 Continue\r\n\r\n${full(200)}`),
     outcome: acknowledged(200),
   },
   {
     name: "sends 103 Early Hints first",
     on: "tls",
-    behave: say(`HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n${full(200)}`),
+    behave: sendText(`HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n${full(200)}`),
     outcome: acknowledged(200),
   },
   {
     name: "sends 102 Processing, then fails",
     on: "tls",
-    behave: say(`HTTP/1.1 102 Processing\r\n\r\n${full(500)}`),
+    behave: sendText(`HTTP/1.1 102 Processing\r\n\r\n${full(500)}`),
     outcome: refused(500),
   },
   {
     name: "sends 100 Continue and nothing more",
     on: "tls",
-    behave: say("HTTP/1.1 100 Continue\r\n\r\n"),
+    behave: sendText("HTTP/1.1 100 Continue\r\n\r\n"),
     outcome: LATE,
   },
   {
     name: "sends 103 Early Hints and closes",
     on: "tls",
-    behave: sayAndEnd("HTTP/1.1 103 X\r\n\r\n"),
+    behave: sendAndEnd("HTTP/1.1 103 X\r\n\r\n"),
     outcome: CLOSED,
   },
   {
     name: "switches protocols unasked",
     on: "tls",
-    behave: say("HTTP/1.1 101 X\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n"),
+    behave: sendText("HTTP/1.1 101 X\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n"),
     outcome: NOT_HTTP,
   },
-  { name: "answers in HTTP/0.9", on: "tls", behave: sayAndEnd("thank you\r\n"), outcome: CLOSED },
+  { name: "answers in HTTP/0.9", on: "tls", behave: sendAndEnd("thank you\r\n"), outcome: CLOSED },
   {
     name: "answers in HTTP/1.0",
     on: "tls",
-    behave: sayAndEnd("HTTP/1.0 200 OK\r\n\r\nthank you"),
+    behave: sendAndEnd("HTTP/1.0 200 OK\r\n\r\nthank you"),
     outcome: acknowledged(200),
     answer: "thank you",
   },
   {
     name: "answers in HTTP/2",
     on: "tls",
-    behave: sayAndEnd(Buffer.concat([settings, goodbye])),
-    outcome: { words: /not valid HTTP|closed the connection/ },
+    behave: sendAndEnd(Buffer.concat([settings, goodbye])),
+    outcome: { error: /not valid HTTP|closed the connection/ },
   },
   {
     name: "names a version that does not exist",
     on: "tls",
-    behave: say("HTTP/7.3 200 OK\r\nContent-Length: 0\r\n\r\n"),
+    behave: sendText("HTTP/7.3 200 OK\r\nContent-Length: 0\r\n\r\n"),
     outcome: NOT_HTTP,
   },
-  { name: "speaks nonsense", on: "tls", behave: say(nonsense), outcome: NOT_HTTP },
-  { name: "opens HTTP/2 and waits", on: "tls", behave: say(settings), outcome: NOT_HTTP },
+  { name: "speaks nonsense", on: "tls", behave: sendText(nonsense), outcome: NOT_HTTP },
+  { name: "opens HTTP/2 and waits", on: "tls", behave: sendText(settings), outcome: NOT_HTTP },
   {
     name: "answers with a picture and waits",
     on: "tls",
-    behave: say(Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1")),
+    behave: sendText(Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1")),
     outcome: NOT_HTTP,
   },
   {
     name: "answers with the banner of an SSH server and waits",
     on: "tls",
-    behave: say("SSH-2.0-OpenSSH_9.2\r\n"),
+    behave: sendText("SSH-2.0-OpenSSH_9.2\r\n"),
     outcome: NOT_HTTP,
   },
   {
     name: "answers with a handshake of TLS inside TLS and waits",
     on: "tls",
-    behave: say(Buffer.from([22, 3, 3, 0, 90, 2, ...Array<number>(90).fill(7)])),
+    behave: sendText(Buffer.from([22, 3, 3, 0, 90, 2, ...Array<number>(90).fill(7)])),
     outcome: NOT_HTTP,
   },
   {
     // Bun waits for 16 bytes, the shortest status line, before it reads any of them.
     name: "answers with eight bytes and waits",
     on: "tls",
-    behave: say(Buffer.from([31, 139, 8, 0, 0, 0, 0, 0])),
+    behave: sendText(Buffer.from([31, 139, 8, 0, 0, 0, 0, 0])),
     outcome: LATE,
   },
   {
     name: "has NULs in its status line",
     on: "tls",
-    behave: say("HTTP/1.1 2\x000 OK\r\nContent-Length: 0\r\n\r\n"),
+    behave: sendText("HTTP/1.1 2\x000 OK\r\nContent-Length: 0\r\n\r\n"),
     outcome: NOT_HTTP,
   },
-  { name: "has NULs in a header", on: "tls", behave: say(full(200, "", "X-A: a\0b\r\n")), outcome: NOT_HTTP },
+  {
+    name: "has NULs in a header",
+    on: "tls",
+    behave: sendText(full(200, "", "X-A: a\0b\r\n")),
+    outcome: NOT_HTTP,
+  },
   {
     name: "has a header without a colon",
     on: "tls",
-    behave: say(full(200, "", "hello\r\n")),
+    behave: sendText(full(200, "", "hello\r\n")),
     outcome: NOT_HTTP,
   },
   {
     name: "has a status of one digit",
     on: "tls",
-    behave: say("HTTP/1.1 2 OK\r\nContent-Length: 0\r\n\r\n"),
+    behave: sendText("HTTP/1.1 2 OK\r\nContent-Length: 0\r\n\r\n"),
     outcome: NOT_HTTP,
   },
   {
     name: "has a status of four digits",
     on: "tls",
-    behave: say("HTTP/1.1 2000 OK\r\nContent-Length: 0\r\n\r\n"),
+    behave: sendText("HTTP/1.1 2000 OK\r\nContent-Length: 0\r\n\r\n"),
     outcome: NOT_HTTP,
   },
   {
     name: "has a status below 0",
     on: "tls",
-    behave: say("HTTP/1.1 -200 OK\r\nContent-Length: 0\r\n\r\n"),
+    behave: sendText("HTTP/1.1 -200 OK\r\nContent-Length: 0\r\n\r\n"),
     outcome: NOT_HTTP,
   },
   {
     name: "has no reason behind its status",
     on: "tls",
-    behave: say("HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n"),
+    behave: sendText("HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n"),
     outcome: acknowledged(200),
   },
 ];
@@ -381,14 +396,14 @@ const bodies: Script[] = [
   {
     name: "stalls behind its headers",
     on: "tls",
-    behave: say("HTTP/1.1 200 X\r\nContent-Length: 100\r\n\r\n"),
+    behave: sendText("HTTP/1.1 200 X\r\nContent-Length: 100\r\n\r\n"),
     outcome: acknowledged(200),
     answer: "",
   },
   {
     name: "fails and stalls in its body",
     on: "tls",
-    behave: say("HTTP/1.1 500 X\r\nContent-Length: 100\r\n\r\nab"),
+    behave: sendText("HTTP/1.1 500 X\r\nContent-Length: 100\r\n\r\nab"),
     outcome: refused(500),
     answer: "ab",
   },
@@ -431,7 +446,7 @@ const bodies: Script[] = [
   {
     name: "sends a gzip bomb",
     on: "tls",
-    behave: say(
+    behave: sendText(
       Buffer.concat([
         Buffer.from(`HTTP/1.1 200 X\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`),
         bomb,
@@ -444,96 +459,96 @@ const bodies: Script[] = [
   {
     name: "has a chunk of no size",
     on: "tls",
-    behave: say("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n"),
+    behave: sendText("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n"),
     outcome: acknowledged(200),
   },
   {
     name: "has a chunk of boundless size",
     on: "tls",
-    behave: say("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nabc"),
+    behave: sendText("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nabc"),
     outcome: acknowledged(200),
   },
   {
     name: "fails, with a chunk of no size",
     on: "tls",
-    behave: say("HTTP/1.1 503 X\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n"),
+    behave: sendText("HTTP/1.1 503 X\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n"),
     outcome: refused(503),
   },
   {
     name: "closes in the middle of a chunk",
     on: "tls",
-    behave: sayAndEnd("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab"),
+    behave: sendAndEnd("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab"),
     outcome: acknowledged(200),
   },
   {
     name: "uses an unknown transfer coding",
     on: "tls",
-    behave: say("HTTP/1.1 200 X\r\nTransfer-Encoding: zork\r\n\r\nab"),
+    behave: sendText("HTTP/1.1 200 X\r\nTransfer-Encoding: zork\r\n\r\nab"),
     outcome: NOT_HTTP,
   },
   {
     name: "promises a longer body than it sends",
     on: "tls",
-    behave: sayAndEnd("HTTP/1.1 200 X\r\nContent-Length: 100\r\n\r\nab"),
+    behave: sendAndEnd("HTTP/1.1 200 X\r\nContent-Length: 100\r\n\r\nab"),
     outcome: acknowledged(200),
   },
   {
     name: "promises a shorter body than it sends",
     on: "tls",
-    behave: say("HTTP/1.1 500 X\r\nContent-Length: 2\r\n\r\nabcdef"),
+    behave: sendText("HTTP/1.1 500 X\r\nContent-Length: 2\r\n\r\nabcdef"),
     outcome: refused(500),
     answer: "ab",
   },
   {
     name: "promises two lengths",
     on: "tls",
-    behave: say("HTTP/1.1 200 X\r\nContent-Length: 2\r\nContent-Length: 5\r\n\r\nabcde"),
+    behave: sendText("HTTP/1.1 200 X\r\nContent-Length: 2\r\nContent-Length: 5\r\n\r\nabcde"),
     outcome: NOT_HTTP,
   },
   {
     name: "promises a length below 0",
     on: "tls",
-    behave: say("HTTP/1.1 200 X\r\nContent-Length: -1\r\n\r\nab"),
+    behave: sendText("HTTP/1.1 200 X\r\nContent-Length: -1\r\n\r\nab"),
     outcome: NOT_HTTP,
   },
   {
     name: "promises more than can be counted",
     on: "tls",
-    behave: say("HTTP/1.1 200 X\r\nContent-Length: 99999999999999999999999\r\n\r\nab"),
+    behave: sendText("HTTP/1.1 200 X\r\nContent-Length: 99999999999999999999999\r\n\r\nab"),
     outcome: NOT_HTTP,
   },
   {
     name: "promises no length and closes",
     on: "tls",
-    behave: sayAndEnd("HTTP/1.1 200 X\r\n\r\nabc"),
+    behave: sendAndEnd("HTTP/1.1 200 X\r\n\r\nabc"),
     outcome: acknowledged(200),
     answer: "abc",
   },
   {
     name: "puts a body behind a 204",
     on: "tls",
-    behave: say("HTTP/1.1 204 X\r\nContent-Length: 3\r\n\r\nabc"),
+    behave: sendText("HTTP/1.1 204 X\r\nContent-Length: 3\r\n\r\nabc"),
     outcome: acknowledged(204),
     answer: "",
   },
   {
     name: "answers twice at once",
     on: "tls",
-    behave: say(full(500, "one") + full(200, "two")),
+    behave: sendText(full(500, "one") + full(200, "two")),
     outcome: refused(500),
     answer: "one",
   },
   {
     name: "answers in markup",
     on: "tls",
-    behave: say(full(500, MARKUP, "Content-Type: text/html\r\n")),
+    behave: sendText(full(500, MARKUP, "Content-Type: text/html\r\n")),
     outcome: refused(500),
     answer: MARKUP,
   },
   {
     name: "answers in bytes that are no text",
     on: "tls",
-    behave: say(
+    behave: sendText(
       Buffer.concat([
         Buffer.from("HTTP/1.1 500 X\r\nContent-Length: 8\r\n\r\na"),
         Buffer.from([0xff, 0xc0, 0x80, 0x00, 0xed, 0xa0, 0x80]),
@@ -545,14 +560,14 @@ const bodies: Script[] = [
   {
     name: "answers in text whose first KiB ends in the middle of a letter",
     on: "tls",
-    behave: say(full(500, `${"x".repeat(1022)}🎉`)),
+    behave: sendText(full(500, `${"x".repeat(1022)}🎉`)),
     outcome: refused(500),
     answer: `${"x".repeat(1022)}\uFFFD`,
   },
   {
     name: "asks to refresh elsewhere",
     on: "tls",
-    behave: say(full(200, "", "Refresh: 0; url=https://127.0.0.1:1/\r\n")),
+    behave: sendText(full(200, "", "Refresh: 0; url=https://127.0.0.1:1/\r\n")),
     outcome: acknowledged(200),
   },
 ];
@@ -566,7 +581,7 @@ export const SCRIPTS: readonly Script[] = [
   ...bodies,
 ].sort((one, other) => Number(other.outcome === LATE) - Number(one.outcome === LATE));
 
-export interface Stage extends AsyncDisposable {
+export interface ScriptedReceiver extends AsyncDisposable {
   port: number;
   /** Number of open connections, and of requests read to the end. */
   open(): number;
@@ -575,8 +590,8 @@ export interface Stage extends AsyncDisposable {
   sent(): number;
 }
 
-export async function play({ on, behave, certificate: fault }: Script): Promise<Stage> {
-  if (on === "nobody") return deaf();
+export async function startScript({ on, behave, certificate: fault }: Script): Promise<ScriptedReceiver> {
+  if (on === "nobody") return unusedPort();
   const sockets = new Set<Socket>();
   let requests = 0;
   const all: Socket[] = [];
@@ -594,7 +609,7 @@ export async function play({ on, behave, certificate: fault }: Script): Promise<
           let text = "";
           socket.on("data", (chunk) => {
             text += chunk.toString("latin1");
-            if (!isWhole(text)) return;
+            if (!isComplete(text)) return;
             text = "";
             requests++;
             behave(socket);
@@ -624,7 +639,7 @@ export async function play({ on, behave, certificate: fault }: Script): Promise<
  * A port without a listener that nothing else can take, because it is the local end of an open connection. A
  * port that was only freed may be given to another receiver.
  */
-async function deaf(): Promise<Stage> {
+async function unusedPort(): Promise<ScriptedReceiver> {
   const far = createServer();
   await new Promise<void>((resolve) => far.listen(0, "127.0.0.1", resolve));
   const near = connect((far.address() as AddressInfo).port, "127.0.0.1");
@@ -650,7 +665,7 @@ async function certificateWith(fault: Fault | undefined) {
   return own.issue(names, { expired: fault === "expired", early: fault === "early" });
 }
 
-function isWhole(text: string): boolean {
+function isComplete(text: string): boolean {
   const end = text.indexOf("\r\n\r\n");
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0);
   return end >= 0 && text.length >= end + 4 + length;

@@ -17,14 +17,14 @@ export interface Received {
 }
 
 /** Response to a request: a status, a raw response, or a function of the socket. */
-export type Reaction = number | string | ((socket: TLSSocket, received: Received) => void);
+export type ScriptedResponse = number | string | ((socket: TLSSocket, received: Received) => void);
 
 export interface Receiver extends AsyncDisposable {
   port: number;
   received: Received[];
   open(): number;
   /** Reactions to the next requests in order. The last one repeats. */
-  script: Reaction[];
+  script: ScriptedResponse[];
 }
 
 let shared: Promise<Authority> | undefined;
@@ -36,8 +36,8 @@ export function authority(): Promise<Authority> {
 }
 
 /** A real HTTPS receiver on loopback. Uses bare sockets, so that it can misbehave in any way. */
-export async function receive(
-  script: Reaction[] = [204],
+export async function openReceiver(
+  script: ScriptedResponse[] = [204],
   certificate?: Certificate,
   address = "127.0.0.1",
 ): Promise<Receiver> {
@@ -74,7 +74,7 @@ export async function receive(
         const { servername: serverName } = socket;
         const request: Received = { head, headers, body, bytes, connection, serverName, at: Date.now() };
         received.push(request);
-        react(socket, request, script.length > 1 ? script.shift() : script[0]);
+        respond(socket, request, script.length > 1 ? script.shift() : script[0]);
       }
     });
   });
@@ -92,10 +92,10 @@ export async function receive(
   };
 }
 
-function react(socket: TLSSocket, received: Received, reaction: Reaction | undefined): void {
-  if (typeof reaction === "function") reaction(socket, received);
-  else if (typeof reaction === "string") socket.end(reaction);
-  else socket.write(`HTTP/1.1 ${reaction ?? 204} X\r\nContent-Length: 0\r\n\r\n`);
+function respond(socket: TLSSocket, received: Received, response: ScriptedResponse | undefined): void {
+  if (typeof response === "function") response(socket, received);
+  else if (typeof response === "string") socket.end(response);
+  else socket.write(`HTTP/1.1 ${response ?? 204} X\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /** A claim for a first attempt, without a stored delivery. */
@@ -118,7 +118,7 @@ export function claimTo(url: string, change: Partial<Claim> = {}): Claim {
 }
 
 /** The error that the endpoint's owner sees, or undefined for an acknowledged delivery. */
-export function wordsOf({ failure }: Outcome): string | undefined {
+export function errorTextOf({ failure }: Outcome): string | undefined {
   return failure && failureSentence(failure);
 }
 

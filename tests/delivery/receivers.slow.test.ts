@@ -7,8 +7,16 @@ import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import type { Claim, Outcome } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { type Attempt, createAttempt } from "../../src/delivery/attempt.ts";
-import { authority, claimTo, type Reaction, type Receiver, receive, until, wordsOf } from "./receiver.ts";
-import { play, type Script, SCRIPTS, type Stage, TIMEOUT_MS } from "./receiver-scripts.ts";
+import {
+  authority,
+  claimTo,
+  type ScriptedResponse,
+  type Receiver,
+  openReceiver,
+  until,
+  errorTextOf,
+} from "./receiver.ts";
+import { startScript, type Script, SCRIPTS, type ScriptedReceiver, TIMEOUT_MS } from "./receiver-scripts.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const OLD_SECRET = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
@@ -34,7 +42,7 @@ const makeAttempt = async (timeoutMs: number): Promise<Attempt> =>
  * request.
  */
 async function warmUp(attempt: Attempt, claim: Claim, receiver: Receiver): Promise<number> {
-  for (let i = 0; i < 2; i++) expect(wordsOf(await attempt(claim))).toBeUndefined();
+  for (let i = 0; i < 2; i++) expect(errorTextOf(await attempt(claim))).toBeUndefined();
   return receiver.received.at(-1)?.connection ?? 0;
 }
 
@@ -42,7 +50,7 @@ describe("a receiver that", () => {
   interface Played {
     outcome: Outcome;
     lastedMs: number;
-    stage: Stage;
+    stage: ScriptedReceiver;
     isFreed: boolean;
   }
   const played = new Map<Script, Played>();
@@ -51,13 +59,13 @@ describe("a receiver that", () => {
 
   beforeAll(async () => {
     const attempt = await makeAttempt(TIMEOUT_MS);
-    await using healthy = await receive();
-    const stages = await Promise.all(SCRIPTS.map(play));
+    await using healthy = await openReceiver();
+    const stages = await Promise.all(SCRIPTS.map(startScript));
     Bun.gc(true);
     const before = process.memoryUsage.rss();
     await Promise.all(
       SCRIPTS.map(async (script, at) => {
-        const stage = stages[at] as Stage;
+        const stage = stages[at] as ScriptedReceiver;
         // A hundred simultaneous handshakes would use up the time of the last ones.
         await Bun.sleep(4 * at);
         const from = performance.now();
@@ -79,12 +87,12 @@ describe("a receiver that", () => {
   test.each(SCRIPTS.map((script) => [script.name, script] as const))("%s", (_, script) => {
     const { outcome, lastedMs, stage, isFreed } = played.get(script) as Played;
     const { status } = outcome;
-    const error = wordsOf(outcome) ?? "";
-    if ("words" in script.outcome) {
-      expect(error).toMatch(script.outcome.words);
+    const error = errorTextOf(outcome) ?? "";
+    if ("error" in script.outcome) {
+      expect(error).toMatch(script.outcome.error);
       expect([status, outcome.answer]).toEqual([undefined, undefined]);
     } else if ("acknowledged" in script.outcome) {
-      expect([status, wordsOf(outcome)]).toEqual([script.outcome.acknowledged, undefined]);
+      expect([status, errorTextOf(outcome)]).toEqual([script.outcome.acknowledged, undefined]);
     } else {
       expect(status).toBe(script.outcome.refused);
       expect(error).toStartWith(`The receiver responded with status ${status}`);
@@ -112,7 +120,7 @@ describe("a receiver that", () => {
 });
 
 test("of all statuses with three digits, only 200 to 299 acknowledge", async () => {
-  await using receiver = await receive([
+  await using receiver = await openReceiver([
     (socket, { head }) => socket.end(`HTTP/1.1 ${/\/(\d+) /.exec(head)?.[1]} X\r\nContent-Length: 0\r\n\r\n`),
   ]);
   const attempt = await makeAttempt(10_000);
@@ -125,8 +133,8 @@ test("of all statuses with three digits, only 200 to 299 acknowledge", async () 
     await Promise.all(
       statuses.slice(at, at + 50).map(async (status) => {
         const outcome = await attempt(claimOf(receiver.port, { endpointId: status, path: `/${status}` }));
-        if (wordsOf(outcome) === undefined) acknowledged.push(status);
-        else if (!wordsOf(outcome)?.includes(String(Number(status)))) silent.push(status);
+        if (errorTextOf(outcome) === undefined) acknowledged.push(status);
+        else if (!errorTextOf(outcome)?.includes(String(Number(status)))) silent.push(status);
       }),
     );
   }
@@ -139,14 +147,14 @@ describe("a kept connection", () => {
   const TIME_MS = 8_000;
 
   test("is used again by the next event", async () => {
-    await using receiver = await receive([200]);
+    await using receiver = await openReceiver([200]);
     const attempt = await makeAttempt(TIME_MS);
     const kept = await warmUp(attempt, claimOf(receiver.port), receiver);
     await attempt(claimOf(receiver.port));
     expect(receiver.received.map(({ connection }) => connection === kept)).toEqual([false, true, true]);
   });
 
-  const deaths: [name: string, die: Reaction, isAsked: boolean][] = [
+  const deaths: [name: string, die: ScriptedResponse, isAsked: boolean][] = [
     ["is closed at the next request", (socket) => void socket.end(), true],
     ["is reset at the next request", (socket) => socket.resetAndDestroy(), true],
     [
@@ -163,7 +171,7 @@ describe("a kept connection", () => {
   test.concurrent.each(deaths)(
     "that %s costs the event no attempt and no timeout",
     async (_, die, isAsked) => {
-      await using receiver = await receive(isAsked ? [200, 200, die, 200] : [200, die, 200]);
+      await using receiver = await openReceiver(isAsked ? [200, 200, die, 200] : [200, die, 200]);
       const attempt = await makeAttempt(TIME_MS);
       const kept = await warmUp(attempt, claimOf(receiver.port), receiver);
       if (!isAsked) await until(() => receiver.open() === 0);
@@ -174,13 +182,13 @@ describe("a kept connection", () => {
       expect(last).toEqual(isAsked ? [true, false] : [false]);
       // The dead connection is closed, and the next event is delivered once.
       await until(() => receiver.open() === (isAsked ? 0 : 1));
-      expect(wordsOf(await attempt(claimOf(receiver.port)))).toBeUndefined();
+      expect(errorTextOf(await attempt(claimOf(receiver.port)))).toBeUndefined();
       expect(receiver.received).toHaveLength(isAsked ? 5 : 4);
     },
   );
 
   test.concurrent("that is slow once still counts, and the event is sent once", async () => {
-    await using receiver = await receive([
+    await using receiver = await openReceiver([
       200,
       200,
       // Too slow to count as a quick response.
@@ -197,16 +205,16 @@ describe("a kept connection", () => {
   test.concurrent(
     "that is silent uses up the time of its attempt, is closed, and nothing is sent twice",
     async () => {
-      await using receiver = await receive([200, 200, () => {}, 200]);
+      await using receiver = await openReceiver([200, 200, () => {}, 200]);
       const attempt = await makeAttempt(2000);
       const kept = await warmUp(attempt, claimOf(receiver.port), receiver);
-      expect(wordsOf(await attempt(claimOf(receiver.port)))).toContain(
+      expect(errorTextOf(await attempt(claimOf(receiver.port)))).toContain(
         "The receiver did not respond within 2 seconds",
       );
       expect(receiver.received).toHaveLength(3);
       await until(() => receiver.open() === 0);
       // The next attempt of the schedule opens a new connection.
-      expect(wordsOf(await attempt(claimOf(receiver.port)))).toBeUndefined();
+      expect(errorTextOf(await attempt(claimOf(receiver.port)))).toBeUndefined();
       expect(receiver.received.map(({ connection }) => connection === kept)).toEqual([
         false,
         true,
@@ -217,9 +225,9 @@ describe("a kept connection", () => {
   );
 
   test.concurrent("is kept for a receiver that is always slow, which gets every event once", async () => {
-    await using receiver = await receive([(socket) => void setTimeout(() => socket.write(OK), 600)]);
+    await using receiver = await openReceiver([(socket) => void setTimeout(() => socket.write(OK), 600)]);
     const attempt = await makeAttempt(2000);
-    for (let i = 0; i < 3; i++) expect(wordsOf(await attempt(claimOf(receiver.port)))).toBeUndefined();
+    for (let i = 0; i < 3; i++) expect(errorTextOf(await attempt(claimOf(receiver.port)))).toBeUndefined();
     expect(receiver.received).toHaveLength(3);
   });
 });
@@ -228,10 +236,10 @@ test.concurrent(
   "the end of the headers decides: an attempt in time acknowledges even if the body is late",
   async () => {
     const attempt = await makeAttempt(2000);
-    const later = (ms: number, text: string): Reaction => {
+    const later = (ms: number, text: string): ScriptedResponse => {
       return (socket) => void setTimeout(() => socket.write(text), ms);
     };
-    const receivers: [name: string, reaction: Reaction, isAcknowledged: boolean][] = [
+    const receivers: [name: string, reaction: ScriptedResponse, isAcknowledged: boolean][] = [
       ["all after half of the time", later(1000, OK), true],
       [
         "head after half of the time, body never",
@@ -250,9 +258,9 @@ test.concurrent(
     ];
     await Promise.all(
       receivers.map(async ([name, reaction, isAcknowledged]) => {
-        await using receiver = await receive([reaction]);
+        await using receiver = await openReceiver([reaction]);
         const outcome = await attempt(claimOf(receiver.port, { endpointId: name }));
-        expect([name, wordsOf(outcome)]).toEqual([
+        expect([name, errorTextOf(outcome)]).toEqual([
           name,
           isAcknowledged ? undefined : "The receiver did not respond within 2 seconds.",
         ]);
@@ -305,7 +313,7 @@ test("no answer leads elsewhere: neither redirects nor Refresh, Alt-Svc, Link or
   ].join("\r\n");
   const statuses = [200, 201, 300, 301, 302, 303, 304, 305, 307, 308, 401, 421, 503];
   const lead = (status: number): string => `HTTP/1.1 ${status} X\r\n${leads}\r\nContent-Length: 0\r\n\r\n`;
-  await using receiver = await receive([
+  await using receiver = await openReceiver([
     (socket, { head }) => socket.write(lead(Number(/\/(\d+) /.exec(head)?.[1]))),
   ]);
   const attempt = await makeAttempt(10_000);
@@ -322,21 +330,21 @@ test("no answer leads elsewhere: neither redirects nor Refresh, Alt-Svc, Link or
 test("no environment variable makes a bad certificate valid", async () => {
   const { createAuthority } = await import("./authority.ts");
   const stranger = await (await createAuthority("CN=Somebody else")).issue(["hooks.example.com"]);
-  await using receiver = await receive([200], stranger);
+  await using receiver = await openReceiver([200], stranger);
   const attempt = await makeAttempt(10_000);
   await withEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, async () => {
     // The variable works for a plain `fetch`.
     const careless = await fetch(`https://127.0.0.1:${receiver.port}/`, { method: "POST", body: "x" });
     expect(careless.status).toBe(200);
     const outcome = await attempt(claimOf(receiver.port));
-    expect(wordsOf(outcome)).toContain("The receiver's certificate comes from an untrusted authority");
+    expect(errorTextOf(outcome)).toContain("The receiver's certificate comes from an untrusted authority");
   });
   expect(receiver.received).toHaveLength(1);
 });
 
 test("ignores the proxies of the environment", async () => {
   await using proxy = await trap();
-  await using receiver = await receive([200]);
+  await using receiver = await openReceiver([200]);
   const attempt = await makeAttempt(10_000);
   const names = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
   const address = `http://127.0.0.1:${proxy.port}`;
@@ -351,17 +359,17 @@ test("ignores the proxies of the environment", async () => {
 
 describe("two endpoints on one address", () => {
   test("do not share a TLS identity: a kept connection does not bypass the other name's certificate", async () => {
-    await using receiver = await receive([200]);
+    await using receiver = await openReceiver([200]);
     const attempt = await makeAttempt(10_000);
     const mine = claimOf(receiver.port);
     const other = claimOf(receiver.port, { name: "other.example.com", endpointId: "whe_2" });
     await warmUp(attempt, mine, receiver);
     for (let i = 0; i < 3; i++) {
-      expect(wordsOf(await attempt(other))).toContain("was issued for another host name");
-      expect(wordsOf(await attempt(mine))).toBeUndefined();
+      expect(errorTextOf(await attempt(other))).toContain("was issued for another host name");
+      expect(errorTextOf(await attempt(mine))).toBeUndefined();
     }
     // Also if the endpoint's own URL changes from a valid name to an invalid one.
-    expect(wordsOf(await attempt({ ...other, endpointId: mine.endpointId }))).toContain(
+    expect(errorTextOf(await attempt({ ...other, endpointId: mine.endpointId }))).toContain(
       "for another host name",
     );
     expect(receiver.received.every(({ serverName }) => serverName === "hooks.example.com")).toBe(true);
@@ -370,11 +378,11 @@ describe("two endpoints on one address", () => {
 
   test("do not share a connection, even with a certificate that covers both names", async () => {
     const names = ["one.example.com", "two.example.com"];
-    await using receiver = await receive([200], await (await authority()).issue(names));
+    await using receiver = await openReceiver([200], await (await authority()).issue(names));
     const attempt = await makeAttempt(10_000);
     for (let i = 0; i < 8; i++) {
       const name = names[i % 2] ?? "";
-      expect(wordsOf(await attempt(claimOf(receiver.port, { name, endpointId: name })))).toBeUndefined();
+      expect(errorTextOf(await attempt(claimOf(receiver.port, { name, endpointId: name })))).toBeUndefined();
     }
     const seen = new Map<number, Set<string>>();
     for (const { connection, serverName, headers } of receiver.received) {
@@ -387,17 +395,17 @@ describe("two endpoints on one address", () => {
   });
 
   test("do not share a response: extra bytes are not read as the next response", async () => {
-    const twice: Reaction = (socket, { headers }) => {
+    const twice: ScriptedResponse = (socket, { headers }) => {
       const body = headers["webhook-id"] ?? "";
       socket.write(`HTTP/1.1 500 X\r\nContent-Length: ${body.length}\r\n\r\n${body}${OK}`);
     };
-    const later: Reaction = (socket, { headers }) => {
+    const later: ScriptedResponse = (socket, { headers }) => {
       const body = headers["webhook-id"] ?? "";
       socket.write(`HTTP/1.1 500 X\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
       setTimeout(() => socket.write(OK), 3);
     };
     for (const reaction of [twice, later]) {
-      await using receiver = await receive([reaction]);
+      await using receiver = await openReceiver([reaction]);
       const attempt = await makeAttempt(10_000);
       for (let i = 0; i < 9; i++) {
         const endpointId = `whe_${i % 3}`;
@@ -410,7 +418,7 @@ describe("two endpoints on one address", () => {
   });
 
   test("do not share cookies, and neither receives its own", async () => {
-    await using receiver = await receive([
+    await using receiver = await openReceiver([
       (socket) =>
         socket.write(
           "HTTP/1.1 200 X\r\nSet-Cookie: a=1; Path=/; Max-Age=9999\r\nSet-Cookie: b=2; Secure\r\nContent-Length: 0\r\n\r\n",
@@ -424,7 +432,7 @@ describe("two endpoints on one address", () => {
 });
 
 test("sends exactly these bytes", async () => {
-  await using receiver = await receive([200]);
+  await using receiver = await openReceiver([200]);
   const attempt = await makeAttempt(10_000);
   const body = '{"id":"evt_1","text":"ä 🎉"}';
   const startedAt = Date.parse("2026-11-20T12:00:00.987Z");
@@ -459,7 +467,7 @@ test("sends exactly these bytes", async () => {
 });
 
 test("a thousand bodies arrive byte for byte, and verify by hand and by a library with either rotation secret", async () => {
-  await using receiver = await receive([200]);
+  await using receiver = await openReceiver([200]);
   const attempt = await makeAttempt(10_000);
   const bodies = fc.sample(
     fc.oneof(
@@ -479,7 +487,7 @@ test("a thousand bodies arrive byte for byte, and verify by hand and by a librar
           body,
           secrets: [SECRET, OLD_SECRET],
         });
-        expect(wordsOf(await attempt(claim))).toBeUndefined();
+        expect(errorTextOf(await attempt(claim))).toBeUndefined();
       }),
     );
   }
@@ -503,7 +511,7 @@ test("a thousand bodies arrive byte for byte, and verify by hand and by a librar
 });
 
 test("a later attempt sends the same event and bytes with a new time and signature", async () => {
-  await using receiver = await receive([503, 200]);
+  await using receiver = await openReceiver([503, 200]);
   const attempt = await makeAttempt(10_000);
   const now = Date.now();
   await attempt(claimOf(receiver.port, { attempt: 1, startedAt: now - 30_000 }));

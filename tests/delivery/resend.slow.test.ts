@@ -6,14 +6,14 @@ import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { graph } from "../graphql/ask.ts";
 import { call } from "../spec/client.ts";
 import { rows } from "../spec/rows.ts";
-import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer, limitOf } from "../support.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 
 /** Ada's endpoint for posts and messages, and the titles that were sent to it. */
-async function stage(house: House, events = ["dm.received", "post.created"]) {
+async function stage(house: TestServer, events = ["dm.received", "post.created"]) {
   const { core } = house;
-  const { token } = moveIn(core, "ada");
-  const { caller: bo, token: strange } = moveIn(core, "bo");
+  const { token } = createMember(core, "ada");
+  const { caller: bo, token: strange } = createMember(core, "bo");
   const body = { url: "https://hooks.example.com/in", events };
   const { id } = (await call(house, token, "POST /webhooks", { body })).body as { id: string };
   const sent: string[] = [];
@@ -38,7 +38,7 @@ async function stage(house: House, events = ["dm.received", "post.created"]) {
     }
     return sent.slice(before).sort();
   };
-  const claim = () => core.db.transact(() => claimDue(core, 1000, "", roomFor(1000)).claims);
+  const claim = () => core.db.transact(() => claimDue(core, 1000, "", limitOf(1000)).claims);
   const post = (text: string) => {
     createPost(core, bo, { text });
     house.clock.pass(HOUR);
@@ -50,7 +50,7 @@ async function stage(house: House, events = ["dm.received", "post.created"]) {
 }
 
 test("an acknowledged delivery can be sent again with the same body, over REST and GraphQL", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token, attemptAll, post } = await stage(house);
   post("one");
   expect(attemptAll()).toEqual(["one"]);
@@ -66,7 +66,7 @@ test("an acknowledged delivery can be sent again with the same body, over REST a
 });
 
 test("resends each acknowledged delivery between since and until once, however many there are", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { attemptAll, post, recover } = await stage(house);
   post("first");
   const since = new Date(house.clock.now() - 1).toISOString();
@@ -96,7 +96,7 @@ test("resends each acknowledged delivery between since and until once, however m
 });
 
 test("delivers events that an endpoint missed while off, once each, over REST and GraphQL", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token, id, bo, attemptAll, post, enable, recover } = await stage(house);
   post("heard");
   expect(attemptAll()).toEqual(["heard"]);
@@ -122,10 +122,10 @@ test("delivers events that an endpoint missed while off, once each, over REST an
 });
 
 test("a recovery covers subscribed types, readable events and the time since the endpoint exists", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { caller: carl } = moveIn(core, "carl");
-  const { caller: dora } = moveIn(core, "dora");
+  const { caller: carl } = createMember(core, "carl");
+  const { caller: dora } = createMember(core, "dora");
   createPost(core, carl, { text: "too early" });
   house.clock.pass(HOUR);
   const { bo, attemptAll, post, enable, recover } = await stage(house, ["dm.received"]);
@@ -136,13 +136,13 @@ test("a recovery covers subscribed types, readable events and the time since the
   sendMessage(core, bo, { to: "ada", text: "for ada" });
   await enable(true);
   // A token without the scope for messages recovers none of them. The pending message is still delivered.
-  const { token: narrow } = enrol(core, "ada", ["webhooks:write", "feed:read"]);
+  const { token: narrow } = createMemberToken(core, "ada", ["webhooks:write", "feed:read"]);
   expect((await recover({ missed: true }, narrow)).body).toEqual({ recovered: 0, missed: 0 });
   expect(attemptAll()).toEqual(["for ada"]);
 });
 
 test("docs/contract.md#6.8: an endpoint did not miss events that fired before its registration", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token, post } = await stage(house);
   post("before");
   const body = { url: "https://hooks.example.com/later", events: ["post.created"] };
@@ -153,11 +153,11 @@ test("docs/contract.md#6.8: an endpoint did not miss events that fired before it
 });
 
 test("an event that is still being distributed does not count as missed", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
   const { token, attemptAll, post, recover } = await stage(house);
   for (let i = 0; i < 120; i++) {
-    const { token: other } = moveIn(core, `other${i}`);
+    const { token: other } = createMember(core, `other${i}`);
     const body = { url: "https://hooks.example.com/in", events: ["post.created"] };
     await call(house, other, "POST /webhooks", { body });
   }
@@ -172,7 +172,7 @@ test("an event that is still being distributed does not count as missed", async 
 });
 
 test("recoveries wait while their endpoint is off, alternate in batches, and are limited in number", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
   const { attemptAll, post, enable, recover } = await stage(house);
   core.db.transact(() => {

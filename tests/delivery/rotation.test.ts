@@ -6,25 +6,25 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { signatureHeaders } from "../../src/delivery/signature.ts";
 import { call } from "../spec/client.ts";
 import { rows } from "../spec/rows.ts";
-import { type House, moveIn, openHouse, roomFor } from "../support.ts";
+import { type TestServer, createMember, openTestServer, limitOf } from "../support.ts";
 
 /** Ada's endpoint, and the secrets that sign a delivery claimed now. */
-async function stage(house: House) {
-  const { token, caller } = moveIn(house.core, "ada");
+async function stage(house: TestServer) {
+  const { token, caller } = createMember(house.core, "ada");
   const draft = { url: "https://hooks.example.com/in", events: ["post.created"] };
   const { id, secret } = (await call(house, token, "POST /webhooks", { body: draft })).body;
   const rotate = (headers: Record<string, string> = {}) =>
     call(house, token, `POST /webhooks/${id}/rotate-secret`, { body: {}, headers });
   const signing = (): readonly string[] => {
     createPost(house.core, caller, { text: "Something new" });
-    const { claims } = house.core.db.transact(() => claimDue(house.core, 1, "", roomFor(1)));
+    const { claims } = house.core.db.transact(() => claimDue(house.core, 1, "", limitOf(1)));
     return claims[0]?.secrets ?? [];
   };
   return { secret: secret as string, rotate, signing };
 }
 
 test("a secret signs for 24 hours after its rotation, independent of later rotations", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { secret, rotate, signing } = await stage(house);
   const shown = [secret];
   for (let rotation = 1; rotation <= 4; rotation++) {
@@ -47,7 +47,7 @@ test("a secret signs for 24 hours after its rotation, independent of later rotat
 });
 
 test("refuses a rotation that would end a secret early, until the oldest has ended", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { rotate, signing } = await stage(house);
   for (let rotation = 1; rotation <= 4; rotation++) {
     expect((await rotate()).status).toBe(200);
@@ -71,7 +71,7 @@ test("refuses a rotation that would end a secret early, until the oldest has end
 });
 
 test("a lost response to a rotation is repeated by its idempotency key, and all known secrets still sign", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { secret, rotate, signing } = await stage(house);
   const key = { "idempotency-key": "rotation-1" };
   const lost = await rotate(key);

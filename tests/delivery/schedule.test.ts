@@ -24,21 +24,21 @@ import {
   getEndpoint,
   registerEndpoint,
 } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
+import { createTestWorld, createMember, type TestWorld, limitOf } from "../support.ts";
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 
-async function subscribe(world: World, username = "ada", path = "x") {
-  const { caller } = moveIn(world.core, username);
+async function subscribe(world: TestWorld, username = "ada", path = "x") {
+  const { caller } = createMember(world.core, username);
   const url = await checkUrl(world.core, caller, `https://hooks.example.com/${path}`);
   return { caller, endpoint: registerEndpoint(world.core, caller, { url, events: ["post.created"] }) };
 }
 
-const claim = (world: World, limit = 100): Claim[] =>
-  world.core.db.transact(() => claimDue(world.core, limit, "", roomFor(100)).claims);
-const end = (world: World, claimed: Claim, outcome: Outcome) =>
+const claim = (world: TestWorld, limit = 100): Claim[] =>
+  world.core.db.transact(() => claimDue(world.core, limit, "", limitOf(100)).claims);
+const end = (world: TestWorld, claimed: Claim, outcome: Outcome) =>
   world.core.db.transact(() => settle(world.core, claimed, outcome, RETRY_DELAYS_MS));
 const REFUSED: Outcome = {
   status: 503,
@@ -48,7 +48,7 @@ const REFUSED: Outcome = {
 const DONE: Outcome = { status: 204, durationMs: 5 };
 
 test("attempts are due after 0 s, 30 s, 5 min, 30 min, 2 h, 6 h and 15 h; then the event fails", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { caller, endpoint } = await subscribe(world);
   createPost(world.core, caller, { text: "hello" });
   const [id = ""] = listDeliveries(world.core, caller, endpoint.id, {}, { limit: 1 }).nodes.map(
@@ -85,7 +85,7 @@ test("an attempt a day after the first is the last, even if the schedule has mor
 });
 
 test("any 2xx completes a delivery, and nothing more is attempted", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { caller, endpoint } = await subscribe(world);
   createPost(world.core, caller, { text: "hello" });
   const [claimed] = claim(world);
@@ -103,7 +103,7 @@ test("any 2xx completes a delivery, and nothing more is attempted", async () => 
 });
 
 test("an attempt 24 hours or more after the first is the last, and overdue work is attempted after down time", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { caller, endpoint } = await subscribe(world);
   createPost(world.core, caller, { text: "hello" });
   const [first] = claim(world);
@@ -118,7 +118,7 @@ test("an attempt 24 hours or more after the first is the last, and overdue work 
 });
 
 test("an attempt that never ended is repeated at the next start, or when its lease ends", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { caller } = await subscribe(world);
   createPost(world.core, caller, { text: "hello" });
   expect(claim(world)).toHaveLength(1);
@@ -130,7 +130,7 @@ test("an attempt that never ended is repeated at the next start, or when its lea
 });
 
 test("claims round-robin across endpoints, oldest first within one", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { caller, endpoint: a } = await subscribe(world);
   for (let i = 0; i < 50; i++) {
     createPost(world.core, caller, { text: `only a ${i}` });
@@ -156,7 +156,7 @@ test("claims round-robin across endpoints, oldest first within one", async () =>
 });
 
 test("when several endpoints have due work, a claim takes the same few oldest of each", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { caller } = await subscribe(world);
   for (const name of ["bob", "cyd", "dot"]) await subscribe(world, name, name);
   for (let i = 0; i < 10; i++) {
@@ -169,7 +169,7 @@ test("when several endpoints have due work, a claim takes the same few oldest of
 });
 
 test("410 Gone disables the endpoint with a reason; pending deliveries resume when it is enabled", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { caller, endpoint } = await subscribe(world);
   createPost(world.core, caller, { text: "one" });
   createPost(world.core, caller, { text: "two" });
@@ -187,7 +187,7 @@ test("410 Gone disables the endpoint with a reason; pending deliveries resume wh
 });
 
 test("disables an endpoint after five days without an acknowledgement, and one acknowledgement restarts the count", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { caller, endpoint } = await subscribe(world);
   const disabled = () => getEndpoint(world.core, caller, endpoint.id).disabled;
   const oneMore = (outcome: Outcome): void => {
@@ -212,7 +212,7 @@ test("disables an endpoint after five days without an acknowledgement, and one a
 });
 
 test("retries a failed delivery, and recovers all that failed since a given time", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { caller, endpoint } = await subscribe(world);
   createPost(world.core, caller, { text: "before" });
   world.clock.pass(HOUR);
@@ -241,7 +241,7 @@ test("retries a failed delivery, and recovers all that failed since a given time
 });
 
 test("deleting an endpoint during an attempt deletes its deliveries", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { caller, endpoint } = await subscribe(world);
   createPost(world.core, caller, { text: "hello" });
   const [claimed] = claim(world);
@@ -251,7 +251,7 @@ test("deleting an endpoint during an attempt deletes its deliveries", async () =
 });
 
 test("drops deliveries settled and events fired more than 30 days ago, and keeps pending ones", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { caller } = await subscribe(world);
   for (let i = 0; i < 3; i++) createPost(world.core, caller, { text: `post ${i}` });
   const [first, second] = claim(world);

@@ -10,7 +10,7 @@ import { createMonotonicStore } from "../../src/core/outbox/deliveries/monotonic
 import { addServed, servedMs } from "../../src/core/outbox/webhooks/served-time.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { getEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { makeWorld, moveIn, roomFor, type World } from "../support.ts";
+import { createTestWorld, createMember, limitOf, type TestWorld } from "../support.ts";
 
 const FAILED: Outcome = { status: 503, durationMs: 1, failure: { code: "status", params: { status: 503 } } };
 
@@ -18,8 +18,8 @@ const FAILED: Outcome = { status: 503, durationMs: 1, failure: { code: "status",
 const ENOUGH = 2 * RETRY_DELAYS_MS.length;
 
 /** An endpoint that has failed often. The delivery loop counts the server's running time. */
-function stage({ core, clock }: World, { failures = ENOUGH } = {}) {
-  const { caller } = moveIn(core, "ada");
+function stage({ core, clock }: TestWorld, { failures = ENOUGH } = {}) {
+  const { caller } = createMember(core, "ada");
   const url = "https://failing.example.com/" as CheckedUrl;
   const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
   let keep = createMonotonicStore(core);
@@ -28,7 +28,7 @@ function stage({ core, clock }: World, { failures = ENOUGH } = {}) {
   const fail = (): void => {
     createPost(core, caller, { text: "hello" });
     core.db.transact(() => {
-      for (const claim of claimDue(core, 100, "", roomFor(100)).claims)
+      for (const claim of claimDue(core, 100, "", limitOf(100)).claims)
         settle(core, claim, FAILED, RETRY_DELAYS_MS);
     });
   };
@@ -54,7 +54,7 @@ function stage({ core, clock }: World, { failures = ENOUGH } = {}) {
 }
 
 test("six days without a server do not count as failing; five days of running do", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { restart, runAndFail, disabled } = stage(world);
   await runAndFail(24);
   world.clock.pass(6 * DAY);
@@ -66,7 +66,7 @@ test("six days without a server do not count as failing; five days of running do
 });
 
 test("neither a suspended machine nor a clock change counts as days of failing", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { runAMinute, runAndFail, disabled } = stage(world);
   await runAndFail(24);
   world.clock.pass(6 * DAY);
@@ -81,7 +81,7 @@ test("neither a suspended machine nor a clock change counts as days of failing",
 });
 
 test("maintenance mode, in which nothing is sent, does not count", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { runAMinute, runAndFail, disabled } = stage(world);
   await runAndFail(5 * 24 - 1);
   beginMaintenance(world.core, OPERATOR);
@@ -94,7 +94,7 @@ test("maintenance mode, in which nothing is sent, does not count", async () => {
 });
 
 test("disabling needs as many failed attempts as two deliveries have, so that a few failures are not enough", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { fail, runAndFail, disabled } = stage(world, { failures: 1 });
   await runAndFail(6 * 24);
   expect(disabled()).toBeUndefined();
@@ -103,7 +103,7 @@ test("disabling needs as many failed attempts as two deliveries have, so that a 
 });
 
 test("overlapping writes count their time once, and a failed write loses none of it", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const keep = createMonotonicStore(core);
   await keep();

@@ -16,28 +16,28 @@ import { pushContent } from "../../src/delivery/push-words.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
 import { startSender } from "../../src/delivery/sender.ts";
 import { HOME } from "../core/people.ts";
-import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";
+import { createTestWorld, createMember, signedInNow, type TestWorld } from "../support.ts";
 import { mailServer } from "./mail-server.ts";
 import { startMailSenders } from "./mail-senders.ts";
 import { makeBrowser } from "./push-service.ts";
-import { authority, receive, until } from "./receiver.ts";
+import { authority, openReceiver, until } from "./receiver.ts";
 
 const HOST = "push.example.com";
 const FROM = "guild@guild.test";
 
 function openWorld() {
-  return makeWorld({
+  return createTestWorld({
     allow: [HOST],
     resolve: async () => ["127.0.0.1"],
     policy: { signup: "open", mailFrom: FROM },
   });
 }
 
-async function pushService(script: Parameters<typeof receive>[0]) {
-  return receive(script, await (await authority()).issue([HOST]));
+async function pushService(script: Parameters<typeof openReceiver>[0]) {
+  return openReceiver(script, await (await authority()).issue([HOST]));
 }
 
-async function startPushes({ core }: World) {
+async function startPushes({ core }: TestWorld) {
   const rules = { targets: core.targets, timeoutMs: 10_000, ca: (await authority()).pem, userAgent: "test" };
   const words = (of: Core, push: Push) => pushContent(of, push);
   const sending = pushSending(createPushes(core, rules), words);
@@ -51,7 +51,7 @@ async function smtpRules(port: number) {
 }
 
 function memberOf(core: Core, name: string, domain = "home.example"): BuilderCaller {
-  const member = signedInNow(core, moveIn(core, name).caller);
+  const member = signedInNow(core, createMember(core, name).caller);
   core.db
     .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, ?)")
     .run(member.builderId, `${name}@${domain}`);

@@ -6,15 +6,15 @@ import { NIL_UUID } from "../../src/core/outbox/events/test-data.ts";
 import { isId, kindOf } from "../../src/core/base/ids.ts";
 import { graph } from "../graphql/ask.ts";
 import { call, expectExactly } from "../spec/client.ts";
-import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer, limitOf } from "../support.ts";
 
-async function stage(house: House) {
-  const { token } = moveIn(house.core, "ada");
+async function stage(house: TestServer) {
+  const { token } = createMember(house.core, "ada");
   const body = { url: "https://hooks.example.com/in", events: ["xp.level_up"] };
   const { id } = (await call(house, token, "POST /webhooks", { body })).body as { id: string };
   const bodies = (): { id: string; type: string; created_at: string; data: any }[] =>
     house.core.db
-      .transact(() => claimDue(house.core, 100, "", roomFor(100)).claims)
+      .transact(() => claimDue(house.core, 100, "", limitOf(100)).claims)
       .map(({ body }) => JSON.parse(body));
   return { token, id, bodies };
 }
@@ -23,7 +23,7 @@ const identifiers = (data: unknown): string[] =>
   JSON.stringify(data).match(/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g) ?? [];
 
 test("a test of each type has the standard envelope, a payload of its schema and unused identifiers", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token, id, bodies } = await stage(house);
   for (const type of ALL_EVENT_NAMES) {
     const sent = await call(house, token, `POST /webhooks/${id}/test`, { body: { type } });
@@ -60,7 +60,7 @@ function blamed({ code, details, message }: any): string[] {
 }
 
 test("the default type is webhook.test; an unknown type is 422, another kind of body 400", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token, id, bodies } = await stage(house);
   const ask = (init: object) => call(house, token, `POST /webhooks/${id}/test`, init);
   for (const init of [{}, { body: {} }]) {
@@ -86,9 +86,9 @@ test("the default type is webhook.test; an unknown type is 422, another kind of 
 });
 
 test("a test needs the scope of its type, and webhook.test only webhooks:write", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { id, bodies } = await stage(house);
-  const { token } = enrol(house.core, "ada", ["webhooks:write", "jobs:read"]);
+  const { token } = createMemberToken(house.core, "ada", ["webhooks:write", "jobs:read"]);
   const statuses: Record<string, number> = {};
   for (const type of ALL_EVENT_NAMES)
     statuses[type] = (await call(house, token, `POST /webhooks/${id}/test`, { body: { type } })).status;
@@ -100,7 +100,7 @@ test("a test needs the scope of its type, and webhook.test only webhooks:write",
 });
 
 test("a test goes only to its endpoint, and the event list does not contain it", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token, id, bodies } = await stage(house);
   const other = { url: "https://other.example.com/in", events: ["post.created"] };
   await call(house, token, "POST /webhooks", { body: other });

@@ -3,7 +3,7 @@ import pino from "pino";
 import { countOf } from "../../src/core/base/digest.ts";
 import { startThread } from "../../src/delivery/thread.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { createTestWorld, createMember } from "../support.ts";
 import type { MortalSetup } from "./crashing-thread.ts";
 import { until } from "./receiver.ts";
 
@@ -43,8 +43,8 @@ test("logs and counts a delivery thread that dies, and starts it again", async (
 });
 
 test("a delivery thread that dies in a transaction rolls it back and releases the database", async () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   const { thread, logged, lives } = begin(["throw in a transaction"], `${world.folder}/guildhall.db`);
   await until(() => lives() === 1);
   thread.wake();

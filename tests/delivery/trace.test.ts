@@ -9,14 +9,21 @@ import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { call } from "../spec/client.ts";
-import { makeWorld, moveIn, openHouse, roomFor, snapshot, type World } from "../support.ts";
-import { openSite, person, tokenOf } from "../web/support.ts";
-import { authority, claimTo, receive } from "./receiver.ts";
+import {
+  createTestWorld,
+  createMember,
+  openTestServer,
+  limitOf,
+  snapshot,
+  type TestWorld,
+} from "../support.ts";
+import { openSite, signUpMember, tokenOf } from "../web/support.ts";
+import { authority, claimTo, openReceiver } from "./receiver.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SENT = `00-${TRACE}-00f067aa0ba902b7-01`;
-const claim = ({ core }: Pick<World, "core">, most = 9) =>
-  core.db.transact(() => claimDue(core, most, "", roomFor(most))).claims;
+const claim = ({ core }: Pick<TestWorld, "core">, most = 9) =>
+  core.db.transact(() => claimDue(core, most, "", limitOf(most))).claims;
 
 test("parses a traceparent by the standard, and ignores an invalid one", () => {
   const parent = "00f067aa0ba902b7";
@@ -48,14 +55,14 @@ test("parses a traceparent by the standard, and ignores an invalid one", () => {
 });
 
 test("a request's trace is in its log line and in its deliveries, with a new span for each attempt", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const draft = { url: "https://hooks.example.com/in", events: ["post.created"] };
   await call(house, token, "POST /webhooks", { body: draft });
   const headers = { traceparent: SENT };
-  await house.ask(token, "/feed", { method: "POST", body: { text: "traced" }, headers });
-  await house.ask(token, "/feed", { method: "POST", body: { text: "none" } });
-  await house.ask(token, "/feed", {
+  await house.request(token, "/feed", { method: "POST", body: { text: "traced" }, headers });
+  await house.request(token, "/feed", { method: "POST", body: { text: "none" } });
+  await house.request(token, "/feed", {
     method: "POST",
     body: { text: "bad" },
     headers: { traceparent: "00-1" },
@@ -88,7 +95,7 @@ test("a request's trace is in its log line and in its deliveries, with a new spa
 
 test("traces a post over GraphQL or a page like one over REST", async () => {
   await using site = openSite();
-  const { caller, token } = moveIn(site.core, "ada");
+  const { caller, token } = createMember(site.core, "ada");
   registerEndpoint(site.core, caller, {
     url: "https://hooks.example.com/" as CheckedUrl,
     events: ["post.created"],
@@ -101,7 +108,7 @@ test("traces a post over GraphQL or a page like one over REST", async () => {
       query: 'mutation { createPost(input: { text: "by the graph" }) { post { id } } }',
     }),
   });
-  const bo = await person(site, "bo");
+  const bo = await signUpMember(site, "bo");
   const home = await bo.open("/");
   await bo.post("/posts", { text: "by a page", form_token: tokenOf(home) }, headers);
   const traces = claim(site).map(({ body, traceparent }) => [
@@ -115,9 +122,9 @@ test("traces a post over GraphQL or a page like one over REST", async () => {
 });
 
 test("a trace survives a kill before the attempt, and a failed request's trace reaches no other event", () => {
-  using before = makeWorld();
+  using before = createTestWorld();
   const { core } = before;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   registerEndpoint(core, caller, {
     url: "https://hooks.example.com/" as CheckedUrl,
     events: ["post.created"],
@@ -127,13 +134,13 @@ test("a trace survives a kill before the attempt, and a failed request's trace r
   expect(broken).toThrow();
   createPost(core, caller, { text: "none" });
   claim(before);
-  using after = makeWorld({ from: snapshot(before) });
+  using after = createTestWorld({ from: snapshot(before) });
   after.core.db.transact(() => recoverInterrupted(after.core));
   expect(claim(after).map(({ traceparent }) => traceparent?.split("-")[1])).toEqual([TRACE, undefined]);
 });
 
 test("the receiver gets the header beside the signature, which covers only the body", async () => {
-  await using receiver = await receive([204]);
+  await using receiver = await openReceiver([204]);
   const attempt = createAttempt({
     targets: { resolve: async () => ["127.0.0.1"], allow: ["127.0.0.0/8"] },
     timeoutMs: 10_000,

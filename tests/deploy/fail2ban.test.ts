@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLog } from "../../src/app/log.ts";
-import { account, openSite } from "../web/support.ts";
+import { createAccountOf, openSite } from "../web/support.ts";
 import { FAILED, provoke } from "./provoke.ts";
 
 const filter = readFileSync(join(import.meta.dir, "../../deploy/fail2ban/filter.d/guildhall.conf"), "utf8");
@@ -15,7 +15,7 @@ test("the filter finds clients that failed to sign in, and no visitor's input im
   const lines: string[] = [];
   const log = createLog("debug", { to: { write: (line) => void lines.push(line) } });
   await using site = openSite({ env: { GUILDHALL_LOG_ADDRESS: "whole" }, log });
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   await provoke(site.url);
   const asked = lines.filter((line) => line.includes('"msg":"request"'));
   expect(asked.length).toBeGreaterThan(25);
@@ -29,7 +29,7 @@ test("the filter finds nobody when the log records networks or no addresses", as
     const lines: string[] = [];
     const log = createLog("info", { to: { write: (line) => void lines.push(line) } });
     await using site = openSite({ env: { GUILDHALL_LOG_ADDRESS: told }, log });
-    await site.ask("guild_pat_wrong", "/feed");
+    await site.request("guild_pat_wrong", "/feed");
     expect([lines.length, lines[0]?.includes('"failed":"token"'), caught(lines)]).toEqual([1, true, []]);
   }
 });
