@@ -4,9 +4,9 @@ import { type OperationDefinitionNode, parse } from "graphql";
 import { fillDemo } from "../../src/demo/demo.ts";
 import { costOf } from "../../src/graphql/limits.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
-import { type House, moveIn, openHouse } from "../support.ts";
+import { type TestServer, createMember, openTestServer } from "../support.ts";
 import { codes, graph, type GraphInit } from "./ask.ts";
-import { settleTown } from "./town.ts";
+import { fillCommunity } from "./fixture-community.ts";
 
 test("each mutation costs one token plus its selection, and searches, counts and nodes have their own cost", () => {
   const cost = (text: string, variables: Record<string, unknown> = {}) => {
@@ -201,8 +201,8 @@ const DOCUMENTS: Readonly<Record<string, { document: string; says: RegExp; init?
 };
 
 test("rejects too deep, wide, expensive or large documents with one short error before execution", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   await graph(house, token, "{ rateLimit { cost } }");
   const statements = counted(house);
   for (const [name, { document, says, init }] of Object.entries(DOCUMENTS)) {
@@ -219,8 +219,8 @@ test("rejects too deep, wide, expensive or large documents with one short error 
 });
 
 test("explains errors in a document of ten thousand lines without line numbers, which are costly to compute", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const cases: [name: string, document: string, init?: GraphInit][] = [
     ["unknown fields", "{ a b c d e f }"],
     ["variables", "query($a: [String!]) { jobs(stack: $a) { nodes { id } } }", { variables: { a: [1, 2] } }],
@@ -238,7 +238,7 @@ test("explains errors in a document of ten thousand lines without line numbers, 
 });
 
 /** Records each statement that is prepared after this call. */
-function counted(house: House): string[] {
+function counted(house: TestServer): string[] {
   const { db } = house.core;
   const seen: string[] = [];
   (house.core as { db: typeof db }).db = {
@@ -249,8 +249,8 @@ function counted(house: House): string[] {
 }
 
 test("accepts documents at the limits: the widest page, twelve levels, thirty aliases", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   await fillDemo(house.core, { builders: 20, posts: 300, jobs: 10, prompts: 10 }, 7, () => {}).catch(
     () => {},
   );
@@ -266,9 +266,9 @@ test("accepts documents at the limits: the widest page, twelve levels, thirty al
 });
 
 test("returns the same null for forged ids, unknown ids and ids of other members' objects", async () => {
-  await using house = openHouse();
-  const { ids, ada, bo } = await settleTown(house);
-  const stranger = moveIn(house.core, "zed").token;
+  await using house = openTestServer();
+  const { ids, ada, bo } = await fillCommunity(house);
+  const stranger = createMember(house.core, "zed").token;
   const attempt = await graph(
     house,
     ada.token,

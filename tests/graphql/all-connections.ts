@@ -40,7 +40,7 @@ export interface Walk {
 const ASKED: Readonly<Record<string, string>> = { search: `q: "after:2026", kind: post, ` };
 
 /** Page size that covers the whole connection. It is smaller for connections with expensive nodes. */
-export const wholeOf = ({ name }: Walk): number => (name === "Viewer.notifications" ? 15 : 50);
+export const fullPageSizeOf = ({ name }: Walk): number => (name === "Viewer.notifications" ? 15 : 50);
 
 /** How many levels of nested objects a selection includes. */
 const DEPTH = 2;

@@ -1,4 +1,4 @@
-import type { House } from "../support.ts";
+import type { TestServer } from "../support.ts";
 
 export interface GraphAnswer {
   status: number;
@@ -26,7 +26,7 @@ export interface GraphInit {
 
 /** Sends one request to the GraphQL endpoint with this token. */
 export async function graph(
-  house: House,
+  house: TestServer,
   token: string | undefined,
   document: string,
   { variables, headers = {}, body, method = "POST", query = "" }: GraphInit = {},

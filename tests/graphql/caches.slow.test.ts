@@ -6,10 +6,10 @@ import { relayPagination } from "@urql/exchange-graphcache/extras";
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { introspectionFromSchema, isAbstractType, isObjectType } from "graphql";
 import { schema } from "../../src/graphql/schema/index.ts";
-import { type House, openHouse } from "../support.ts";
-import { allConnections, type Walk, wholeOf } from "./all-connections.ts";
+import { type TestServer, openTestServer } from "../support.ts";
+import { allConnections, type Walk, fullPageSizeOf } from "./all-connections.ts";
 import { graph } from "./ask.ts";
-import { idsOf, settleTown } from "./town.ts";
+import { idsOf, fillCommunity } from "./fixture-community.ts";
 
 /*
  * The caches of Apollo and urql keep one record per id and merge pages. Both walk every connection of the
@@ -37,11 +37,11 @@ type Page = { edges: { cursor: string }[]; pageInfo: { hasNextPage: boolean; end
 type Ask = (walk: Walk, variables: Record<string, unknown>) => Promise<unknown>;
 
 /** Reads each connection page by page and compares the cached list with the complete list. */
-async function walkAll(house: House, token: string, walks: readonly Walk[], ask: Ask): Promise<void> {
+async function walkAll(house: TestServer, token: string, walks: readonly Walk[], ask: Ask): Promise<void> {
   for (const one of walks) {
     const list = (data: unknown): Page => one.path.reduce((value, name) => value?.[name], data as any);
     const whole = await graph(house, token, one.document("whole"), {
-      variables: { ...one.variables, first: wholeOf(one), after: null },
+      variables: { ...one.variables, first: fullPageSizeOf(one), after: null },
     });
     let variables: Record<string, unknown> = { ...one.variables, first: 1 };
     let page = list(await ask(one, variables));
@@ -56,8 +56,8 @@ async function walkAll(house: House, token: string, walks: readonly Walk[], ask:
 }
 
 test("Apollo's cache merges the pages of every connection without console warnings", async () => {
-  await using house = openHouse();
-  const town = await settleTown(house);
+  await using house = openTestServer();
+  const town = await fillCommunity(house);
   const walks = allConnections(schema, idsOf(town));
   const possibleTypes = Object.fromEntries(
     Object.values(schema.getTypeMap())
@@ -84,8 +84,8 @@ test("Apollo's cache merges the pages of every connection without console warnin
 });
 
 test("urql's graphcache merges the pages of every connection, with the schema and a key for every type", async () => {
-  await using house = openHouse();
-  const town = await settleTown(house);
+  await using house = openTestServer();
+  const town = await fillCommunity(house);
   const walks = allConnections(schema, idsOf(town));
   const resolvers = Object.entries(byType(walks)).map(([type, fields]) => [
     type,

@@ -7,9 +7,9 @@ import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
-import { type House, moveIn, openHouse } from "../support.ts";
+import { type TestServer, createMember, openTestServer } from "../support.ts";
 
-function urql(house: House, token: string): Client {
+function urql(house: TestServer, token: string): Client {
   return new Client({
     url: `${house.url}/graphql`,
     preferGetMethod: false,
@@ -50,8 +50,8 @@ const FEED = gql`
 `;
 
 test("urql with graphcache's relayPagination reads the whole feed", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const texts = Array.from({ length: 25 }, (_, i) => `post ${i}`);
   for (const text of texts) {
     house.clock.pass(1000);
@@ -73,8 +73,8 @@ test("urql with graphcache's relayPagination reads the whole feed", async () => 
 });
 
 test("urql runs a mutation, and its cache updates the node", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const { id } = createPost(house.core, caller, { text: "like me" });
   const client = urql(house, token);
   const read = gql`
@@ -110,8 +110,8 @@ test("urql runs a mutation, and its cache updates the node", async () => {
 });
 
 test("urql receives an event of a subscription", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const { promise, resolve } = Promise.withResolvers<string>();
   urql(house, token)
     .subscription(

@@ -3,17 +3,17 @@ import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 import { allConnections } from "./all-connections.ts";
 import { graph } from "./ask.ts";
-import { idsOf, settleTown } from "./town.ts";
+import { idsOf, fillCommunity } from "./fixture-community.ts";
 
 const PAGE =
   "edges { node { text } } nodes { text } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
 
 test("accepts 0 for `first` and `last`, and treats null as absent (Relay §4.4)", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const ask = async (args: string) => (await graph(house, token, `{ feed(${args}) { ${PAGE} } }`)).body;
   const none = { edges: [], nodes: [] };
   const nowhere = { startCursor: null, endCursor: null };
@@ -51,8 +51,8 @@ test("accepts 0 for `first` and `last`, and treats null as absent (Relay §4.4)"
 });
 
 test("a nested list may have an empty page, too", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const { id } = createPost(house.core, caller, { text: "a" });
   replyTo(house.core, caller, id, { text: "b" });
   const { body } = await graph(
@@ -72,8 +72,8 @@ test("a nested list may have an empty page, too", async () => {
 });
 
 test("`totalCount` of every connection is independent of the page", async () => {
-  await using house = openHouse();
-  const town = await settleTown(house);
+  await using house = openTestServer();
+  const town = await fillCommunity(house);
   for (const one of allConnections(schema, idsOf(town))) {
     const document = one.document("total", "", "totalCount isTotalExact edges { cursor }");
     const ask = async (first: number) => {
@@ -90,8 +90,8 @@ test("`totalCount` of every connection is independent of the page", async () => 
 });
 
 test("every connection names the argument that holds a foreign cursor", async () => {
-  await using house = openHouse();
-  const town = await settleTown(house);
+  await using house = openTestServer();
+  const town = await fillCommunity(house);
   for (const one of allConnections(schema, idsOf(town))) {
     const forwards = one.document("list", "", "edges { cursor }");
     const documents = {
@@ -117,8 +117,8 @@ test("every connection names the argument that holds a foreign cursor", async ()
 });
 
 test("`totalCount` stops at a thousand, or a hundred in a node's list, and the response says so", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const { id } = createPost(house.core, caller, { text: "first" });
   const more = (count: number): void =>
     house.core.db.transact(() => {
@@ -149,8 +149,8 @@ test("`totalCount` stops at a thousand, or a hundred in a node's list, and the r
 });
 
 test("counting costs once per list for any page size, also through fragments", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const cost = async (selection: string, more = "") =>
     (await graph(house, token, `{ feed(first: 10) { ${selection} } rateLimit { cost } } ${more}`)).body.data
       .rateLimit.cost;

@@ -1,8 +1,8 @@
 // Tests docs/contract.md#8.12: ids of objects that have no id in REST.
 import { expect, test } from "bun:test";
-import { enrol, openHouse } from "../support.ts";
+import { createMemberToken, openTestServer } from "../support.ts";
 import { codes, graph } from "./ask.ts";
-import { settleTown } from "./town.ts";
+import { fillCommunity } from "./fixture-community.ts";
 
 /** Each list of such objects, with the fields to select. */
 const LISTS = {
@@ -22,8 +22,8 @@ const LISTS = {
 
 for (const [type, { list, ends, fields }] of Object.entries(LISTS))
   test(`each ${type} has a unique id that returns it again, but not to members without access`, async () => {
-    await using house = openHouse();
-    const { ada, bo } = await settleTown(house);
+    await using house = openTestServer();
+    const { ada, bo } = await fillCommunity(house);
     const { body } = await graph(
       house,
       ada.token,
@@ -66,12 +66,12 @@ for (const [type, { list, ends, fields }] of Object.entries(LISTS))
   });
 
 test("a node of these types needs the scope of its list", async () => {
-  await using house = openHouse();
-  const { ada } = await settleTown(house);
+  await using house = openTestServer();
+  const { ada } = await fillCommunity(house);
   for (const [type, { list, ends }] of Object.entries(LISTS)) {
     const { body } = await graph(house, ada.token, `{ ${list} { id } ${"}".repeat(ends)} }`);
     const { nodes } = ends === 2 ? (Object.values(body.data.viewer)[0] as any) : body.data.search;
-    const { token } = enrol(house.core, ada.caller.username, ["webhooks:read"]);
+    const { token } = createMemberToken(house.core, ada.caller.username, ["webhooks:read"]);
     const variables = { id: nodes[0].id };
     const refused = await graph(house, token, "query($id: ID!) { node(id: $id) { id } }", { variables });
     expect([type, codes(refused)]).toEqual([type, ["forbidden"]]);
@@ -79,8 +79,8 @@ test("a node of these types needs the scope of its list", async () => {
 });
 
 test("results of different searches have different ids", async () => {
-  await using house = openHouse();
-  const { ada } = await settleTown(house);
+  await using house = openTestServer();
+  const { ada } = await fillCommunity(house);
   const ids = async (q: string) =>
     (
       await graph(house, ada.token, "query($q: String) { search(q: $q) { nodes { id } } }", {

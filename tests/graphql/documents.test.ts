@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigError, readConfig } from "../../src/config/config.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 
 const TRUSTED = "query Costs { rateLimit { cost } }";
@@ -23,9 +23,9 @@ function withFile<Result>(content: unknown, work: (file: string) => Result): Res
 
 test("runs a trusted document by its hash, in both spellings of clients", async () => {
   await using house = withFile({ [HASH]: TRUSTED }, (file) =>
-    openHouse({ env: { GUILDHALL_GRAPHQL_DOCUMENTS: file } }),
+    openTestServer({ env: { GUILDHALL_GRAPHQL_DOCUMENTS: file } }),
   );
-  const { token } = moveIn(house.core, "ada");
+  const { token } = createMember(house.core, "ada");
   const persisted = { persistedQuery: { version: 1, sha256Hash: HASH } };
   const asked = [
     { documentId: `sha256:${HASH}` },
@@ -55,9 +55,9 @@ test("runs a trusted document by its hash, in both spellings of clients", async 
 test("in trusted-only mode, refuses every other document", async () => {
   const env = { GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: "true" };
   await using house = withFile({ [HASH]: TRUSTED }, (file) =>
-    openHouse({ env: { ...env, GUILDHALL_GRAPHQL_DOCUMENTS: file } }),
+    openTestServer({ env: { ...env, GUILDHALL_GRAPHQL_DOCUMENTS: file } }),
   );
-  const { token } = moveIn(house.core, "ada");
+  const { token } = createMember(house.core, "ada");
   expect((await graph(house, token, TRUSTED)).body.data).toEqual({ rateLimit: { cost: 2 } });
   for (const document of ["{ viewer { scopes } }", `${TRUSTED} `, "{ __schema { queryType { name } } }"]) {
     const answer = await graph(house, token, document);

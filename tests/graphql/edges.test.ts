@@ -8,7 +8,7 @@ import { hide } from "../../src/core/services/moderation/moderation.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { deletePrompt } from "../../src/core/community/prompts/removal.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 
 const PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
@@ -16,7 +16,7 @@ const ids = (connection: { edges: { node: { id: string } }[] }): string[] =>
   connection.edges.map(({ node }) => node.id);
 
 /** Reads a whole list two nodes at a time, forwards and then backwards. */
-async function walk(house: House, token: string, list: (args: string) => string, at: string[]) {
+async function walk(house: TestServer, token: string, list: (args: string) => string, at: string[]) {
   const walked: string[][] = [];
   for (const [size, from, edge, more] of [
     ["first", "after", "endCursor", "hasNextPage"],
@@ -39,10 +39,10 @@ async function walk(house: House, token: string, list: (args: string) => string,
 }
 
 test("Builder.posts is the author's feed, and shares its cursors with REST", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const { token, caller } = moveIn(core, "ada");
-  const bo = moveIn(core, "bo").caller;
+  const { token, caller } = createMember(core, "ada");
+  const bo = createMember(core, "bo").caller;
   const posts = Array.from({ length: 5 }, (_, i) => {
     clock.pass(MINUTE);
     createPost(core, bo, { text: "another's" });
@@ -56,11 +56,11 @@ test("Builder.posts is the author's feed, and shares its cursors with REST", asy
   const expected = posts.toReversed();
   expect(await walk(house, token, list, ["profile", "posts"])).toEqual([expected, expected]);
 
-  const rest = await (await house.ask(token, "/feed?author=ada&limit=2")).json();
+  const rest = await (await house.request(token, "/feed?author=ada&limit=2")).json();
   const { body } = await graph(house, token, list(`first: 100, after: "${rest.next}"`));
   expect(ids(body.data.profile.posts)).toEqual(expected.slice(2));
   const { endCursor } = (await graph(house, token, list("first: 2"))).body.data.profile.posts.pageInfo;
-  const behind = await (await house.ask(token, `/feed?author=ada&cursor=${endCursor}`)).json();
+  const behind = await (await house.request(token, `/feed?author=ada&cursor=${endCursor}`)).json();
   expect(behind.data.map(({ id }: { id: string }) => id)).toEqual(expected.slice(2));
   // The cursor is invalid for another author's list.
   const other = list(`first: 1, after: "${endCursor}"`).replace('"ada"', '"bo"');
@@ -68,10 +68,10 @@ test("Builder.posts is the author's feed, and shares its cursors with REST", asy
 });
 
 test("Builder.prompts lists the builder's public prompts, newest first", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const { token, caller } = moveIn(core, "ada");
-  const bo = moveIn(core, "bo").caller;
+  const { token, caller } = createMember(core, "ada");
+  const bo = createMember(core, "bo").caller;
   const draft = { title: "t", body: "b", model: "m", category: "c" };
   const prompts = Array.from({ length: 7 }, () => {
     clock.pass(MINUTE);
@@ -87,9 +87,9 @@ test("Builder.prompts lists the builder's public prompts, newest first", async (
 });
 
 test("Company.jobs lists the company's open jobs, newest first", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const { token, caller } = moveIn(core, "ada");
+  const { token, caller } = createMember(core, "ada");
   const old = publishJob(core, caller, jobDraft({ company: { name: "Lamps", slug: "lamps" } })).id;
   clock.pass(30 * DAY);
   const jobs = Array.from({ length: 6 }, () => {
@@ -113,11 +113,11 @@ test("Company.jobs lists the company's open jobs, newest first", async () => {
 });
 
 test("each edge needs the scope of its target, and a missing scope leaves the rest of the response intact", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   publishJob(core, caller, jobDraft());
-  const { token } = enrol(core, "ada", ["profile:read", "jobs:read"]);
+  const { token } = createMemberToken(core, "ada", ["profile:read", "jobs:read"]);
   const asked = await graph(
     house,
     token,
@@ -127,7 +127,7 @@ test("each edge needs the scope of its target, and a missing scope leaves the re
   expect(codes(asked).sort()).toEqual(["forbidden", "forbidden"]);
   expect(asked.body.data.profile).toEqual({ username: "ada", posts: null, prompts: null });
   expect(ids(asked.body.data.jobs.edges[0].node.company.jobs)).toHaveLength(1);
-  const feedOnly = enrol(core, "ada", ["feed:read"]).token;
+  const feedOnly = createMemberToken(core, "ada", ["feed:read"]).token;
   expect(codes(await graph(house, feedOnly, "{ builders { edges { node { id } } } }"))).toEqual([
     "forbidden",
   ]);

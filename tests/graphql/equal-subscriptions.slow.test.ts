@@ -7,14 +7,14 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { OPERATIONS_MAX } from "../../src/graphql/single-connection.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer } from "../support.ts";
 import { listen, type SentEvent, singleStream } from "./stream.ts";
 
 const POSTS = "subscription { postCreated { id text author { bio } } }";
 const ALL = LISTENERS_MAX.each * OPERATIONS_MAX;
 
 /** Calls `ran` with each statement that the server prepares. */
-function record({ core }: House, ran: (sql: string) => void): void {
+function record({ core }: TestServer, ran: (sql: string) => void): void {
   const { db } = core;
   (core as { db: typeof db }).db = {
     ...db,
@@ -26,7 +26,7 @@ function record({ core }: House, ran: (sql: string) => void): void {
 }
 
 /** Counts how often the server read new events and how often it computed a response to `POSTS`. */
-function counted(house: House): { reads: number; answers: number } {
+function counted(house: TestServer): { reads: number; answers: number } {
   const counts = { reads: 0, answers: 0 };
   record(house, (sql) => {
     if (sql.includes("AS body")) counts.reads++;
@@ -38,13 +38,13 @@ function counted(house: House): { reads: number; answers: number } {
 const idOf = (event: SentEvent | undefined): string => event?.data.payload.data.postCreated.id;
 
 test("all equal operations of one account share one read and one result for each post", async () => {
-  await using house = openHouse();
-  const { caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { caller } = createMember(house.core, "ada");
   const counts = counted(house);
   const streams = await Promise.all(
     Array.from({ length: LISTENERS_MAX.each }, () => {
       // Tokens differ, but their rights are equal.
-      const { token } = enrol(house.core, "ada");
+      const { token } = createMemberToken(house.core, "ada");
       return singleStream(house, token);
     }),
   );
@@ -66,8 +66,8 @@ test("all equal operations of one account share one read and one result for each
 });
 
 test("separate streams share results as well, and each keeps its order and positions", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   createPost(house.core, caller, { text: "before" });
   const counts = counted(house);
   const streams = await Promise.all(
@@ -101,12 +101,12 @@ test("separate streams share results as well, and each keeps its order and posit
 });
 
 test("computes results separately for different accounts, scopes, variables or documents", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   const document =
     "subscription($tag: String) { postCreated(tag: $tag) { text viewerCanEdit author { bio } } }";
-  const narrow = enrol(core, "ada", ["feed:read"]).token;
+  const narrow = createMemberToken(core, "ada", ["feed:read"]).token;
   await using mine = await listen(house, ada.token, document);
   await using scoped = await listen(house, narrow, document);
   await using others = await listen(house, bo.token, document);
@@ -128,9 +128,9 @@ test("computes results separately for different accounts, scopes, variables or d
 });
 
 test("shares nothing across commits: a deleted post is sent to no later stream", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token, caller } = moveIn(core, "ada");
+  const { token, caller } = createMember(core, "ada");
   await using first = await listen(house, token, POSTS);
   const { id } = createPost(core, caller, { text: "deleted" });
   expect((await first.next())?.data.data.postCreated.id).toBe(id);
@@ -144,10 +144,10 @@ test("shares nothing across commits: a deleted post is sent to no later stream",
 });
 
 test("each scope of a shared result counts as used by every token that receives it", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { caller } = moveIn(core, "ada");
-  const tokens = [enrol(core, "ada"), enrol(core, "ada")];
+  const { caller } = createMember(core, "ada");
+  const tokens = [createMemberToken(core, "ada"), createMemberToken(core, "ada")];
   const streams = await Promise.all(tokens.map(({ token }) => listen(house, token, POSTS)));
 
   createPost(core, caller, { text: "one" });
@@ -160,16 +160,16 @@ test("each scope of a shared result counts as used by every token that receives 
 });
 
 for (const [how, end] of Object.entries({
-  "a token that is revoked": (house: House, token: string) => revokeToken(house.core, OPERATOR, token),
-  "an account that is suspended": ({ core }: House) => setSuspended(core, OPERATOR, "ada", true),
+  "a token that is revoked": (house: TestServer, token: string) => revokeToken(house.core, OPERATOR, token),
+  "an account that is suspended": ({ core }: TestServer) => setSuspended(core, OPERATOR, "ada", true),
 }))
   for (const [at, statement] of Object.entries({ "the read": "AS body", "the answer": "AS joinedAt" }))
     test(`${how} during ${at} receives nothing from it, and equal operations with access receive everything`, async () => {
-      await using house = openHouse();
+      await using house = openTestServer();
       const { core } = house;
-      const { token } = moveIn(core, "ada");
-      const { caller } = moveIn(core, "bo");
-      const kept = enrol(core, "ada").token;
+      const { token } = createMember(core, "ada");
+      const { caller } = createMember(core, "bo");
+      const kept = createMemberToken(core, "ada").token;
       await using stream = await listen(house, token, POSTS);
       await using other = await listen(house, kept, POSTS);
       let isEnded = false;
@@ -190,10 +190,10 @@ for (const [how, end] of Object.entries({
     });
 
 test("operations of one account wait for each other, and another account waits for one of them", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token } = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
+  const { token } = createMember(core, "ada");
+  const bo = createMember(core, "bo");
   const counts = counted(house);
   const streams = await Promise.all(
     Array.from({ length: LISTENERS_MAX.each }, () => singleStream(house, token)),

@@ -3,7 +3,13 @@ import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { createFairQueue } from "../../src/core/base/fair-queue.ts";
-import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
+import {
+  createMemberToken,
+  pausedLookup,
+  type TestServer,
+  createMember,
+  openTestServer,
+} from "../support.ts";
 import { codes, graph } from "./ask.ts";
 
 test("runs one task at a time, round-robin over callers", async () => {
@@ -52,7 +58,7 @@ function work(ms: number): void {
  * Lists for which large query each statement of the feed ran, in order. The length of its page names the
  * query. Each page uses `workMs` of CPU time.
  */
-function watch(house: House, workMs = 0): number[] {
+function watch(house: TestServer, workMs = 0): number[] {
   const { db } = house.core;
   const seen: number[] = [];
   (house.core as { db: typeof db }).db = {
@@ -77,9 +83,9 @@ function watch(house: House, workMs = 0): number[] {
 }
 
 test("runs large queries of one client one after the other, and other requests between them", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token, caller } = moveIn(core, "ada");
+  const { token, caller } = createMember(core, "ada");
   core.db.transact(() => {
     for (let i = 0; i < 100; i++) createPost(core, caller, { text: `post ${i}` });
   });
@@ -96,9 +102,9 @@ test("runs large queries of one client one after the other, and other requests b
 });
 
 test("starts one of several slow queries in each turn of the event loop, and serves later ones between them", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token, caller } = moveIn(core, "ada");
+  const { token, caller } = createMember(core, "ada");
   createPost(core, caller, { text: "a post" });
   const seen = watch(house, 12);
   const inTurns: number[] = [];
@@ -125,14 +131,14 @@ test("refuses a queued request completely when its token is revoked before the r
     const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
     const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
     const names: string[] = [];
-    await using house = openHouse({
+    await using house = openTestServer({
       resolve: (name) => {
         names.push(name);
         wasAsked();
         return found;
       },
     });
-    const [ada, bo] = [moveIn(house.core, "ada"), moveIn(house.core, "bo")];
+    const [ada, bo] = [createMember(house.core, "ada"), createMember(house.core, "bo")];
     const register = (name: string) =>
       `mutation { registerWebhook(input: { url: "https://${name}.example.com/", events: ["post.created"] }) {
          webhook { deliveries(first: 100) { edges { node { event { type } log { status } } } } } } }`;
@@ -153,9 +159,9 @@ test("refuses a queued request completely when its token is revoked before the r
 });
 
 test("a mutation that waits for a name lookup does not block large queries", async () => {
-  const { resolve, asked, find } = heldNames();
-  await using house = openHouse({ resolve });
-  const { token } = moveIn(house.core, "ada");
+  const { resolve, asked, find } = pausedLookup();
+  await using house = openTestServer({ resolve });
+  const { token } = createMember(house.core, "ada");
   const slow = graph(
     house,
     token,
@@ -168,6 +174,6 @@ test("a mutation that waits for a name lookup does not block large queries", asy
   find(["93.184.215.14"]);
   expect((await slow).body.errors).toBeUndefined();
   // A refusal inside a turn keeps its code.
-  const other = enrol(house.core, "ada", ["jobs:read"]).token;
+  const other = createMemberToken(house.core, "ada", ["jobs:read"]).token;
   expect(codes(await graph(house, other, page))).toEqual(["forbidden"]);
 });

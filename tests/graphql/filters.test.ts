@@ -9,10 +9,10 @@ import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
 import { type Route, ROUTES } from "../routes.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { type House, NOON, openHouse, roomFor } from "../support.ts";
-import { byGraph, byRest, shown } from "./parity.ts";
+import { type TestServer, NOON, openTestServer, limitOf } from "../support.ts";
+import { requestGraph, requestRest, shown } from "./parity.ts";
 import { parityRows, type Row } from "./parity-rows.ts";
-import { settleTown, type Town } from "./town.ts";
+import { fillCommunity, type FixtureCommunity } from "./fixture-community.ts";
 
 /*
  * Tests every filter of every list in the table of operations, through both transports. Each value matches
@@ -53,7 +53,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Adds objects on both sides of every filter. */
-function addThings({ core, clock }: House, { ada, bo, ids }: Town): void {
+function addThings({ core, clock }: TestServer, { ada, bo, ids }: FixtureCommunity): void {
   clock.pass(60_000);
   createPost(core, bo.caller, { text: "bread", tags: ["bread"] });
   sendMessage(core, ada.caller, { to: "cy", text: "Answered, so no request any more." });
@@ -71,7 +71,7 @@ function addThings({ core, clock }: House, { ada, bo, ids }: Town): void {
     { outcome: { failure: { code: "connection_reset" as const }, durationMs: 1 }, schedule: [0] },
     { outcome: { failure: { code: "connection_reset" as const }, durationMs: 1 }, schedule: [0, 1000, 2000] },
   ];
-  const { claims } = core.db.transact(() => claimDue(core, 100, "", roomFor(100)));
+  const { claims } = core.db.transact(() => claimDue(core, 100, "", limitOf(100)));
   const of = claims.filter(({ endpointId }) => endpointId === ids.endpoint);
   core.db.transact(() =>
     outcomes.forEach(({ outcome, schedule }, i) => settle(core, of[i]!, outcome, schedule)),
@@ -94,12 +94,12 @@ test("every REST filter has test values here, and every value has its filter", (
 });
 
 describe("a filter returns the same over REST and GraphQL", () => {
-  let house: House & AsyncDisposable;
-  let town: Town;
+  let house: TestServer & AsyncDisposable;
+  let town: FixtureCommunity;
   let rows: Readonly<Record<string, Row>>;
   beforeAll(async () => {
-    house = openHouse();
-    town = await settleTown(house);
+    house = openTestServer();
+    town = await fillCommunity(house);
     addThings(house, town);
     rows = parityRows(town);
   });
@@ -108,8 +108,8 @@ describe("a filter returns the same over REST and GraphQL", () => {
   async function both(op: Route, filters: Readonly<Record<string, unknown>>) {
     const row = rows[op.id] as Row;
     const asked = { ...(row.param ? { param: row.param } : {}), first: 100, filters };
-    const rest = await byRest(house, town.ada.token, op, asked);
-    const answer = await byGraph(house, town.ada.token, op, row, asked);
+    const rest = await requestRest(house, town.ada.token, op, asked);
+    const answer = await requestGraph(house, town.ada.token, op, row, asked);
     expect([filters, rest.status, answer.body.errors]).toEqual([filters, 200, undefined]);
     return { rest: rest.body, graph: shown(op, row, answer) as { data: unknown[] } };
   }

@@ -19,12 +19,12 @@ import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { addProject } from "../../src/core/community/profiles/projects.ts";
 import { award } from "../../src/core/community/xp/xp.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol, type House, moveIn, NOON, openHouse } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, NOON, openTestServer } from "../support.ts";
 import { codes, graph } from "./ask.ts";
-import { settleTown } from "./town.ts";
+import { fillCommunity } from "./fixture-community.ts";
 
 /** Returns whether an operation succeeds, then rolls it back. */
-function would({ core }: House, act: () => unknown): boolean {
+function would({ core }: TestServer, act: () => unknown): boolean {
   const back = new Error("back");
   try {
     core.db.transact(() => {
@@ -38,9 +38,9 @@ function would({ core }: House, act: () => unknown): boolean {
 }
 
 test("the `viewerCan` fields match the result of every operation, for every role and object", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const town = await settleTown(house);
+  const town = await fillCommunity(house);
   const { ids, ada, bo, cy } = town;
   // Hiding the parent post also hides this reply.
   const buried = replyTo(core, cy.caller, createPost(core, bo.caller, { text: "soon hidden" }).id, {
@@ -50,7 +50,7 @@ test("the `viewerCan` fields match the result of every operation, for every role
   hide(core, ada.caller, ids.theirPrompt);
   const own = submitPrompt(core, bo.caller, { title: "t", body: "b", model: "m", category: "c" }).id;
   const without = (...scopes: Scope[]) =>
-    enrol(
+    createMemberToken(
       core,
       "bo",
       SCOPE_NAMES.filter((name) => name !== "admin" && !scopes.includes(name)),
@@ -117,9 +117,9 @@ test("the `viewerCan` fields match the result of every operation, for every role
 });
 
 test("returns texts as safe HTML, page URLs and the progress to the next level", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token, caller } = moveIn(core, "ada");
+  const { token, caller } = createMember(core, "ada");
   const hostile =
     "# Hi[^1]\n\n[^1]: a note\n\n```js\nlet a\n```\n\n**bold** <script>alert(1)</script> [x](javascript:alert(1)) ![p](https://e.example.com/p.png)";
   const post = createPost(core, caller, { text: hostile });
@@ -172,11 +172,11 @@ test("returns texts as safe HTML, page URLs and the progress to the next level",
 });
 
 test("shows a viewer whom they have blocked, with the scope for blocks", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const ada = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
-  moveIn(core, "cy");
+  const ada = createMember(core, "ada");
+  const bo = createMember(core, "bo");
+  createMember(core, "cy");
   block(core, ada.caller, "bo");
   const document = "{ builders { nodes { username viewerHasBlocked } } }";
   const told = (await graph(house, ada.token, document)).body.data.builders.nodes;
@@ -184,7 +184,7 @@ test("shows a viewer whom they have blocked, with the scope for blocks", async (
     { username: "bo", viewerHasBlocked: true },
   ]);
   expect(JSON.stringify((await graph(house, bo.token, document)).body)).not.toContain("true");
-  const { token } = enrol(core, "ada", ["profile:read"]);
+  const { token } = createMemberToken(core, "ada", ["profile:read"]);
   const refused = await graph(house, token, '{ profile(username: "bo") { username viewerHasBlocked } }');
   expect([refused.body.data, codes(refused)]).toEqual([
     { profile: { username: "bo", viewerHasBlocked: null } },
@@ -193,9 +193,9 @@ test("shows a viewer whom they have blocked, with the scope for blocks", async (
 });
 
 test("lists filter terms with their counts, without hidden or closed content", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token, caller } = moveIn(core, "ada");
+  const { token, caller } = createMember(core, "ada");
   const post = (...tags: string[]) => createPost(core, caller, { text: "x", tags });
   post("rust", "zig");
   post("rust");
@@ -239,7 +239,7 @@ test("lists filter terms with their counts, without hidden or closed content", a
     categories: "prompts:read",
   } as const;
   for (const [field, scope] of Object.entries(needs)) {
-    const lacking = enrol(
+    const lacking = createMemberToken(
       core,
       "ada",
       SCOPE_NAMES.filter((name) => name !== scope && name !== "admin"),

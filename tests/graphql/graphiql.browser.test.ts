@@ -3,13 +3,13 @@ import { expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { hasChromium, newContext, REPORT_VIOLATIONS } from "../browser.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 
 test.skipIf(!hasChromium)(
   "a user opens /graphql, enters a token and runs the example; the schema loads, and nothing from other origins",
   async () => {
-    await using house = openHouse();
-    const { token, caller } = moveIn(house.core, "ada");
+    await using house = openTestServer();
+    const { token, caller } = createMember(house.core, "ada");
     createPost(house.core, caller, { text: "seen in the browser" });
     await using context = await newContext();
     const { page, elsewhere, complaints } = await arrive(context, house.url);
@@ -39,8 +39,8 @@ test.skipIf(!hasChromium)(
 test.skipIf(!hasChromium)(
   "a second visit restores the open tab, edited or not, but no token",
   async () => {
-    await using house = openHouse();
-    const { token } = moveIn(house.core, "ada");
+    await using house = openTestServer();
+    const { token } = createMember(house.core, "ada");
     await using context = await newContext();
     const { page } = await arrive(context, house.url);
     await typeToken(page, token);
@@ -106,7 +106,7 @@ async function textOf(page: Page, editor: number): Promise<string> {
 }
 
 test("the page is small, runs only this site's scripts, forbids frames and sets no cookie", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const answer = await fetch(`${house.url}/graphql`, { headers: { accept: "text/html" } });
   const policy = answer.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("script-src 'self';");
@@ -120,7 +120,7 @@ test("the page is small, runs only this site's scripts, forbids frames and sets 
 });
 
 test("browsers cache GraphiQL permanently, under a URL with its content hash", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const read = async (path: string) => {
     const answer = await fetch(`${house.url}${path}`, { headers: { accept: "text/html, */*" } });
     return { answer, text: await answer.text() };
@@ -144,10 +144,10 @@ test("browsers cache GraphiQL permanently, under a URL with its content hash", a
 });
 
 test("turning GraphiQL off also removes its files", async () => {
-  await using open = openHouse();
+  await using open = openTestServer();
   const page = await (await fetch(`${open.url}/graphql`, { headers: { accept: "text/html" } })).text();
   const [address = ""] = page.match(/\/graphql\/[^"]+/) ?? [];
   expect(address).toStartWith("/graphql/");
-  await using house = openHouse({ env: { GUILDHALL_GRAPHQL_INTROSPECTION: "off" } });
+  await using house = openTestServer({ env: { GUILDHALL_GRAPHQL_INTROSPECTION: "off" } });
   expect((await fetch(`${house.url}${address}`)).status).toBe(404);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { serverAudits } from "graphql-http";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 
 test("passes every MUST and SHOULD of the GraphQL-over-HTTP audit", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const audits = serverAudits({
     url: `${house.url}/graphql`,
     fetchFn: (url: string, init: RequestInit = {}) => {
@@ -25,7 +25,7 @@ test("passes every MUST and SHOULD of the GraphQL-over-HTTP audit", async () => 
 });
 
 test("answers a request without a token with a GraphQL-shaped 401, and a flood with 429 and a correct `Retry-After`", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const answer = await graph(house, undefined, "{ viewer { scopes } }");
   expect(answer.status).toBe(401);
   expect(answer.headers.get("www-authenticate")).toBe(
@@ -52,8 +52,8 @@ test("answers a request without a token with a GraphQL-shaped 401, and a flood w
 });
 
 test("accepts a mutation only by POST as JSON", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const mutation = 'mutation { createPost(input: { text: "forged" }) { post { id } } }';
   const cases: [string, number, Parameters<typeof graph>[3]][] = [
     ["GET", 405, { method: "GET", query: `?query=${encodeURIComponent(mutation)}` }],
@@ -101,8 +101,8 @@ test("accepts a mutation only by POST as JSON", async () => {
 });
 
 test("accepts queries by GET, with variables in the URL", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const query = new URLSearchParams({
     query: "query Who($name: String) { profile(username: $name) { username } }",
     variables: '{"name":"ADA"}',
@@ -117,7 +117,7 @@ test("accepts queries by GET, with variables in the URL", async () => {
 });
 
 test("ignores cookies, so that a session of the pages grants nothing", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const answer = await graph(house, undefined, "{ viewer { scopes } }", {
     headers: { cookie: `session=${"A".repeat(43)}` },
   });
@@ -125,7 +125,7 @@ test("ignores cookies, so that a session of the pages grants nothing", async () 
 });
 
 test("allows another origin only if configured, and never with the browser's credentials", async () => {
-  await using house = openHouse({ env: { GUILDHALL_CORS_ORIGINS: "https://app.example" } });
+  await using house = openTestServer({ env: { GUILDHALL_CORS_ORIGINS: "https://app.example" } });
   const ask = (origin: string) =>
     fetch(`${house.url}/graphql`, {
       method: "OPTIONS",
@@ -143,8 +143,8 @@ test("allows another origin only if configured, and never with the browser's cre
 });
 
 test("returns a request error as 200 for the older media type, and as 400 for the newer one", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const types = {
     "application/json": 200,
     "application/graphql-response+json": 400,
@@ -175,8 +175,8 @@ test("returns a request error as 200 for the older media type, and as 400 for th
 });
 
 test("returns an internal error as server_error with the request id, and logs its details", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   house.core.db.transact(() => house.core.db.prepare("DROP TABLE post_tags").run());
   const answer = await graph(house, token, '{ feed(tag: "rust") { edges { cursor } } rateLimit { cost } }', {
     headers: { "x-request-id": "find-me" },
@@ -196,10 +196,10 @@ test("returns an internal error as server_error with the request id, and logs it
 });
 
 test("charges one token per 100 of cost to the bucket shared with REST, as `rateLimit` reports", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada", undefined, "personal");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada", undefined, "personal");
   const left = (headers: Headers): number => Number(headers.get("x-ratelimit-remaining"));
-  const rest = await house.ask(token, "/feed");
+  const rest = await house.request(token, "/feed");
   const cheap = await graph(house, token, "{ rateLimit { cost remaining resetAt } }");
   expect(cheap.body.data.rateLimit).toEqual({
     cost: 2,
@@ -221,8 +221,8 @@ test("charges one token per 100 of cost to the bucket shared with REST, as `rate
 });
 
 test("refuses a query above the remaining tokens with 429 before execution, and runs it after `Retry-After`", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada", undefined, "personal");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada", undefined, "personal");
   const wide =
     `{ ${Array.from({ length: 20 }, (_, i) => `a${i}: feed(first: 48) { edges { node { author { username } metrics { likes } } } }`).join(" ")} }`.replaceAll(
       /a1\d: /g,
@@ -248,14 +248,14 @@ test("one setting turns off introspection, suggestions and the console, and then
     "{ viewer }",
   ];
   const page = { method: "GET", headers: { accept: "text/html,*/*;q=0.8" } };
-  await using on = openHouse();
-  const here = moveIn(on.core, "ada").token;
+  await using on = openTestServer();
+  const here = createMember(on.core, "ada").token;
   expect((await graph(on, here, documents[0] ?? "")).body.data.__schema.types.length).toBeGreaterThan(50);
   expect((await graph(on, here, documents[2] ?? "")).text).toContain('Did you mean \\"feed\\"?');
   expect((await graph(on, undefined, "", page)).status).toBe(200);
 
-  await using off = openHouse({ env: { GUILDHALL_GRAPHQL_INTROSPECTION: "off" } });
-  const there = moveIn(off.core, "ada").token;
+  await using off = openTestServer({ env: { GUILDHALL_GRAPHQL_INTROSPECTION: "off" } });
+  const there = createMember(off.core, "ada").token;
   for (const document of documents) {
     const { body } = await graph(off, there, document);
     expect(body.errors?.map(({ message }) => message)).toEqual([

@@ -3,22 +3,28 @@ import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { ROUTES } from "../routes.ts";
-import { everything, rows } from "../spec/rows.ts";
-import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
+import { dumpRows, rows } from "../spec/rows.ts";
+import {
+  createMemberToken,
+  pausedLookup,
+  type TestServer,
+  createMember,
+  openTestServer,
+} from "../support.ts";
 import { codes, graph, type GraphAnswer } from "./ask.ts";
 import { NAME_ARGUMENTS } from "../../src/graphql/mutation.ts";
 import { parityRows } from "./parity-rows.ts";
-import { openTown } from "./town.ts";
+import { openFixtureCommunity } from "./fixture-community.ts";
 
 const POST = 'mutation { createPost(input: { text: "once" }) { post { id text } } }';
 const headers = { "idempotency-key": "k" };
-const posts = (house: House): number => rows(house.core, "SELECT id FROM posts").length;
+const posts = (house: TestServer): number => rows(house.core, "SELECT id FROM posts").length;
 const isReplayed = (answer: GraphAnswer): boolean => answer.headers.get("idempotency-replayed") === "true";
 
 describe("a mutation accepts an Idempotency-Key like REST's POST of the same name", () => {
   for (const op of ROUTES.filter(({ kind }) => kind === "write")) {
     test(op.id, async () => {
-      await using opened = await openTown();
+      await using opened = await openFixtureCommunity();
       const { house, town } = opened;
       const row = parityRows(town)[op.id];
       if (!row) throw new Error(`${op.id} has no row`);
@@ -40,7 +46,7 @@ describe("a mutation accepts an Idempotency-Key like REST's POST of the same nam
       const first = await ask();
       expect(first.body.errors).toBeUndefined();
       expect(isReplayed(first)).toBe(false);
-      const before = everything(house.core);
+      const before = dumpRows(house.core);
       const again = await ask();
       if (op.method !== "POST") {
         expect(isReplayed(again)).toBe(false);
@@ -48,14 +54,14 @@ describe("a mutation accepts an Idempotency-Key like REST's POST of the same nam
       }
       expect(isReplayed(again)).toBe(true);
       expect(again.body).toEqual(first.body);
-      expect(everything(house.core)).toEqual(before);
+      expect(dumpRows(house.core)).toEqual(before);
     });
   }
 });
 
 test("the same key with another body returns 422 and runs nothing", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   await graph(house, token, POST, { headers });
   const others = [
     POST.replace("once", "twice"),
@@ -73,9 +79,9 @@ test("the same key with another body returns 422 and runs nothing", async () => 
 });
 
 test("a key whose first request still runs returns 409", async () => {
-  const { resolve, asked, find } = heldNames();
-  await using house = openHouse({ resolve });
-  const { token } = moveIn(house.core, "ada");
+  const { resolve, asked, find } = pausedLookup();
+  await using house = openTestServer({ resolve });
+  const { token } = createMember(house.core, "ada");
   const document =
     'mutation { registerWebhook(input: { url: "https://slow.example.com/", events: ["post.created"] }) { secret } }';
   const first = graph(house, token, document, { headers });
@@ -92,8 +98,8 @@ test("a key whose first request still runs returns 409", async () => {
 });
 
 test("fifty simultaneous requests create one post, and a retry gets its response", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const told = await Promise.all(Array.from({ length: 50 }, () => graph(house, token, POST, { headers })));
   const made = told.filter(({ status }) => status === 200);
   expect(made.length).toBeGreaterThan(0);
@@ -107,16 +113,16 @@ test("fifty simultaneous requests create one post, and a retry gets its response
 });
 
 test("a retry of several mutations runs those that failed, and repeats none that succeeded", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token } = moveIn(core, "ada");
+  const { token } = createMember(core, "ada");
   const document = `mutation { a: createPost(input: { text: "a" }) { post { id } }
     send: sendMessage(input: { to: "bo", text: "hi" }) { message { text } }
     b: createPost(input: { text: "b" }) { post { id } } }`;
   const first = await graph(house, token, document, { headers });
   expect(codes(first)).toEqual(["not_found"]);
   expect(posts(house)).toBe(2);
-  moveIn(core, "bo");
+  createMember(core, "bo");
   const second = await graph(house, token, document, { headers });
   expect(second.body.errors).toBeUndefined();
   expect(second.body.data).toEqual({ ...first.body.data, send: { message: { text: "hi" } } });
@@ -126,21 +132,21 @@ test("a retry of several mutations runs those that failed, and repeats none that
 });
 
 test("a refused mutation leaves the key unused; a key belongs to an account and workspace, and ends after 24 hours", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const { token } = moveIn(core, "ada");
-  const bo = moveIn(core, "bo").token;
+  const { token } = createMember(core, "ada");
+  const bo = createMember(core, "bo").token;
   expect(codes(await graph(house, token, POST.replace("once", " "), { headers }))).toEqual(["bad_request"]);
-  const reader = enrol(core, "ada", ["feed:read"]).token;
+  const reader = createMemberToken(core, "ada", ["feed:read"]).token;
   expect(codes(await graph(house, reader, POST, { headers }))).toEqual(["forbidden"]);
   expect(rows(core, "SELECT key FROM idempotency_keys")).toEqual([]);
   const first = await graph(house, token, POST, { headers });
   expect(codes(await graph(house, reader, POST, { headers }))).toEqual(["forbidden"]);
   expect(isReplayed(await graph(house, bo, POST, { headers }))).toBe(false);
   // REST keys are separate from GraphQL keys.
-  expect((await house.ask(token, "/feed", { method: "POST", body: { text: "rest" }, headers })).status).toBe(
-    201,
-  );
+  expect(
+    (await house.request(token, "/feed", { method: "POST", body: { text: "rest" }, headers })).status,
+  ).toBe(201);
   expect((await graph(house, token, POST, { headers })).text).toBe(first.text);
   clock.pass(DAY);
   const late = await graph(house, token, POST.replace("once", "a day later"), { headers });
@@ -148,8 +154,8 @@ test("a refused mutation leaves the key unused; a key belongs to an account and 
 });
 
 test("a key has 1 to 255 characters, works with aliases of any length, and is ignored on queries", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   for (const key of ["", "k".repeat(256)]) {
     const answer = await graph(house, token, POST, { headers: { "idempotency-key": key } });
     expect([key.length, answer.status, codes(answer)]).toEqual([key.length, 400, ["bad_request"]]);
@@ -168,9 +174,9 @@ test("a key has 1 to 255 characters, works with aliases of any length, and is ig
 });
 
 test("a mutation that waits for a name lookup stores nothing if its token is revoked meanwhile", async () => {
-  const { resolve, asked, find } = heldNames();
-  await using house = openHouse({ resolve });
-  const { token } = moveIn(house.core, "ada");
+  const { resolve, asked, find } = pausedLookup();
+  await using house = openTestServer({ resolve });
+  const { token } = createMember(house.core, "ada");
   const document =
     'mutation { registerWebhook(input: { url: "https://slow.example.com/", events: ["post.created"] }) { secret } }';
   const answer = graph(house, token, document);

@@ -9,7 +9,7 @@ import { profileOperations } from "../../src/operations/profiles.ts";
 import { projectOperations } from "../../src/operations/projects.ts";
 import { promptOperations } from "../../src/operations/prompts.ts";
 import { searchOperations } from "../../src/operations/search.ts";
-import type { Town } from "./town.ts";
+import type { FixtureCommunity } from "./fixture-community.ts";
 
 /** How to run a REST operation through GraphQL. */
 export interface Row {
@@ -144,7 +144,7 @@ const noBody = () => "";
 const HTTPS = "https://hooks.example.com";
 
 /** The parity table. An operation without a row fails the test. */
-export function parityRows({ media, ids }: Town): Readonly<Record<string, Row>> {
+export function parityRows({ media, ids }: FixtureCommunity): Readonly<Record<string, Row>> {
   const long = "x".repeat(2001);
   const job = {
     title: "Rust engineer",

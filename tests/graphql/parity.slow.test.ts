@@ -3,10 +3,18 @@ import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { type Route, ROUTES } from "../routes.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
-import { enrol, type House, openHouse } from "../support.ts";
-import { type Asked, byGraph, byRest, type Connection, connection, isList, shown } from "./parity.ts";
+import { createMemberToken, type TestServer, openTestServer } from "../support.ts";
+import {
+  type ParityRequest,
+  requestGraph,
+  requestRest,
+  type Connection,
+  connection,
+  isList,
+  shown,
+} from "./parity.ts";
 import { parityRows, type Row } from "./parity-rows.ts";
-import { openTown, settleTown, type Town } from "./town.ts";
+import { openFixtureCommunity, fillCommunity, type FixtureCommunity } from "./fixture-community.ts";
 
 /*
  * Compares two identical fixture communities, down to the ids. One is read through REST, the other through
@@ -16,17 +24,17 @@ import { openTown, settleTown, type Town } from "./town.ts";
 const UNKNOWN = "01kafzq8e5f2r8v0j3n6s1t4wx";
 
 describe("parity of REST and GraphQL", () => {
-  let [left, right]: House[] = [];
+  let [left, right]: TestServer[] = [];
   let closing: (() => PromiseLike<void>)[] = [];
-  let town: Town;
+  let town: FixtureCommunity;
   let rows: Readonly<Record<string, Row>>;
   // Tests that write open two communities each. Tests that only read share these two.
   beforeAll(async () => {
-    const houses = [openHouse(), openHouse()] as const;
+    const houses = [openTestServer(), openTestServer()] as const;
     closing = houses.map((house) => () => house[Symbol.asyncDispose]());
     [left, right] = houses;
-    town = await settleTown(houses[0]);
-    const twin = await settleTown(houses[1]);
+    town = await fillCommunity(houses[0]);
+    const twin = await fillCommunity(houses[1]);
     expect(twin.ids).toEqual(town.ids);
     rows = parityRows(town);
   });
@@ -34,7 +42,7 @@ describe("parity of REST and GraphQL", () => {
     for (const close of closing) await close();
   });
 
-  const both = () => ({ left: left as House, right: right as House });
+  const both = () => ({ left: left as TestServer, right: right as TestServer });
   const rowOf = (op: Route): Row => {
     const row = rows[op.id];
     if (!row)
@@ -63,17 +71,17 @@ describe("parity of REST and GraphQL", () => {
       const row = rowOf(op);
       if (op.method === "GET") {
         const { left, right } = both();
-        const rest = await byRest(left, town.ada.token, op, { param: row.param });
-        const answer = await byGraph(right, town.ada.token, op, row, { param: row.param });
+        const rest = await requestRest(left, town.ada.token, op, { param: row.param });
+        const answer = await requestGraph(right, town.ada.token, op, row, { param: row.param });
         expect(answer.body.errors).toBeUndefined();
         expect(rest.status).toBe(200);
         expect(shown(op, row, answer)).toEqual(rest.body);
         return;
       }
-      await using a = await openTown();
-      await using b = await openTown();
-      const rest = await byRest(a.house, a.town.ada.token, op, row);
-      const answer = await byGraph(b.house, b.town.ada.token, op, row, row);
+      await using a = await openFixtureCommunity();
+      await using b = await openFixtureCommunity();
+      const rest = await requestRest(a.house, a.town.ada.token, op, row);
+      const answer = await requestGraph(b.house, b.town.ada.token, op, row, row);
       expect(answer.body.errors).toBeUndefined();
       expect(rest.status).toBeLessThan(300);
       expect(shown(op, row, answer)).toEqual(rest.body);
@@ -84,9 +92,9 @@ describe("parity of REST and GraphQL", () => {
       const row = rowOf(op);
       // Lets the guests' rate limit refill.
       for (const house of [left, right]) house.clock.pass(MINUTE);
-      const same = async (token: string | undefined, asked: Asked, name?: string): Promise<void> => {
-        const rest = await byRest(left, token, op, asked);
-        const [error] = (await byGraph(right, token, op, row, asked)).body.errors ?? [];
+      const same = async (token: string | undefined, asked: ParityRequest, name?: string): Promise<void> => {
+        const rest = await requestRest(left, token, op, asked);
+        const [error] = (await requestGraph(right, token, op, row, asked)).body.errors ?? [];
         expect(error?.extensions.code).toBe(rest.body.error);
         if (name) expect(rest.body.error).toBe(name);
         // For schema errors, graphql-js writes its own message.
@@ -95,8 +103,14 @@ describe("parity of REST and GraphQL", () => {
       await same(undefined, row, "unauthorized");
       await same("guild_pat_nonsense", row, "unauthorized");
       const lacking = SCOPE_NAMES.filter((name) => name !== op.scope);
-      const rest = await byRest(left, enrol(left.core, "ada", lacking).token, op, row);
-      const answer = await byGraph(right, enrol(right.core, "ada", lacking).token, op, row, row);
+      const rest = await requestRest(left, createMemberToken(left.core, "ada", lacking).token, op, row);
+      const answer = await requestGraph(
+        right,
+        createMemberToken(right.core, "ada", lacking).token,
+        op,
+        row,
+        row,
+      );
       expect(rest.body).toMatchObject({ error: "forbidden" });
       expect(answer.body.errors?.[0]).toMatchObject({
         message: rest.body.message,
@@ -126,25 +140,29 @@ describe("parity of REST and GraphQL", () => {
       const { token } = town.ada;
       const row = rowOf(op);
       const param = { param: row.param };
-      const first = await byRest(left, token, op, { ...param, first: 1 });
-      const firstGraph = await byGraph(right, token, op, row, { ...param, first: 1 });
+      const first = await requestRest(left, token, op, { ...param, first: 1 });
+      const firstGraph = await requestGraph(right, token, op, row, { ...param, first: 1 });
       expect(first.body.next).toBeString();
       expect(shown(op, row, firstGraph)).toEqual(first.body);
       const { endCursor } = connection(row, firstGraph).pageInfo;
-      const rest = await byRest(left, token, op, { ...param, first: 100, after: endCursor });
-      const answer = await byGraph(right, token, op, row, { ...param, first: 100, after: first.body.next });
+      const rest = await requestRest(left, token, op, { ...param, first: 100, after: endCursor });
+      const answer = await requestGraph(right, token, op, row, {
+        ...param,
+        first: 100,
+        after: first.body.next,
+      });
       expect(rest.body.data.length).toBeGreaterThan(0);
       expect(shown(op, row, answer)).toEqual(rest.body);
 
       // Walks backwards from the end: same nodes, same order.
-      const all = connection(row, await byGraph(right, token, op, row, { ...param, first: 100 })).edges;
+      const all = connection(row, await requestGraph(right, token, op, row, { ...param, first: 100 })).edges;
       const walked: Connection["edges"] = [];
       let before: string | undefined;
       for (let page = 0; page <= all.length; page++) {
         const asked = before === undefined ? { last: 1 } : { last: 1, before };
         const { edges, pageInfo } = connection(
           row,
-          await byGraph(right, token, op, row, { ...param, ...asked }),
+          await requestGraph(right, token, op, row, { ...param, ...asked }),
         );
         walked.unshift(...edges);
         expect(pageInfo.hasNextPage).toBe(before !== undefined);
@@ -154,13 +172,13 @@ describe("parity of REST and GraphQL", () => {
       expect(walked.map(({ node }) => node)).toEqual(all.map(({ node }) => node));
 
       // Only GraphQL accepts a page size of 0.
-      expect((await byRest(left, token, op, { ...param, first: 0 })).body.error).toBe("bad_request");
+      expect((await requestRest(left, token, op, { ...param, first: 0 })).body.error).toBe("bad_request");
       for (const bad of [{ first: 1, after: "x" }, { first: 101 }]) {
-        const refused = await byGraph(right, token, op, row, { ...param, ...bad });
+        const refused = await requestGraph(right, token, op, row, { ...param, ...bad });
         expect(refused.body.errors?.[0]?.extensions.code).toBe("bad_request");
-        expect((await byRest(left, token, op, { ...param, ...bad })).body.error).toBe("bad_request");
+        expect((await requestRest(left, token, op, { ...param, ...bad })).body.error).toBe("bad_request");
       }
-      const bothWays = await byGraph(right, token, op, row, { ...param, first: 1, last: 1 });
+      const bothWays = await requestGraph(right, token, op, row, { ...param, first: 1, last: 1 });
       expect(bothWays.body.errors?.[0]?.extensions.code).toBe("bad_request");
     });
   }

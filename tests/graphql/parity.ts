@@ -2,7 +2,7 @@ import { isObjectType } from "graphql";
 import { NAME_ARGUMENTS } from "../../src/graphql/mutation.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import type { Route } from "../routes.ts";
-import type { House } from "../support.ts";
+import type { TestServer } from "../support.ts";
 import { graph, type GraphAnswer } from "./ask.ts";
 import type { Row, Shown } from "./parity-rows.ts";
 
@@ -27,7 +27,7 @@ function cameled(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [camel(key), cameled(inner)]));
 }
 
-export interface Asked {
+export interface ParityRequest {
   param?: string | undefined;
   body?: Record<string, unknown> | undefined;
   first?: number;
@@ -45,11 +45,11 @@ const ALWAYS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 export const isList = (op: Route): boolean => op.query?.properties["cursor"] !== undefined;
 
-export async function byRest(
-  house: House,
+export async function requestRest(
+  house: TestServer,
   token: string | undefined,
   op: Route,
-  { param, body, first, after, filters: given = {} }: Asked,
+  { param, body, first, after, filters: given = {} }: ParityRequest,
 ) {
   const filters = { ...ALWAYS[op.id], ...given };
   const path = op.path.replace(/\{\w+\}/, encodeURIComponent(param ?? ""));
@@ -58,7 +58,7 @@ export async function byRest(
     ...(after === undefined ? {} : { cursor: after }),
     ...Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)])),
   });
-  const answer = await house.ask(token, `${path}${isList(op) ? `?${query}` : ""}`, {
+  const answer = await house.request(token, `${path}${isList(op) ? `?${query}` : ""}`, {
     method: op.method,
     ...(body ? { body } : {}),
   });
@@ -66,12 +66,12 @@ export async function byRest(
   return { status: answer.status, body: text === "" ? "" : JSON.parse(text) };
 }
 
-export function byGraph(
-  house: House,
+export function requestGraph(
+  house: TestServer,
   token: string | undefined,
   op: Route,
   row: Row,
-  asked: Asked,
+  asked: ParityRequest,
 ): Promise<GraphAnswer> {
   const { param, body, filters: given = {}, ...page } = asked;
   const filters = { ...ALWAYS[op.id], ...given };

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { print } from "graphql";
 import { createDocuments, CACHE_MAX_BYTES } from "../../src/graphql/documents.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
-import { type House, moveIn, openHouse } from "../support.ts";
+import { type TestServer, createMember, openTestServer } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -17,7 +17,7 @@ const extension = (text: string) => ({ persistedQuery: { version: 1, sha256Hash:
 const RULES = { introspection: true, documents: new Map(), documentsOnly: false, answerMaxBytes: 8_000_000 };
 
 /** An Apollo client with its link for persisted queries, and a record of what it sent. */
-function apollo(house: House, token: string) {
+function apollo(house: TestServer, token: string) {
   const sent: { query?: string; extensions?: unknown }[] = [];
   const http = new HttpLink({
     uri: `${house.url}/graphql`,
@@ -37,8 +37,8 @@ function apollo(house: House, token: string) {
 }
 
 test("Apollo registers a document once, and then sends only its hash", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const query = gql`
     query Costs {
       rateLimit {
@@ -67,11 +67,11 @@ test("in trusted-only mode, Apollo learns once that hashes are refused, and cont
   const folder = mkdtempSync(join(tmpdir(), "guildhall-persisted-"));
   const file = join(folder, "documents.json");
   writeFileSync(file, JSON.stringify({ [sha256(text)]: text }));
-  await using house = openHouse({
+  await using house = openTestServer({
     env: { GUILDHALL_GRAPHQL_DOCUMENTS: file, GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: "true" },
   });
   rmSync(folder, { recursive: true });
-  const { token } = moveIn(house.core, "ada");
+  const { token } = createMember(house.core, "ada");
   const unknown = "query Other { rateLimit { cost } }";
   const refused = await graph(house, token, "", { body: JSON.stringify({ extensions: extension(unknown) }) });
   expect([refused.status, codes(refused), refused.body.errors?.[0]?.message]).toEqual([
@@ -105,8 +105,8 @@ test("in trusted-only mode, Apollo learns once that hashes are refused, and cont
 });
 
 test("a hash registers only its own text, and only a valid document", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const ask = (body: object) => graph(house, token, "", { body: JSON.stringify(body) });
   const text = "{ rateLimit { cost } }";
   const other = await ask({ query: "{ viewer { scopes } }", extensions: extension(text) });

@@ -24,7 +24,7 @@ import { runPlan } from "../../src/graphql/plan-runner.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import { createSize, withSizeCounting } from "../../src/graphql/answer-size.ts";
 import { anyDocument } from "./any-document.ts";
-import { idsOf, openTown } from "./town.ts";
+import { idsOf, openFixtureCommunity } from "./fixture-community.ts";
 
 type Executor = (valid: ValidatedExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
 
@@ -89,7 +89,7 @@ function told({ message, path, locations, originalError }: GraphQLError): string
 }
 
 test("a plan returns exactly what graphql-js returns, for any query", async () => {
-  await using house = await openTown();
+  await using house = await openFixtureCommunity();
   const { core } = house.house;
   const { ada, bo } = house.town;
   const callers: Caller[] = [

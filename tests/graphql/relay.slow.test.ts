@@ -8,11 +8,11 @@ import {
   Store,
 } from "relay-runtime";
 import { schema } from "../../src/graphql/schema/index.ts";
-import { type House, openHouse } from "../support.ts";
-import { allConnections, type Walk, wholeOf } from "./all-connections.ts";
+import { type TestServer, openTestServer } from "../support.ts";
+import { allConnections, type Walk, fullPageSizeOf } from "./all-connections.ts";
 import { graph } from "./ask.ts";
 import { compileRelay } from "./relay.ts";
-import { idsOf, settleTown } from "./town.ts";
+import { idsOf, fillCommunity } from "./fixture-community.ts";
 
 /*
  * Relay's runtime keeps one record per id. It warns if two types share an id, or if one response has two
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => spies.forEach((spy) => spy.mockRestore()));
 
-function relay(house: House, token: string): Environment {
+function relay(house: TestServer, token: string): Environment {
   return new Environment({
     store: new Store(new RecordSource()),
     network: Network.create(async ({ text }, variables) => {
@@ -61,8 +61,8 @@ async function walk(
 }
 
 test("Relay's runtime reads every connection completely without console warnings", async () => {
-  await using house = openHouse();
-  const town = await settleTown(house);
+  await using house = openTestServer();
+  const town = await fillCommunity(house);
   const walks = allConnections(schema, idsOf(town));
   expect(walks.length).toBeGreaterThan(20);
   const operation = (name: string): string => `${name.replace(".", "")}Query`;
@@ -80,7 +80,7 @@ test("Relay's runtime reads every connection completely without console warnings
   for (const one of walks) {
     const artifact = await compiled.artifact(operation(one.name));
     const whole = await graph(house, town.ada.token, one.document("whole"), {
-      variables: { ...one.variables, first: wholeOf(one), after: null },
+      variables: { ...one.variables, first: fullPageSizeOf(one), after: null },
     });
     expect([one.name, whole.body.errors]).toEqual([one.name, undefined]);
     const list = one.path.reduce((value, name) => value?.[name], whole.body.data);

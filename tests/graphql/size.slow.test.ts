@@ -9,7 +9,7 @@ import { costOf, LIMITS } from "../../src/graphql/limits.ts";
 import { writeJson } from "../../src/graphql/json-writer.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 
 const aliases = (times: number, field: string): string =>
@@ -27,8 +27,8 @@ const costing = (text: string, variables = {}): number => {
 };
 
 /** Creates `size` jobs of one company, each with a description of 20,000 characters. */
-function furnish({ core }: House, size: number) {
-  const { token, caller } = moveIn(core, "ada");
+function furnish({ core }: TestServer, size: number) {
+  const { token, caller } = createMember(core, "ada");
   core.db.transact(() => {
     for (let i = 0; i < size; i++) {
       publishJob(core, caller, jobDraft({ title: `job ${i}`, description: LONG }));
@@ -82,7 +82,7 @@ test("queries of real clients stay far below the limit", () => {
 });
 
 test("aborts a response above the operator's limit with one error and no data", async () => {
-  await using house = openHouse({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "300kB" } });
+  await using house = openTestServer({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "300kB" } });
   const { token } = furnish(house, 20);
   const tooLong = [
     `{ jobs(first: 3) { edges { node { ${aliases(10, "description")} } } } }`,
@@ -112,7 +112,7 @@ test("aborts a response above the operator's limit with one error and no data", 
 });
 
 test("reports a mutation that ran but whose response is too long", async () => {
-  await using house = openHouse({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "100kB" } });
+  await using house = openTestServer({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "100kB" } });
   const { token } = furnish(house, 10);
   const refused = await graph(
     house,
@@ -129,9 +129,9 @@ test("reports a mutation that ran but whose response is too long", async () => {
 });
 
 test("serves other requests while it builds an expensive response", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token } = furnish(house, 60);
-  const { token: other } = moveIn(house.core, "bo");
+  const { token: other } = createMember(house.core, "bo");
   // Three in sequence: fewer finish too fast to measure.
   const ask = () => graph(house, token, `{ ${board(55, `${aliases(20, "title")}`)} }`);
   const expensive = ask().then(ask).then(ask);
@@ -139,7 +139,7 @@ test("serves other requests while it builds an expensive response", async () => 
   void expensive.then(() => (isMade = true));
   let answered = 0;
   while (!isMade) {
-    await (await house.ask(other, "/feed?limit=1")).text();
+    await (await house.request(other, "/feed?limit=1")).text();
     answered++;
   }
   expect((await expensive).body.errors).toBeUndefined();
@@ -147,9 +147,9 @@ test("serves other requests while it builds an expensive response", async () => 
 });
 
 test("renders Markdown of a batch one text at a time, each once, and only what the response includes", async () => {
-  await using house = openHouse({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "3MB" } });
-  const { token, caller } = moveIn(house.core, "ada");
-  const { token: other } = moveIn(house.core, "bo");
+  await using house = openTestServer({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "3MB" } });
+  const { token, caller } = createMember(house.core, "ada");
+  const { token: other } = createMember(house.core, "bo");
   for (let i = 0; i < 13; i++) {
     const description = `${i} words\n\n${"- \n".repeat(7_000)}`.slice(0, 20_000);
     publishJob(house.core, caller, jobDraft({ title: `job ${i}`, description }));
@@ -165,7 +165,7 @@ test("renders Markdown of a batch one text at a time, each once, and only what t
       const between = new Set<number>();
       const neighbour = async (): Promise<void> => {
         while (!isMade) {
-          await (await house.ask(other, "/feed?limit=1")).text();
+          await (await house.request(other, "/feed?limit=1")).text();
           between.add(made.mock.calls.length);
         }
       };
@@ -195,7 +195,7 @@ test("renders Markdown of a batch one text at a time, each once, and only what t
 });
 
 test("cancels work whose client disconnected, and starts none that waited behind it", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token } = furnish(house, 60);
   const { db } = house.core;
   let reads = 0;
@@ -227,9 +227,9 @@ test("cancels work whose client disconnected, and starts none that waited behind
 });
 
 test("limits repeated refusals of one field to fifty errors, and returns null for all", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   furnish(house, 60);
-  const { token } = enrol(house.core, "ada", ["feed:read"]);
+  const { token } = createMemberToken(house.core, "ada", ["feed:read"]);
   for (const first of [20, 60]) {
     const answer = await graph(
       house,
@@ -249,7 +249,7 @@ test("limits repeated refusals of one field to fifty errors, and returns null fo
 });
 
 test("treats two aliases of one list with different page arguments as two lists", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token } = furnish(house, 12);
   for (const first of [2, 12]) {
     const answer = await graph(

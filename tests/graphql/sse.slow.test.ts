@@ -6,7 +6,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { OPERATIONS_MAX } from "../../src/graphql/single-connection.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer } from "../support.ts";
 import { graph } from "./ask.ts";
 import { listen, singleStream } from "./stream.ts";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
@@ -18,7 +18,7 @@ afterAll(() => clients.forEach((client) => client.dispose()));
 
 /** The protocol's reference client, in either mode. */
 function clientOf<Single extends boolean>(
-  house: House,
+  house: TestServer,
   token: string,
   singleConnection: Single,
   more: Partial<ClientOptions> = {},
@@ -57,8 +57,8 @@ async function until(isSo: () => boolean): Promise<void> {
 
 for (const single of [false, true]) {
   test(`graphql-sse, ${single ? "single connection" : "distinct connections"} mode: queries, mutations, errors and events`, async () => {
-    await using house = openHouse();
-    const { token, caller } = moveIn(house.core, "ada");
+    await using house = openTestServer();
+    const { token, caller } = createMember(house.core, "ada");
     const client = clientOf(house, token, single);
     const posts = follow(client, "subscription { postCreated { text } }");
     const tagged = follow(client, 'subscription { postCreated(tag: "rust") { text tags } }');
@@ -95,8 +95,8 @@ for (const single of [false, true]) {
 
 for (const single of [false, true]) {
   test(`graphql-sse, ${single ? "single connection" : "distinct connections"} mode: a client that resumes by \`extensions.eventId\` loses nothing`, async () => {
-    await using house = openHouse();
-    const { token, caller } = moveIn(house.core, "ada");
+    await using house = openTestServer();
+    const { token, caller } = createMember(house.core, "ada");
     const query = "subscription($after: ID) { postCreated(after: $after) { text } }";
     const first = clientOf(house, token, single);
     const before = follow(first, query);
@@ -120,12 +120,12 @@ for (const single of [false, true]) {
 }
 
 for (const [how, end] of Object.entries({
-  "an account that is suspended": ({ core }: House) => setSuspended(core, OPERATOR, "ada", true),
-  "a token that is revoked": ({ core }: House, token: string) => revokeToken(core, OPERATOR, token),
+  "an account that is suspended": ({ core }: TestServer) => setSuspended(core, OPERATOR, "ada", true),
+  "a token that is revoked": ({ core }: TestServer, token: string) => revokeToken(core, OPERATOR, token),
 }))
   test(`${how} completes each operation of a single connection`, async () => {
-    await using house = openHouse();
-    const { token, caller } = moveIn(house.core, "ada");
+    await using house = openTestServer();
+    const { token, caller } = createMember(house.core, "ada");
     const client = clientOf(house, token, true);
     const operations = ["tag", "author"].map((name) =>
       follow(client, `subscription { postCreated(${name}: "ada") { text } }`),
@@ -146,9 +146,9 @@ for (const [how, end] of Object.entries({
   });
 
 test("a stream whose own token ends closes the operations of other tokens, so that their clients reconnect", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const other = enrol(house.core, "ada").token;
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  const other = createMemberToken(house.core, "ada").token;
   await using stream = await singleStream(house, token);
   expect(await stream.begin("mine", "subscription { postCreated { text } }")).toBe(202);
   expect(await stream.begin("others", "subscription { postCreated { text } }", other)).toBe(202);
@@ -160,8 +160,8 @@ test("a stream whose own token ends closes the operations of other tokens, so th
 });
 
 test("a stream reports its start position, so that a loss before its first event loses nothing", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const subscription = "subscription { postCreated { text } }";
   for (const text of ["of an empty log", "of one with events"]) {
     const opened = await listen(house, token, subscription);
@@ -180,10 +180,10 @@ test("a stream reports its start position, so that a loss before its first event
 });
 
 test("the start position of a stream remains valid when the event before it is deleted with an account", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token, caller } = moveIn(core, "ada");
-  moveIn(core, "bo");
+  const { token, caller } = createMember(core, "ada");
+  createMember(core, "bo");
   sendMessage(core, caller, { to: "bo", text: "The last event is bo's alone." });
   const subscription = "subscription { postCreated { text } }";
   const opened = await listen(house, token, subscription);
@@ -198,8 +198,8 @@ test("the start position of a stream remains valid when the event before it is d
 });
 
 test("a client gets the position before the first event", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const query = encodeURIComponent("subscription { postCreated { text } }");
   const answer = await send(house, token, "GET", { query: `?query=${query}`, accept: "text/event-stream" });
   let text = "";
@@ -212,7 +212,7 @@ test("a client gets the position before the first event", async () => {
 
 /** Sends a protocol request without the client library. */
 const send = (
-  house: House,
+  house: TestServer,
   token: string | undefined,
   method: string,
   init: { stream?: string; query?: string; body?: object; accept?: string } = {},
@@ -233,8 +233,8 @@ const operation = (id: string, query = "subscription { postCreated { text } }") 
 });
 
 test("a request with an invalid operation gets the error, and the stream gets nothing", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const stream = await (await send(house, token, "PUT")).text();
   for (const query of ["{", "{ nothing }", "query($a: Int!) { feed(first: $a) { edges { cursor } } }"]) {
     const refused = await send(house, token, "POST", { stream, body: operation("a", query) });
@@ -261,9 +261,9 @@ test("a request with an invalid operation gets the error, and the stream gets no
 });
 
 test("a stream belongs to its account, opens once, and opens without credentials by its token alone", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const { token: other } = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  const { token: other } = createMember(house.core, "bo");
   const reserved = await send(house, token, "PUT");
   const stream = await reserved.text();
   expect([reserved.status, reserved.headers.get("content-type"), stream.length]).toEqual([
@@ -305,12 +305,12 @@ test("a stream belongs to its account, opens once, and opens without credentials
 });
 
 test("limits an account to five streams, reserved or open, with fifty operations each", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const streams: string[] = [];
   for (let i = 0; i < LISTENERS_MAX.each; i++) streams.push(await (await send(house, token, "PUT")).text());
   for (let i = 0; i < 20; i++)
-    expect((await send(house, enrol(house.core, "ada").token, "PUT")).status).toBe(409);
+    expect((await send(house, createMemberToken(house.core, "ada").token, "PUT")).status).toBe(409);
   const [stream = ""] = streams;
   const open = await send(house, token, "GET", { stream, accept: "text/event-stream" });
   for (let i = 0; i < OPERATIONS_MAX; i++)
@@ -322,7 +322,7 @@ test("limits an account to five streams, reserved or open, with fifty operations
       "operations_too_many",
     ]);
   }
-  expect((await send(house, moveIn(house.core, "bo").token, "PUT")).status).toBe(201);
+  expect((await send(house, createMember(house.core, "bo").token, "PUT")).status).toBe(201);
   await open.body?.cancel();
   let status = 409;
   while (status === 409) status = (await send(house, token, "PUT")).status;
@@ -330,8 +330,8 @@ test("limits an account to five streams, reserved or open, with fifty operations
 });
 
 test("a client that does not read gets only as many results as its buffer holds", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   house.core.db.transact(() => {
     for (let i = 0; i < 100; i++) createPost(house.core, caller, { text: "x".repeat(2_000) });
   });

@@ -15,7 +15,7 @@ import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer, limitOf } from "../support.ts";
 import { graph } from "./ask.ts";
 import { listen } from "./stream.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
@@ -24,9 +24,9 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
  * Creates `size` objects of each type: authors, posts, replies, jobs, matches, prompts, endpoints,
  * deliveries, threads and reports.
  */
-function populate({ core }: House, size: number): string {
+function populate({ core }: TestServer, size: number): string {
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "admin" });
-  const { token, caller: ada } = enrol(core, "ada", SCOPE_NAMES);
+  const { token, caller: ada } = createMemberToken(core, "ada", SCOPE_NAMES);
   createJobFilter(core, ada, { name: "all" });
   core.db.transact(() => {
     for (let i = 0; i < Math.min(size, 50); i++) {
@@ -37,7 +37,7 @@ function populate({ core }: House, size: number): string {
       addProject(core, ada, { title: `p${i}` });
     }
     for (let i = 0; i < size; i++) {
-      const { caller } = moveIn(core, `b${i}`);
+      const { caller } = createMember(core, `b${i}`);
       const post = createPost(core, caller, { text: `post ${i} of @ada and @b${i}`, tags: ["rust"] });
       replyTo(core, ada, post.id, { text: "yes" });
       likePost(core, ada, post.id);
@@ -49,7 +49,7 @@ function populate({ core }: House, size: number): string {
       report(core, caller, { kind: "prompt", id: prompt.id }, { reason: "Odd." });
     }
   });
-  const claims = core.db.transact(() => claimDue(core, 100, "", roomFor(100)).claims);
+  const claims = core.db.transact(() => claimDue(core, 100, "", limitOf(100)).claims);
   core.db.transact(() =>
     claims.forEach((claim) =>
       settle(core, claim, { durationMs: 1, failure: { code: "connection_reset" } }, [0, 1]),
@@ -59,7 +59,7 @@ function populate({ core }: House, size: number): string {
 }
 
 /** Counts the statements that `work` runs, at the database driver. */
-async function statementsOf(house: House, work: () => Promise<unknown>): Promise<number> {
+async function statementsOf(house: TestServer, work: () => Promise<unknown>): Promise<number> {
   const { db } = house.core;
   let runs = 0;
   const core = house.core as { db: typeof db };
@@ -119,8 +119,8 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 };
 
 test("no N+1: a hundred rows need as many statements as one", async () => {
-  await using one = openHouse();
-  await using hundred = openHouse();
+  await using one = openTestServer();
+  await using hundred = openTestServer();
   const houses = [
     [one, populate(one, 1), 1],
     [hundred, populate(hundred, 100), 100],
@@ -146,7 +146,7 @@ test("no N+1: a hundred rows need as many statements as one", async () => {
 });
 
 test("no N+1: a hundred ids of every kind need one or two statements per kind", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const token = populate(house, 20);
   const all = await graph(
     house,
@@ -170,7 +170,7 @@ test("no N+1: a hundred ids of every kind need one or two statements per kind", 
 });
 
 test("every read of GraphQL uses an index, and none scans a table or sorts", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const token = populate(house, 30);
   const { db } = house.core;
   db.prepare("ANALYZE").run();

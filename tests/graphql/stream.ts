@@ -1,4 +1,4 @@
-import type { House } from "../support.ts";
+import type { TestServer } from "../support.ts";
 
 export interface SentEvent {
   id: string;
@@ -16,7 +16,7 @@ export interface OpenStream extends AsyncDisposable {
 
 /** Subscribes like a plain client of server-sent events. Resolves when the stream is open. */
 export async function listen(
-  house: House,
+  house: TestServer,
   token: string,
   document: string,
   { variables = {}, headers = {} }: { variables?: object; headers?: Record<string, string> } = {},
@@ -56,7 +56,7 @@ export interface SingleStream extends AsyncDisposable {
   next(): Promise<SentEvent | undefined>;
 }
 
-export async function singleStream(house: House, token: string): Promise<SingleStream> {
+export async function singleStream(house: TestServer, token: string): Promise<SingleStream> {
   const url = `${house.url}/graphql`;
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const leaving = new AbortController();
@@ -82,7 +82,7 @@ export async function singleStream(house: House, token: string): Promise<SingleS
  * Resolves with the next value, or with undefined if a server in this process stays silent for many turns of
  * the event loop. A time limit would not work: if the process is delayed, both server and timer are late.
  */
-export async function beforeSilence<Told>(coming: Promise<Told> | undefined): Promise<Told | undefined> {
+export async function nextUnlessSilent<Told>(coming: Promise<Told> | undefined): Promise<Told | undefined> {
   const silence = (async () => {
     for (let round = 0; round < SILENT_ROUNDS; round++) await Bun.sleep(1);
     return undefined;

@@ -12,7 +12,7 @@ import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { award } from "../../src/core/community/xp/xp.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { type House, moveIn, openHouse, roomFor } from "../support.ts";
+import { type TestServer, createMember, openTestServer, limitOf } from "../support.ts";
 import { listen } from "./stream.ts";
 
 /**
@@ -22,7 +22,7 @@ import { listen } from "./stream.ts";
 
 const field = (document: string) => /\{ (\w+)/.exec(document)?.[1] ?? "";
 
-async function first(house: House, token: string, document: string, act: () => void): Promise<unknown> {
+async function first(house: TestServer, token: string, document: string, act: () => void): Promise<unknown> {
   await using stream = await listen(house, token, `subscription { ${document} }`);
   expect([document, stream.status]).toEqual([document, 200]);
   act();
@@ -30,7 +30,7 @@ async function first(house: House, token: string, document: string, act: () => v
   return told?.data[field(`{ ${document}`)];
 }
 
-async function refusal(house: House, token: string, document: string): Promise<unknown> {
+async function refusal(house: TestServer, token: string, document: string): Promise<unknown> {
   // A client that also accepts JSON gets the refusal as an HTTP status.
   const headers = { accept: "application/json, text/event-stream" };
   const stream = await listen(house, token, `subscription { ${document} }`, { headers });
@@ -38,9 +38,9 @@ async function refusal(house: House, token: string, document: string): Promise<u
 }
 
 test("filters posts by tag, by author and by both", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   const post = (who: typeof ada, text: string, ...tags: string[]) =>
     createPost(core, who.caller, { text, tags });
   const act = (): void => {
@@ -63,9 +63,9 @@ test("filters posts by tag, by author and by both", async () => {
 });
 
 test("sends replies to one post or to any at once, and none that was deleted or hidden meanwhile", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   const [one, other] = ["one", "other"].map((text) => createPost(core, ada.caller, { text }));
   if (!one || !other) throw new Error("nothing was posted");
   const act = (): void =>
@@ -87,9 +87,9 @@ test("sends replies to one post or to any at once, and none that was deleted or 
 });
 
 test("replies resume after `after`, even if the last ones were deleted meanwhile", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const ada = moveIn(core, "ada");
+  const ada = createMember(core, "ada");
   const { id } = createPost(core, ada.caller, { text: "one" });
   const replies = ["a", "b"].map((text) => replyTo(core, ada.caller, id, { text }).id);
   deletePost(core, ada.caller, replies[1] ?? "");
@@ -103,9 +103,9 @@ test("replies resume after `after`, even if the last ones were deleted meanwhile
 });
 
 test("filters published jobs by stack and by company", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   const job = (title: string, stack: string[], slug: string) =>
     publishJob(core, bo.caller, jobDraft({ title, stack, company: { name: slug, slug } }));
   const act = (): void =>
@@ -128,9 +128,9 @@ test("filters published jobs by stack and by company", async () => {
 });
 
 test("filters matches by one filter, messages by one thread and deliveries by one endpoint", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const [ada, bo, cy] = [moveIn(core, "ada"), moveIn(core, "bo"), moveIn(core, "cy")];
+  const [ada, bo, cy] = [createMember(core, "ada"), createMember(core, "bo"), createMember(core, "cy")];
   const filters = ["rust", "zig"].map(
     (stack) => createJobFilter(core, ada.caller, { name: stack, stack: [stack] }).id,
   );
@@ -163,7 +163,7 @@ test("filters matches by one filter, messages by one thread and deliveries by on
     `deliverySettled(webhook: "${endpoints[1]}") { endpoint { id } }`,
     () => {
       createPost(core, bo.caller, { text: "told" });
-      const { claims } = core.db.transact(() => claimDue(core, 100, "", roomFor(100)));
+      const { claims } = core.db.transact(() => claimDue(core, 100, "", limitOf(100)));
       const inOrder = claims.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
       core.db.transact(() =>
         inOrder.forEach((claim) => settle(core, claim, { durationMs: 1, status: 200 }, [0])),
@@ -181,9 +181,9 @@ test("filters matches by one filter, messages by one thread and deliveries by on
 });
 
 test("sends builders who reach a new level, all or one", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   const climb = ({ caller }: typeof ada, giver: typeof ada): void => {
     for (let i = 0; i < 50; i++)
       award(core, caller.builderId ?? "", "like.received", `post_${i}`, giver.caller.builderId ?? "");

@@ -18,14 +18,21 @@ import { listThreads, sendMessage } from "../../src/core/community/messages/mess
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol, type House, moveIn, openHouse, roomFor, writeEmptyCommunity } from "../support.ts";
+import {
+  createMemberToken,
+  type TestServer,
+  createMember,
+  openTestServer,
+  limitOf,
+  writeEmptyCommunity,
+} from "../support.ts";
 import { listen } from "./stream.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const POSTS = "subscription { postCreated { id text author { username } } }";
 
-const deliver = ({ core }: House, isFailed = false): void => {
-  const claims = core.db.transact(() => claimDue(core, 100, "", roomFor(100)).claims);
+const deliver = ({ core }: TestServer, isFailed = false): void => {
+  const claims = core.db.transact(() => claimDue(core, 100, "", limitOf(100)).claims);
   core.db.transact(() =>
     claims.forEach((claim) =>
       settle(core, claim, { durationMs: 1, ...(isFailed && { failure: { code: "connection_reset" } }) }, [0]),
@@ -34,9 +41,9 @@ const deliver = ({ core }: House, isFailed = false): void => {
 };
 
 test("sends each new post once and in order, without replies", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   createPost(house.core, bo.caller, { text: "before" });
   await using stream = await listen(house, ada.token, POSTS);
   expect([stream.status, stream.headers.get("content-type")]).toEqual([
@@ -57,8 +64,8 @@ test("sends each new post once and in order, without replies", async () => {
 });
 
 test("sends nothing of a transaction that was rolled back", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
   await using stream = await listen(house, ada.token, POSTS);
   expect(() =>
     house.core.db.transact(() => {
@@ -71,9 +78,9 @@ test("sends nothing of a transaction that was rolled back", async () => {
 });
 
 test("an interrupted stream resumes after `Last-Event-ID` or `after`, and loses nothing, however long the gap", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const ada = moveIn(core, "ada");
+  const ada = createMember(core, "ada");
   const stream = await listen(house, ada.token, POSTS);
   createPost(core, ada.caller, { text: "0" });
   const seen = await stream.next();
@@ -99,8 +106,8 @@ test("an interrupted stream resumes after `Last-Event-ID` or `after`, and loses 
 });
 
 test("sends new events even after the machine's clock was set back", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
   await using stream = await listen(house, ada.token, POSTS);
   createPost(house.core, ada.caller, { text: "now" });
   house.clock.step(-3_600_000);
@@ -111,9 +118,9 @@ test("sends new events even after the machine's clock was set back", async () =>
 });
 
 test("sends messages, matches and settled deliveries only to their recipients", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(core, name));
+  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(core, name));
   if (!ada || !bo || !cy) throw new Error("nobody moved in");
   for (const { caller } of [ada, bo]) {
     createJobFilter(core, caller, { name: "rust", stack: [caller.username === "ada" ? "rust" : "zig"] });
@@ -175,8 +182,8 @@ test("sends messages, matches and settled deliveries only to their recipients", 
 });
 
 test("each subscription needs its scope before anything is sent", async () => {
-  await using house = openHouse();
-  moveIn(house.core, "ada");
+  await using house = openTestServer();
+  createMember(house.core, "ada");
   const needs = {
     "postCreated { id }": "feed:read",
     "jobMatched { score }": "jobs:read",
@@ -188,7 +195,7 @@ test("each subscription needs its scope before anything is sent", async () => {
     "xpLeveledUp { badge }": "profile:read",
   } as const;
   for (const [field, scope] of Object.entries(needs)) {
-    const { token } = enrol(
+    const { token } = createMemberToken(
       house.core,
       "ada",
       BUILDER_SCOPES.filter((name) => name !== scope),
@@ -212,16 +219,16 @@ test("each subscription needs its scope before anything is sent", async () => {
 });
 
 test("a stream ends with its token and with the account", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   await using a = await listen(house, ada.token, POSTS);
   await using b = await listen(house, bo.token, POSTS);
   revokeToken(house.core, OPERATOR, ada.token);
   expect((await a.next())?.event).toBe("complete");
   expect(await a.next()).toBeUndefined();
   setSuspended(house.core, OPERATOR, "bo", true);
-  createPost(house.core, OPERATOR.builderId === null ? moveIn(house.core, "cy").caller : ada.caller, {
+  createPost(house.core, OPERATOR.builderId === null ? createMember(house.core, "cy").caller : ada.caller, {
     text: "unheard",
   });
   expect((await b.next())?.event).toBe("complete");
@@ -229,8 +236,8 @@ test("a stream ends with its token and with the account", async () => {
 });
 
 test("a stream ends when its account is deleted, and sends nothing more", async () => {
-  await using house = openHouse();
-  const [ada, bo] = [moveIn(house.core, "ada"), moveIn(house.core, "bo")];
+  await using house = openTestServer();
+  const [ada, bo] = [createMember(house.core, "ada"), createMember(house.core, "bo")];
   await using posts = await listen(house, bo.token, POSTS);
   await using messages = await listen(house, bo.token, "subscription { messageReceived { text } }");
   // In one transaction, so that the stream finds both when it wakes up.
@@ -247,11 +254,11 @@ test("a stream ends when its account is deleted, and sends nothing more", async 
 });
 
 test("an account has at most five streams, and closing one frees a slot", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   const open = await Promise.all(Array.from({ length: 5 }, () => listen(house, ada.token, POSTS)));
-  const sixth = await listen(house, enrol(house.core, "ada").token, POSTS);
+  const sixth = await listen(house, createMemberToken(house.core, "ada").token, POSTS);
   expect([sixth.status, JSON.parse(await sixth.text()).errors[0].extensions.code]).toEqual([409, "conflict"]);
   await using another = await listen(house, bo.token, POSTS);
   expect(another.status).toBe(200);
@@ -267,8 +274,8 @@ test("an account has at most five streams, and closing one frees a slot", async 
 });
 
 test("refuses a subscription that is not requested as a stream, and answers a streamed query once", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
   const refused = await listen(house, ada.token, POSTS, { headers: { accept: "application/json" } });
   expect([refused.status, JSON.parse(await refused.text()).errors[0].extensions.code]).toEqual([
     406,
@@ -295,7 +302,7 @@ test("a server that stops ends its streams at once, without marking them as comp
   const data = mkdtempSync(join(tmpdir(), "guildhall-stop-"));
   writeEmptyCommunity(data);
   const running = start(readConfig({}, { data, port: "0" }), pino({ level: "silent" }));
-  const { token } = moveIn(running.core, "ada");
+  const { token } = createMember(running.core, "ada");
   await using stream = await listen(running as never, token, POSTS);
   expect(stream.status).toBe(200);
   await running.stop();

@@ -4,11 +4,11 @@ import { isObjectType } from "graphql";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import { ROUTES } from "../routes.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer } from "../support.ts";
 import { codes, graph } from "./ask.ts";
-import { byGraph, byRest, camel } from "./parity.ts";
+import { requestGraph, requestRest, camel } from "./parity.ts";
 import { parityRows, type Row } from "./parity-rows.ts";
-import { settleTown, type Town } from "./town.ts";
+import { fillCommunity, type FixtureCommunity } from "./fixture-community.ts";
 
 /*
  * A refusal that another input can fix is returned in the payload if the client selects `errors`, with REST's
@@ -33,12 +33,12 @@ test("every payload has `errors`, and all its other fields are nullable", () => 
 });
 
 describe("returns REST's refusals with the same code", () => {
-  let house: House & AsyncDisposable;
-  let town: Town;
+  let house: TestServer & AsyncDisposable;
+  let town: FixtureCommunity;
   let rows: Readonly<Record<string, Row>>;
   beforeAll(async () => {
-    house = openHouse();
-    town = await settleTown(house);
+    house = openTestServer();
+    town = await fillCommunity(house);
     rows = parityRows(town);
   });
   afterAll(() => house[Symbol.asyncDispose]());
@@ -55,8 +55,8 @@ describe("returns REST's refusals with the same code", () => {
       ];
       const asking = { ...row, graph: row.graph.replace(/(input: \$input\) \{)/, `$1 ${ERRORS}`) };
       for (const asked of refused) {
-        const { body: rest } = await byRest(house, town.ada.token, op, asked);
-        const { body } = await byGraph(house, town.ada.token, op, asking, asked);
+        const { body: rest } = await requestRest(house, town.ada.token, op, asked);
+        const { body } = await requestGraph(house, town.ada.token, op, asking, asked);
         // Input that violates the schema is refused before any mutation runs.
         if (body.data === undefined) {
           expect([rest.error, body.errors?.[0]?.extensions.code]).toEqual(["bad_request", "bad_request"]);
@@ -94,8 +94,8 @@ const POST = (selection: string) =>
 const TOO_LONG = { input: { text: "x".repeat(2001), tags: ["A b"], clientMutationId: "mine" } };
 
 test("each invalid field gets its own error with path, message and parameters", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const { body } = await graph(house, token, POST(`clientMutationId post { id } ${ERRORS}`), {
     variables: TOO_LONG,
   });
@@ -121,8 +121,8 @@ test("each invalid field gets its own error with path, message and parameters", 
 });
 
 test("without a selected `errors` field, the refusal becomes a top-level error, also with `@skip` and `@include`", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const told = async (selection: string, more = "") =>
     (await graph(house, token, POST(selection) + more, { variables: TOO_LONG })).body;
   for (const selection of [
@@ -150,15 +150,15 @@ test("without a selected `errors` field, the refusal becomes a top-level error, 
 });
 
 test("errors that no input can fix remain top-level: scopes, rate limits and internal errors", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  moveIn(core, "ada");
-  const post = createPost(core, moveIn(core, "bo").caller, { text: "bo's" });
-  const reader = enrol(core, "ada", ["feed:read"]);
+  createMember(core, "ada");
+  const post = createPost(core, createMember(core, "bo").caller, { text: "bo's" });
+  const reader = createMemberToken(core, "ada", ["feed:read"]);
   const asked = { variables: { input: { text: "hi" } } };
   const refused = await graph(house, reader.token, POST(`post { id } ${ERRORS}`), asked);
   expect([codes(refused), refused.body.data]).toEqual([["forbidden"], { createPost: null }]);
-  const { token } = enrol(core, "ada");
+  const { token } = createMemberToken(core, "ada");
   const theirs = await graph(
     house,
     token,
@@ -174,8 +174,8 @@ test("errors that no input can fix remain top-level: scopes, rate limits and int
 });
 
 test("a refused mutation stores no Idempotency-Key and does not stop the next one", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const document = `mutation($bad: CreatePostInput!, $good: CreatePostInput!) {
     bad: createPost(input: $bad) { post { id } errors { code } } good: createPost(input: $good) { post { id } errors { code } } }`;
   const send = () =>

@@ -9,15 +9,15 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { award } from "../../src/core/community/xp/xp.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, createMember, openTestServer } from "../support.ts";
 import { graph } from "./ask.ts";
-import { settleTown } from "./town.ts";
+import { fillCommunity } from "./fixture-community.ts";
 
 const upper = (name: string): string => name.replaceAll(/\W/g, "_").toUpperCase();
 
 test("fixed values are enums, beside the texts of REST", async () => {
-  await using house = openHouse();
-  const { ada } = await settleTown(house);
+  await using house = openTestServer();
+  const { ada } = await fillCommunity(house);
   const { body } = await graph(
     house,
     ada.token,
@@ -39,8 +39,8 @@ test("fixed values are enums, beside the texts of REST", async () => {
 });
 
 test("endpoints accept their types as enums or as the texts of REST", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const register = async (input: object) =>
     (
       await graph(
@@ -79,9 +79,9 @@ const PAYLOADS = `{ viewer { workspace { events(first: 100) { nodes { kind data 
   ... on EndpointTested { webhookId webhook { url } } } } } } } }`;
 
 test("an event's payload has its own type with the objects themselves, and null for deleted ones", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   createJobFilter(core, ada.caller, { name: "all" });
   const kept = createPost(core, bo.caller, { text: "kept" });
   const gone = createPost(core, bo.caller, { text: "gone" });
@@ -130,13 +130,13 @@ test("an event's payload has its own type with the objects themselves, and null 
 });
 
 test("an event is visible only to a token with the scope of its content", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const ada = moveIn(core, "ada");
+  const ada = createMember(core, "ada");
   createPost(core, ada.caller, { text: "public" });
-  sendMessage(core, moveIn(core, "bo").caller, { to: "ada", text: "private" });
+  sendMessage(core, createMember(core, "bo").caller, { to: "ada", text: "private" });
   for (const type of ["post.created", "dm.received"] as const) {
-    const { token } = enrol(core, "ada", ["webhooks:read", CATALOGUE[type].scope]);
+    const { token } = createMemberToken(core, "ada", ["webhooks:read", CATALOGUE[type].scope]);
     const { body } = await graph(
       house,
       token,

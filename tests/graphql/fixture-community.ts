@@ -22,29 +22,39 @@ import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol, type House, moveIn, openHouse, roomFor, type Snapshot, snapshot } from "../support.ts";
+import {
+  createMemberToken,
+  type TestServer,
+  createMember,
+  openTestServer,
+  limitOf,
+  type Snapshot,
+  snapshot,
+} from "../support.ts";
 import { media as mediaTable } from "../../src/core/base/db/schema-media.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
-export type Town = Awaited<ReturnType<typeof settleTown>>;
+export type FixtureCommunity = Awaited<ReturnType<typeof fillCommunity>>;
 
 /** Returns an id of every type of node in the fixture community. */
-export function idsOf({ ids, extra }: Town): string[] {
+export function idsOf({ ids, extra }: FixtureCommunity): string[] {
   return [...Object.values(ids), ...extra];
 }
 
-let settled: Promise<{ town: Town; was: Snapshot }> | undefined;
+let fixture: Promise<{ town: FixtureCommunity; was: Snapshot }> | undefined;
 
 /** Opens a fresh copy of the fixture community. */
-export async function openTown(): Promise<{ house: House & AsyncDisposable; town: Town } & AsyncDisposable> {
-  const { town, was } = await (settled ??= settleOnce());
-  const house = openHouse({ from: was });
+export async function openFixtureCommunity(): Promise<
+  { house: TestServer & AsyncDisposable; town: FixtureCommunity } & AsyncDisposable
+> {
+  const { town, was } = await (fixture ??= createFixture());
+  const house = openTestServer({ from: was });
   return { house, town, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() };
 }
 
-async function settleOnce() {
-  await using house = openHouse();
-  const town = await settleTown(house);
+async function createFixture() {
+  await using house = openTestServer();
+  const town = await fillCommunity(house);
   return { town, was: snapshot(house) };
 }
 
@@ -52,19 +62,19 @@ async function settleOnce() {
  * Fills a community with at least two objects in every list and with every state. The ids are the same each
  * time.
  */
-export async function settleTown(house: House) {
+export async function fillCommunity(house: TestServer) {
   const { core, clock } = house;
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "admin" });
-  const ada = enrol(core, "ada", SCOPE_NAMES);
-  const bo = moveIn(core, "bo");
-  const cy = moveIn(core, "cy");
-  for (const username of ["dan", "eve", "mallory"]) moveIn(core, username);
-  const then = <Result>(make: () => Result): Result => {
+  const ada = createMemberToken(core, "ada", SCOPE_NAMES);
+  const bo = createMember(core, "bo");
+  const cy = createMember(core, "cy");
+  for (const username of ["dan", "eve", "mallory"]) createMember(core, username);
+  const afterMinute = <Result>(make: () => Result): Result => {
     clock.pass(MINUTE);
     return make();
   };
   const endpoint = (path: string) =>
-    then(() =>
+    afterMinute(() =>
       registerEndpoint(core, ada.caller, {
         url: `https://hooks.example.com/${path}` as CheckedUrl,
         events: ["post.created", "job.published"],
@@ -72,61 +82,68 @@ export async function settleTown(house: House) {
     );
   const endpoints = [endpoint("one"), endpoint("two")].map(({ id }) => id);
   const posts = ["first", "second #rust", "third"].map((text) =>
-    then(() => createPost(core, ada.caller, { text, tags: ["rust"] })),
+    afterMinute(() => createPost(core, ada.caller, { text, tags: ["rust"] })),
   );
   const [post] = posts.map(({ id }) => id);
-  const theirs = then(() => createPost(core, bo.caller, { text: "bo's", tags: ["zig"] })).id;
-  const hidden = then(() => createPost(core, bo.caller, { text: "spam" })).id;
+  const theirs = afterMinute(() => createPost(core, bo.caller, { text: "bo's", tags: ["zig"] })).id;
+  const hidden = afterMinute(() => createPost(core, bo.caller, { text: "spam" })).id;
   const replies = ["yes", "no", "maybe"].map(
-    (text) => then(() => replyTo(core, bo.caller, post ?? "", { text })).id,
+    (text) => afterMinute(() => replyTo(core, bo.caller, post ?? "", { text })).id,
   );
   const filters = ["rust", "postgres"].map(
-    (stack) => then(() => createJobFilter(core, ada.caller, { name: stack, stack: [stack] })).id,
+    (stack) => afterMinute(() => createJobFilter(core, ada.caller, { name: stack, stack: [stack] })).id,
   );
   const boJobs = ["Rust engineer", "Engineer of rust and trust"].map(
-    (title) => then(() => publishJob(core, bo.caller, jobDraft({ title }))).id,
+    (title) => afterMinute(() => publishJob(core, bo.caller, jobDraft({ title }))).id,
   );
   const sent = { hash: "0123456789".repeat(4), width: 640, height: 480, bytes: 4096, alt: "A loaf" };
   const media = core.makeId("med", clock.now());
   const { builderId } = ada.caller;
-  then(() =>
+  afterMinute(() =>
     core.db.insert(mediaTable, { ...sent, id: media, builderId: builderId ?? "", createdAt: clock.now() }),
   );
   const company = { name: "Ada's", slug: "adas" };
   const jobs = ["Baker", "Compiler engineer"].map(
-    (title) => then(() => publishJob(core, ada.caller, jobDraft({ title, company, stack: ["bread"] }))).id,
+    (title) =>
+      afterMinute(() => publishJob(core, ada.caller, jobDraft({ title, company, stack: ["bread"] }))).id,
   );
   const draft = (title: string) => ({ title, body: "You are …", model: "claude-sonnet", category: "code" });
-  const prompts = ["one", "two"].map((title) => then(() => submitPrompt(core, ada.caller, draft(title))).id);
+  const prompts = ["one", "two"].map(
+    (title) => afterMinute(() => submitPrompt(core, ada.caller, draft(title))).id,
+  );
   const prompt = prompts[0] ?? "";
-  then(() => revisePrompt(core, ada.caller, prompt, { body: "You are very …", note: "Very." }));
-  then(() => ratePrompt(core, bo.caller, prompt, { stars: 4 }));
-  const theirPrompt = then(() => submitPrompt(core, bo.caller, draft("three"))).id;
+  afterMinute(() => revisePrompt(core, ada.caller, prompt, { body: "You are very …", note: "Very." }));
+  afterMinute(() => ratePrompt(core, bo.caller, prompt, { stars: 4 }));
+  const theirPrompt = afterMinute(() => submitPrompt(core, bo.caller, draft("three"))).id;
   const projects = ["tinyqueue", "bigqueue"].map(
-    (title) => then(() => addProject(core, ada.caller, { title, url: `https://${title}.example.com` })).id,
+    (title) =>
+      afterMinute(() => addProject(core, ada.caller, { title, url: `https://${title}.example.com` })).id,
   );
   const messages = [bo, cy, bo].map(({ caller }) =>
-    then(() => sendMessage(core, caller, { to: "ada", text: "hello" })),
+    afterMinute(() => sendMessage(core, caller, { to: "ada", text: "hello" })),
   );
-  for (const name of ["dan", "eve"]) then(() => block(core, ada.caller, name));
-  for (const name of ["cy", "bo"]) then(() => followBuilder(core, ada.caller, name));
-  for (const tag of ["zig", "rust"]) then(() => followTag(core, ada.caller, tag));
-  for (const id of [theirs, replies[0] ?? ""]) then(() => bookmarkPost(core, ada.caller, id));
+  for (const name of ["dan", "eve"]) afterMinute(() => block(core, ada.caller, name));
+  for (const name of ["cy", "bo"]) afterMinute(() => followBuilder(core, ada.caller, name));
+  for (const tag of ["zig", "rust"]) afterMinute(() => followTag(core, ada.caller, tag));
+  for (const id of [theirs, replies[0] ?? ""]) afterMinute(() => bookmarkPost(core, ada.caller, id));
   const reports = [bo, cy].map(
     ({ caller }, i) =>
-      then(() => report(core, caller, { kind: "post", id: posts[i]?.id ?? "" }, { reason: "Boring." })).id,
+      afterMinute(() => report(core, caller, { kind: "post", id: posts[i]?.id ?? "" }, { reason: "Boring." }))
+        .id,
   );
-  then(() => editPost(core, ada.caller, post ?? "", { text: "first, mended" }));
-  const dismissed = then(() =>
+  afterMinute(() => editPost(core, ada.caller, post ?? "", { text: "first, mended" }));
+  const dismissed = afterMinute(() =>
     report(core, bo.caller, { kind: "job", id: jobs[0] ?? "" }, { reason: "No bread." }),
   ).id;
-  then(() => dismissReport(core, ada.caller, dismissed));
-  then(() => hide(core, ada.caller, hidden));
-  const ownHidden = ["oops", "oops again"].map((text) => then(() => createPost(core, ada.caller, { text })));
-  for (const { id } of ownHidden) then(() => hide(core, ada.caller, id));
-  then(() => suspendBuilder(core, ada.caller, "mallory"));
+  afterMinute(() => dismissReport(core, ada.caller, dismissed));
+  afterMinute(() => hide(core, ada.caller, hidden));
+  const ownHidden = ["oops", "oops again"].map((text) =>
+    afterMinute(() => createPost(core, ada.caller, { text })),
+  );
+  for (const { id } of ownHidden) afterMinute(() => hide(core, ada.caller, id));
+  afterMinute(() => suspendBuilder(core, ada.caller, "mallory"));
   // One delivery of the first endpoint fails once, which creates an attempt.
-  const [claim] = core.db.transact(() => claimDue(core, 1, "", roomFor(1)).claims);
+  const [claim] = core.db.transact(() => claimDue(core, 1, "", limitOf(1)).claims);
   if (!claim) throw new Error("nothing was due");
   const outcome = {
     durationMs: 41,
