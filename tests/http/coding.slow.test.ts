@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
 import { acceptedCoding } from "../../src/http/compression.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { type House, moveIn, openHouse } from "../support.ts";
+import { type TestServer, createMember, openTestServer } from "../support.ts";
 import { openSite, visit } from "../web/support.ts";
 
 const DECODE: Readonly<Record<string, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array>> = {
@@ -14,7 +14,7 @@ const DECODE: Readonly<Record<string, (bytes: Uint8Array<ArrayBuffer>) => Uint8A
 
 /** Returns the raw and the decoded body. */
 async function get(
-  house: Pick<House, "url">,
+  house: Pick<TestServer, "url">,
   path: string,
   headers: Record<string, string>,
   init: RequestInit = {},
@@ -68,8 +68,8 @@ test("RFC 9110 §12.5.3: chooses the coding with the greatest weight, or none", 
 });
 
 test("every transport answers in the requested coding, with the same text", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   for (let i = 0; i < 20; i++) createPost(house.core, caller, { text: `Post ${i}: ${"words ".repeat(50)}` });
   const by = { authorization: `Bearer ${token}` };
   const { headers } = await get(house, "/", {});
@@ -129,8 +129,8 @@ function without(text: string): string {
 }
 
 test("does not compress streams, binary or empty bodies, nor short text unless the client forbids plain text", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const by = { authorization: `Bearer ${token}`, "accept-encoding": "zstd, br, gzip" };
   for (const path of ["/v1/profiles/me", "/v1/nothing", "/favicon.ico", "/healthz"])
     expect([path, (await get(house, path, by)).coding]).toEqual([path, null]);
@@ -154,8 +154,8 @@ test("does not compress streams, binary or empty bodies, nor short text unless t
 });
 
 test("matches an ETag of any coding, and HEAD and 304 name the ETag that the cache holds", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   for (let i = 0; i < 20; i++) createPost(house.core, caller, { text: "words ".repeat(50) });
   for (const path of ["/v1/feed", "/v1/openapi.json", "/assets/guildhall.css"]) {
     const by = { authorization: `Bearer ${token}` };
@@ -180,8 +180,8 @@ test("matches an ETag of any coding, and HEAD and 304 name the ETag that the cac
 });
 
 test("compresses a long response completely, beside other requests", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   for (let i = 0; i < 100; i++) createPost(house.core, caller, { text: `${i} ${"wörter 🎉 ".repeat(150)}` });
   const by = { authorization: `Bearer ${token}` };
   const plain = await get(house, "/v1/feed?limit=100", { ...by, "accept-encoding": "identity" });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Core } from "../../src/core/base/core.ts";
 import { createLog } from "../../src/app/log.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 import { expectRefusal } from "./raw.ts";
 
 /** Caps the database at its current size, so that SQLite returns “database or disk is full”. */
@@ -11,10 +11,10 @@ function fill({ db }: Core): void {
 }
 
 test("a full disk refuses writes with the standard 500, keeps reads, health and metrics, and recovers without a restart", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { db } = house.core;
-  const { token } = moveIn(house.core, "ada");
-  const post = (text: string) => house.ask(token, "/feed", { method: "POST", body: { text } });
+  const { token } = createMember(house.core, "ada");
+  const post = (text: string) => house.request(token, "/feed", { method: "POST", body: { text } });
   const first = await post("before");
   expect(first.status).toBe(201);
 
@@ -32,7 +32,7 @@ test("a full disk refuses writes with the standard 500, keeps reads, health and 
     }
   }
   expect(refused).toBe(5);
-  expect((await house.ask(token, "/feed")).status).toBe(200);
+  expect((await house.request(token, "/feed")).status).toBe(200);
   for (const path of ["/healthz", "/metrics"]) expect((await fetch(house.url + path)).status).toBe(200);
 
   db.prepare("PRAGMA max_page_count = 1000000").get();
@@ -48,11 +48,11 @@ test("a full disk limits its log: two lines at once for 500 refused writes, and 
   const later: (() => void)[] = [];
   const to = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
   const log = createLog("info", { to, schedule: (_ms, work) => void later.push(work) });
-  await using house = openHouse({ log });
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer({ log });
+  const { token } = createMember(house.core, "ada");
   fill(house.core);
   const body = { text: "x".repeat(1900) };
-  const post = async () => (await house.ask(token, "/feed", { method: "POST", body })).status;
+  const post = async () => (await house.request(token, "/feed", { method: "POST", body })).status;
   while ((await post()) === 201);
   lines.length = 0;
   for (const work of later.splice(0)) work();

@@ -5,7 +5,7 @@ import { createMetrics } from "../../src/http/metrics.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import { createHandler } from "../../src/http/preflight.ts";
 import { restTransport } from "../../src/rest/app.ts";
-import { makeWorld, moveIn, openHouse } from "../support.ts";
+import { createTestWorld, createMember, openTestServer } from "../support.ts";
 import { expectRefusal } from "./raw.ts";
 
 /**
@@ -52,7 +52,7 @@ function oddValues(): unknown[] {
 }
 
 test("any exception, at once or later, is a 500 that reveals nothing internal", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const log = pino({ level: "silent" });
   let thrown: unknown;
   const transports: Transport[] = [
@@ -80,9 +80,9 @@ test("any exception, at once or later, is a 500 that reveals nothing internal", 
 });
 
 test("a core call that throws is a 500 of the contract, on reads and on writes", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  await house.ask(token, "/profiles/me");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  await house.request(token, "/profiles/me");
   const { db, makeId } = house.core;
   for (const thrown of oddValues()) {
     const fail = (): never => {
@@ -90,17 +90,17 @@ test("a core call that throws is a 500 of the contract, on reads and on writes",
     };
     Object.assign(house.core, { db: { ...db, prepare: fail }, makeId: fail });
     for (const path of ["/feed", "/jobs/job_1", "/webhooks"])
-      await expectRefusal(await house.ask(token, path), 500);
-    const written = await house.ask(token, "/feed", { method: "POST", body: { text: "a" } });
+      await expectRefusal(await house.request(token, path), 500);
+    const written = await house.request(token, "/feed", { method: "POST", body: { text: "a" } });
     expect(await expectRefusal(written, 500)).not.toContain("inside");
     Object.assign(house.core, { db, makeId });
   }
-  expect((await house.ask(token, "/feed", { method: "POST", body: { text: "a" } })).status).toBe(201);
+  expect((await house.request(token, "/feed", { method: "POST", body: { text: "a" } })).status).toBe(201);
 });
 
 test("a refused request costs less than a tenth of a served read", async () => {
-  using world = makeWorld();
-  const { token } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { token } = createMember(world.core, "ada");
   const log = pino({ level: "info" }, { write() {} });
   const handle = createHandler(
     world.core,

@@ -1,7 +1,7 @@
 // Tests docs/contract.md#2.17 for forms (docs/threats.md#B02).
 import { expect, test } from "bun:test";
 import { FIELDS_MAX } from "../../src/http/body.ts";
-import { openHouse } from "../support.ts";
+import { openTestServer } from "../support.ts";
 
 const SENDS_FORMS = [
   "/sign-in",
@@ -14,7 +14,7 @@ const SENDS_FORMS = [
 ];
 
 test("refuses a form with more fields than any form of the site before parsing it, on every form route", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   for (const path of SENDS_FORMS) {
     const send = async (fields: number): Promise<[status: number, text: string]> => {
       const answer = await fetch(`${house.url}${path}`, {

@@ -1,6 +1,6 @@
 // Tests docs/contract.md#1.4, docs/contract.md#1.16, docs/contract.md#1.17 and docs/contract.md#3.5.
 import { expect, test } from "bun:test";
-import { enrol, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, createMember, openTestServer } from "../support.ts";
 import {
   by,
   errorsIn,
@@ -10,14 +10,14 @@ import {
   head,
   readAnswers,
   requestsIn,
-  talk,
+  exchange,
 } from "./raw.ts";
 
 const HOOK = { url: "https://hooks.example.com/a", events: ["post.created"] };
 
 test("RFC 6797: an https site sends HSTS with every response, and an http site never", async () => {
-  await using house = openHouse({ origin: "https://guild.example" });
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer({ origin: "https://guild.example" });
+  const { token } = createMember(house.core, "ada");
   const paths = [
     "/",
     "/sign-in",
@@ -50,18 +50,18 @@ test("RFC 6797: an https site sends HSTS with every response, and an http site n
     "https://guild.localhost",
   ];
   for (const origin of others) {
-    await using plain = openHouse({ origin });
+    await using plain = openTestServer({ origin });
     expect((await fetch(plain.url)).headers.has("strict-transport-security")).toBe(false);
   }
 });
 
 test("every response, of every status, carries the request id and the three rate headers", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const reader = enrol(house.core, "ada", ["feed:read"]).token;
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  const reader = createMemberToken(house.core, "ada", ["feed:read"]).token;
   const seen = new Map<number, Response>();
-  const ask = async (...[by, path, init]: Parameters<typeof house.ask>): Promise<Response> => {
-    const answer = await house.ask(by, path, init);
+  const ask = async (...[by, path, init]: Parameters<typeof house.request>): Promise<Response> => {
+    const answer = await house.request(by, path, init);
     seen.set(answer.status, answer);
     expectHeaders(answer.headers);
     if (answer.status >= 400) expectErrorBody(answer.status, await answer.clone().text());
@@ -97,11 +97,11 @@ test("every response, of every status, carries the request id and the three rate
 });
 
 test("keeps and logs an inbound request id, or creates one for each request", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const kept = await house.ask(token, "/feed", { headers: { "x-request-id": "Trace-1.a_b" } });
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  const kept = await house.request(token, "/feed", { headers: { "x-request-id": "Trace-1.a_b" } });
   expect(kept.headers.get("x-request-id")).toBe("Trace-1.a_b");
-  const made = [await house.ask(token, "/feed"), await house.ask(undefined, "/nothing")];
+  const made = [await house.request(token, "/feed"), await house.request(undefined, "/nothing")];
   const ids = made.map(({ headers }) => headers.get("x-request-id"));
   expect(new Set(ids).size).toBe(2);
   expect<unknown[]>(requestsIn(house.logged).map(({ requestId }) => requestId)).toEqual([
@@ -111,13 +111,13 @@ test("keeps and logs an inbound request id, or creates one for each request", as
 });
 
 test("answers an unchanged read with 304, by the rules of If-None-Match (RFC 9110 §13.1.2)", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const first = await house.ask(token, "/feed");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  const first = await house.request(token, "/feed");
   const etag = first.headers.get("etag") ?? "";
   expect(etag).toMatch(/^"[^"]+"$/);
   const ask = (tag: string, init = {}) =>
-    house.ask(token, "/feed", { headers: { "if-none-match": tag }, ...init });
+    house.request(token, "/feed", { headers: { "if-none-match": tag }, ...init });
   for (const same of [etag, `W/${etag}`, "*", `"other", ${etag}`, `"a",${etag},"b"`, `W/"x", W/${etag}`]) {
     const answer = await ask(same);
     expect(answer.status, same).toBe(304);
@@ -128,20 +128,20 @@ test("answers an unchanged read with 304, by the rules of If-None-Match (RFC 911
     expect((await ask(other)).status, other).toBe(200);
   }
   const headers = { "if-none-match": "*" };
-  expect((await house.ask(token, "/feed", { method: "POST", body: { text: "a" }, headers })).status).toBe(
+  expect((await house.request(token, "/feed", { method: "POST", body: { text: "a" }, headers })).status).toBe(
     201,
   );
   const changed = await ask(etag);
   expect(changed.status).toBe(200);
   expect(changed.headers.get("etag")).not.toBe(etag);
-  expect((await house.ask(undefined, "/feed", { headers })).status).toBe(401);
+  expect((await house.request(undefined, "/feed", { headers })).status).toBe(401);
 });
 
 test("marks responses that depend on the caller private: revalidated with an ETag, otherwise not stored", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const told = async (path: string, init = {}) => {
-    const { headers } = await house.ask(token, path, init);
+    const { headers } = await house.request(token, path, init);
     return [headers.get("cache-control"), headers.has("etag")];
   };
   expect(await told("/feed")).toEqual(["private, no-cache", true]);
@@ -150,14 +150,14 @@ test("marks responses that depend on the caller private: revalidated with an ETa
 });
 
 test("HEAD answers as GET does, without the body", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const paths = ["/v1/feed", "/v1/profiles/me", "/v1/nothing", "/v1/feed?limit=0", "/healthz", "/docs"];
   // A connection stays open briefly after its response.
   await Promise.all(
     paths.map(async (path) => {
       const [got, headed] = await Promise.all(
-        ["GET", "HEAD"].map((method) => talk(house.url, head(`${method} ${path} HTTP/1.1`, by(token)))),
+        ["GET", "HEAD"].map((method) => exchange(house.url, head(`${method} ${path} HTTP/1.1`, by(token)))),
       );
       const [get, only] = [got?.answers[0], readAnswers(headed?.text ?? "", true)[0]];
       expect(only?.status, path).toBe(get?.status);
@@ -170,16 +170,16 @@ test("HEAD answers as GET does, without the body", async () => {
 });
 
 test("CORS: allows nothing by default, a configured origin with readable headers, and no other origin", async () => {
-  await using closed = openHouse();
-  await using house = openHouse({ env: { GUILDHALL_CORS_ORIGINS: "https://app.test,https://b.test" } });
-  const { token } = moveIn(house.core, "ada");
+  await using closed = openTestServer();
+  await using house = openTestServer({ env: { GUILDHALL_CORS_ORIGINS: "https://app.test,https://b.test" } });
+  const { token } = createMember(house.core, "ada");
   const preflight = (origin: string, target = house) => {
     const headers = {
       origin,
       "access-control-request-method": "POST",
       "access-control-request-headers": "authorization",
     };
-    return target.ask(undefined, "/feed", { method: "OPTIONS", headers });
+    return target.request(undefined, "/feed", { method: "OPTIONS", headers });
   };
   const allowed = await preflight("https://app.test");
   expect(allowed.status).toBe(204);
@@ -191,8 +191,8 @@ test("CORS: allows nothing by default, a configured origin with readable headers
   for (const name of ["Authorization", "Content-Type", "Idempotency-Key"]) {
     expect(allowed.headers.get("access-control-allow-headers")).toContain(name);
   }
-  const answers = [await house.ask(token, "/feed", { headers: { origin: "https://b.test" } })];
-  answers.push(await house.ask(undefined, "/feed", { headers: { origin: "https://b.test" } }));
+  const answers = [await house.request(token, "/feed", { headers: { origin: "https://b.test" } })];
+  answers.push(await house.request(undefined, "/feed", { headers: { origin: "https://b.test" } }));
   for (const { headers } of answers) {
     expect(headers.get("access-control-allow-origin")).toBe("https://b.test");
     expect(headers.get("vary")?.toLowerCase()).toContain("origin");
@@ -218,7 +218,7 @@ test("CORS: allows nothing by default, a configured origin with readable headers
   for (const origin of foreign) {
     for (const answer of [
       await preflight(origin),
-      await house.ask(token, "/feed", { headers: { origin } }),
+      await house.request(token, "/feed", { headers: { origin } }),
     ]) {
       expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
     }
@@ -229,19 +229,19 @@ test("CORS: allows nothing by default, a configured origin with readable headers
 });
 
 test("trusts X-Forwarded-For only from a trusted proxy, and only the proxy's own entry", async () => {
-  const leftFor = async (house: ReturnType<typeof openHouse>, forwarded: string[]) => {
+  const leftFor = async (house: ReturnType<typeof openTestServer>, forwarded: string[]) => {
     const left: number[] = [];
     for (const value of forwarded) {
-      const answer = await house.ask(undefined, "/feed", { headers: { "x-forwarded-for": value } });
+      const answer = await house.request(undefined, "/feed", { headers: { "x-forwarded-for": value } });
       left.push(Number(answer.headers.get("x-ratelimit-remaining")));
     }
     return left;
   };
-  await using open = openHouse();
+  await using open = openTestServer();
   expect(await leftFor(open, ["203.0.113.1", "203.0.113.2", "2001:db8::1", "x", "127.0.0.1"])).toEqual([
     119, 118, 117, 116, 115,
   ]);
-  await using behind = openHouse({ env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8" } });
+  await using behind = openTestServer({ env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8" } });
   const clients = [
     "203.0.113.1",
     "203.0.113.2",
@@ -269,8 +269,8 @@ test("trusts X-Forwarded-For only from a trusted proxy, and only the proxy's own
 });
 
 test("an unknown path or method is 404 with the standard body, on every prefix", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const paths = [
     "/v1",
     "/v1/",
@@ -301,8 +301,8 @@ test("an unknown path or method is 404 with the standard body, on every prefix",
 });
 
 test("health is public and not rate-limited; metrics need this machine or the token", async () => {
-  await using house = openHouse();
-  await using guarded = openHouse({ env: { GUILDHALL_METRICS_TOKEN: "scrape-me" } });
+  await using house = openTestServer();
+  await using guarded = openTestServer({ env: { GUILDHALL_METRICS_TOKEN: "scrape-me" } });
   const get = (at: typeof house, path: string, headers = {}) => fetch(at.url + path, { headers });
   const health = await get(house, "/healthz");
   expect(await health.json()).toEqual({ status: "ok", version: "0.0.0-test" });
@@ -335,7 +335,7 @@ test("health is public and not rate-limited; metrics need this machine or the to
 });
 
 test("browsers get the community page at the root and an error page elsewhere; programs get JSON", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const ask = async (path: string, accept: string, method = "GET") => {
     const answer = await fetch(house.url + path, { method, headers: { accept }, redirect: "manual" });
     const [type] = (answer.headers.get("content-type") ?? "").split(";");

@@ -2,13 +2,13 @@ import { connect } from "node:net";
 import { expect, test } from "bun:test";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 
 /**
  * Sends a request without the last byte of its body, runs a callback, then sends that byte. Returns the
  * response status.
  */
-async function held(
+async function heldBytes(
   url: string,
   path: string,
   token: string,
@@ -48,13 +48,15 @@ for (const [path, body] of [
   ["/graphql", MUTATION],
 ] as const) {
   test(`a body that is held back until its token is revoked stores nothing: POST ${path}`, async () => {
-    await using house = openHouse();
-    const { token } = moveIn(house.core, "ada");
+    await using house = openTestServer();
+    const { token } = createMember(house.core, "ada");
     const posts = () => house.core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM posts").get()?.n;
     const nothing = (): void => {};
-    const allowed = await held(house.url, path, token, body, nothing);
+    const allowed = await heldBytes(house.url, path, token, body, nothing);
     expect([allowed < 300, posts()]).toEqual([true, 1]);
-    const revoked = await held(house.url, path, token, body, () => revokeToken(house.core, OPERATOR, token));
+    const revoked = await heldBytes(house.url, path, token, body, () =>
+      revokeToken(house.core, OPERATOR, token),
+    );
     expect([revoked, posts()]).toEqual([401, 1]);
   });
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { RequestContext } from "../../src/http/context.ts";
 import { createListeners } from "../../src/http/listeners.ts";
-import { makeWorld, moveIn } from "../support.ts";
+import { createTestWorld, createMember } from "../support.ts";
 
 test("queued work does not read the closed database after the server stops", async () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   const listeners = createListeners(world.core);
   const context = { caller, callerNow: () => caller } as unknown as RequestContext;
   const listening = listeners.open(context, () => {});

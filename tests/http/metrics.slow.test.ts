@@ -14,25 +14,31 @@ import { createMetrics } from "../../src/http/metrics.ts";
 import { gaugeDelivery } from "../../src/operate/health/endpoints.ts";
 import { gaugeWrites } from "../../src/operate/health/writes.ts";
 import { linesOf } from "../metrics-page.ts";
-import { account, signIn, visit, openSite } from "../web/support.ts";
-import { BUILDER_SCOPES, enrol, makeWorld, moveIn, openHouse } from "../support.ts";
+import { createAccountOf, signIn, visit, openSite } from "../web/support.ts";
+import {
+  BUILDER_SCOPES,
+  createMemberToken,
+  createTestWorld,
+  createMember,
+  openTestServer,
+} from "../support.ts";
 
 test.concurrent(
   "counts requests by way, route, method, status class and tier, and durations by way and kind",
   async () => {
-    await using house = openHouse();
-    moveIn(house.core, "ada");
-    const ada = enrol(house.core, "ada", BUILDER_SCOPES, "personal");
-    const rich = moveIn(house.core, "rich");
-    await house.ask(ada.token, "/feed");
-    await house.ask(rich.token, "/feed");
+    await using house = openTestServer();
+    createMember(house.core, "ada");
+    const ada = createMemberToken(house.core, "ada", BUILDER_SCOPES, "personal");
+    const rich = createMember(house.core, "rich");
+    await house.request(ada.token, "/feed");
+    await house.request(rich.token, "/feed");
     const { id } = (await (
-      await house.ask(ada.token, "/feed", { method: "POST", body: { text: "a" } })
+      await house.request(ada.token, "/feed", { method: "POST", body: { text: "a" } })
     ).json()) as { id: string };
-    await house.ask(ada.token, `/feed/${id}`);
-    await house.ask(ada.token, "/feed/post_none");
-    await house.ask(undefined, "/feed");
-    await house.ask(ada.token, "/events?wait=0");
+    await house.request(ada.token, `/feed/${id}`);
+    await house.request(ada.token, "/feed/post_none");
+    await house.request(undefined, "/feed");
+    await house.request(ada.token, "/events?wait=0");
     house.clock.pass(2_500);
     const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
     const requests = (labels: string) => page.get(`guildhall_http_requests_total{${labels}}`);
@@ -52,17 +58,17 @@ test.concurrent(
 );
 
 test.concurrent("a request that waits for events does not count as a slow read", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  await house.ask(ada.token, "/events?wait=1");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  await house.request(ada.token, "/events?wait=1");
   const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
   expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="wait"}')).toBe(1);
   expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="read"}')).toBeUndefined();
 });
 
 test.concurrent("counts the bytes that were sent, in any coding", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const sent = async () =>
     linesOf(await (await fetch(`${house.url}/metrics`)).text()).get(
       'guildhall_http_answer_bytes_total{way="rest"}',
@@ -84,15 +90,15 @@ test.concurrent("counts the bytes that were sent, in any coding", async () => {
 test.concurrent(
   "counts each refusal once by its code on every transport, and wrong credentials by their kind",
   async () => {
-    await using house = openHouse();
-    const { token } = moveIn(house.core, "ada");
-    await house.ask(token, "/nothing");
-    await house.ask(token, "/feed", {
+    await using house = openTestServer();
+    const { token } = createMember(house.core, "ada");
+    await house.request(token, "/nothing");
+    await house.request(token, "/feed", {
       method: "POST",
       body: { text: "a", tags: ["a", "b", "c", "d", "e", "f"] },
     });
-    await house.ask("guild_pat_000000000000000000000000000000000000000", "/feed");
-    await house.ask(undefined, "/feed");
+    await house.request("guild_pat_000000000000000000000000000000000000000", "/feed");
+    await house.request(undefined, "/feed");
     const graph = (query: string) =>
       fetch(`${house.url}/graphql`, {
         method: "POST",
@@ -124,8 +130,8 @@ test.concurrent(
 test.concurrent(
   "no client input creates a label: paths, methods, codes, operation names or user agents",
   async () => {
-    await using house = openHouse();
-    const { token } = moveIn(house.core, "ada");
+    await using house = openTestServer();
+    const { token } = createMember(house.core, "ada");
     const ask = (path: string, init: RequestInit = {}) =>
       fetch(house.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
     const flood = async (i: number) => {
@@ -193,9 +199,9 @@ test.concurrent("docs/operating.md has the table of all metrics: `bun run genera
 test.concurrent(
   "counts writes with the time until they are on disk, and endpoints by their state",
   async () => {
-    using world = makeWorld({ hasHeldWrites: true });
+    using world = createTestWorld({ hasFakeWriteClock: true });
     const metrics = createMetrics();
-    const { caller } = moveIn(world.core, "ada");
+    const { caller } = createMember(world.core, "ada");
     const tally = sumCounters(
       [newDeliveryCounters(), newDeliveryCounters()].map((life) => ({
         ...life,
@@ -256,7 +262,7 @@ test.concurrent(
 );
 
 test.concurrent("counts failed background jobs, and shows when each last completed", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const metrics = createMetrics();
   const run = backgroundWorkOf(world.core, pino({ level: "silent" }), metrics);
   const chores = async () => [...linesOf(await metrics.text())].filter(([name]) => name.includes("chore"));
@@ -273,7 +279,7 @@ test.concurrent("counts failed background jobs, and shows when each last complet
 
 test.concurrent("counts a wrong password on the site's form, and not a right one", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const visitor = visit(site);
   await expect(signIn(visitor, "ada", "wrong horse battery")).rejects.toThrow("401");
   await signIn(visitor, "ada");
@@ -283,8 +289,8 @@ test.concurrent("counts a wrong password on the site's form, and not a right one
 });
 
 test.concurrent("counts open streams, and a disconnected client leaves nothing in flight", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const page = async () => linesOf(await (await fetch(`${house.url}/metrics`)).text());
   const gone = new AbortController();
   const headers = { authorization: `Bearer ${token}` };

@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { sized } from "../drill.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 import {
   by,
   errorsIn,
   expectErrorBody,
   expectRefusal,
-  furnish,
+  createSamples,
   head,
   rowCounts,
   table,
-  talk,
+  exchange,
 } from "./raw.ts";
 
 /** Every parameter that clients set, as the start of a URL. */
@@ -61,11 +61,11 @@ const text = fc.oneof(
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 
 test("every parameter value returns a valid list or at most a 400 or 404", async () => {
-  await using house = openHouse();
-  const { token } = await furnish(house);
+  await using house = openTestServer();
+  const { token } = await createSamples(house);
   for (const address of [...PARAMETERS, ...PATHS]) {
     const isLegal = fc.asyncProperty(sent, async (value) => {
-      const answer = await house.ask(token, address + value);
+      const answer = await house.request(token, address + value);
       await expectContract(answer, address.includes("?") || value === "");
     });
     await fc.assert(isLegal, { numRuns: sized(25, 300) });
@@ -74,8 +74,8 @@ test("every parameter value returns a valid list or at most a 400 or 404", async
 });
 
 test("every query string, even a malformed URL, returns at most a 400", async () => {
-  await using house = openHouse();
-  const { token } = await furnish(house);
+  await using house = openTestServer();
+  const { token } = await createSamples(house);
   // Any byte allowed in a request line.
   const byte = fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code));
   const piece = fc.oneof(
@@ -84,7 +84,7 @@ test("every query string, even a malformed URL, returns at most a 400", async ()
   );
   const query = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
   const isLegal = fc.asyncProperty(fc.constantFrom("feed", "jobs", "prompts"), query, async (list, raw) => {
-    const { answers } = await talk(house.url, head(`GET /v1/${list}?${raw} HTTP/1.1`, by(token)), {
+    const { answers } = await exchange(house.url, head(`GET /v1/${list}?${raw} HTTP/1.1`, by(token)), {
       answers: 1,
     });
     const [answer] = answers;
@@ -96,10 +96,10 @@ test("every query string, even a malformed URL, returns at most a 400", async ()
 });
 
 test("stores a post's text as sent, or refuses it by the rule for texts", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const isLegal = fc.asyncProperty(text, async (value) => {
-    const answer = await house.ask(token, "/feed", { method: "POST", body: { text: value } });
+    const answer = await house.request(token, "/feed", { method: "POST", body: { text: value } });
     const length = [...value].length;
     const isFine = value.isWellFormed() && !value.includes("\0") && SEEN.test(value) && length <= 2000;
     expect(answer.status).toBe(isFine ? 201 : 400);
@@ -113,8 +113,8 @@ test("stores a post's text as sent, or refuses it by the rule for texts", async 
 });
 
 test("every body, whatever its bytes, fields and types, returns at most a refusal", async () => {
-  await using house = openHouse();
-  const { token, hook } = await furnish(house);
+  await using house = openTestServer();
+  const { token, hook } = await createSamples(house);
   const field = fc.oneof(fc.constantFrom("text", "tags", "media", "url", "events", "__proto__"), fc.string());
   const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), text, fc.array(text, { maxLength: 7 }), fc.webUrl());
   const object = fc
@@ -152,37 +152,41 @@ const SQL = [
 ];
 
 test("SQL and search operators in a value change no table, and no message mentions the database", async () => {
-  await using house = openHouse();
-  const { token, hook } = await furnish(house);
+  await using house = openTestServer();
+  const { token, hook } = await createSamples(house);
   const before = rowCounts(house.core);
   const texts: string[] = [];
   for (const value of SQL.map(encodeURIComponent)) {
     for (const address of [...PARAMETERS, ...PATHS, "/feed?limit=1&"]) {
-      const answer = await house.ask(token, address + value);
+      const answer = await house.request(token, address + value);
       texts.push(await expectContract(answer, address.includes("?")));
     }
-    const all = await house.ask(token, `/jobs?q=${value}&city=berlin&remote=false`);
+    const all = await house.request(token, `/jobs?q=${value}&city=berlin&remote=false`);
     expect(all.status).toBe(200);
   }
   for (const value of SQL) {
     const body = { text: [value], tags: [value], media: [value], url: value, events: [value] };
     for (const path of ["/feed", "/webhooks"])
-      texts.push(await expectRefusal(await house.ask(token, path, { method: "POST", body })));
-    texts.push(await expectRefusal(await house.ask(token, `/webhooks/${hook}`, { method: "PATCH", body })));
-    const deleted = await house.ask(token, `/webhooks/${encodeURIComponent(value)}`, { method: "DELETE" });
+      texts.push(await expectRefusal(await house.request(token, path, { method: "POST", body })));
+    texts.push(
+      await expectRefusal(await house.request(token, `/webhooks/${hook}`, { method: "PATCH", body })),
+    );
+    const deleted = await house.request(token, `/webhooks/${encodeURIComponent(value)}`, {
+      method: "DELETE",
+    });
     texts.push(await expectRefusal(deleted, 404));
   }
   expect(rowCounts(house.core)).toEqual(before);
   expect(texts.join("\n")).not.toMatch(/sqlite|syntax error|no such (?:table|column)|fts5|SELECT|near "/);
   for (const text of SQL)
-    expect((await house.ask(token, "/feed", { method: "POST", body: { text } })).status).toBe(201);
+    expect((await house.request(token, "/feed", { method: "POST", body: { text } })).status).toBe(201);
   expect(rowCounts(house.core)["posts"]).toBe((before["posts"] ?? 0) + SQL.length);
 });
 
 test("answers ids of other kinds, lengths and signs with 404", async () => {
-  await using house = openHouse();
-  const { token, post, job, hook } = await furnish(house);
-  const { token: other } = moveIn(house.core, "eve");
+  await using house = openTestServer();
+  const { token, post, job, hook } = await createSamples(house);
+  const { token: other } = createMember(house.core, "eve");
   const forms = (id: string): string[] => [
     id.toUpperCase(),
     `${id}x`,
@@ -231,15 +235,17 @@ test("answers ids of other kinds, lengths and signs with 404", async () => {
   ];
   for (const [caller, path, id] of asked) {
     const address = path + encodeURIComponent(id);
-    const answers = [await house.ask(caller, address)];
+    const answers = [await house.request(caller, address)];
     if (path === "/webhooks/") {
-      answers.push(await house.ask(caller, address, { method: "PATCH", body: { events: ["post.created"] } }));
-      answers.push(await house.ask(caller, address, { method: "DELETE" }));
+      answers.push(
+        await house.request(caller, address, { method: "PATCH", body: { events: ["post.created"] } }),
+      );
+      answers.push(await house.request(caller, address, { method: "DELETE" }));
     }
     for (const answer of answers) await expectRefusal(answer, 404);
   }
   for (const path of [`/jobs/${job}`, `/webhooks/${hook}`, "/profiles/ADA"])
-    expect((await house.ask(token, path)).status).toBe(200);
+    expect((await house.request(token, path)).status).toBe(200);
 });
 
 /** Checks the status and the body against the contract. Returns the body. */

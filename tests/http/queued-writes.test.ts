@@ -3,12 +3,12 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { codes, graph } from "../graphql/ask.ts";
 import { rows } from "../spec/rows.ts";
-import { type House, moveIn, openHouse } from "../support.ts";
-import { account, openSite, signedInAs } from "../web/support.ts";
+import { type TestServer, createMember, openTestServer } from "../support.ts";
+import { createAccountOf, openSite, signedInAs } from "../web/support.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 /** Queues `first` right before the next write, so that both run in one batch in this order. */
-function overtake({ core }: House, first: () => void): void {
+function overtake({ core }: TestServer, first: () => void): void {
   const { db } = core;
   const write = <Result>(change: () => Result): Promise<Result> => {
     (core as { db: typeof db }).db = db;
@@ -20,10 +20,10 @@ function overtake({ core }: House, first: () => void): void {
 
 const POST = 'mutation { createPost(input: { text: "late" }) { post { id } } }';
 const KEY = { "idempotency-key": "k" };
-const statusOf = async (house: House, token: string, headers: Record<string, string>) =>
-  (await house.ask(token, "/feed", { method: "POST", body: { text: "late" }, headers })).status;
+const statusOf = async (house: TestServer, token: string, headers: Record<string, string>) =>
+  (await house.request(token, "/feed", { method: "POST", body: { text: "late" }, headers })).status;
 
-const WAYS: Record<string, (house: House, token: string) => Promise<unknown>> = {
+const WAYS: Record<string, (house: TestServer, token: string) => Promise<unknown>> = {
   "POST /v1/feed": (house, token) => statusOf(house, token, {}),
   "POST /v1/feed with a key": (house, token) => statusOf(house, token, KEY),
   "POST /graphql": async (house, token) => codes(await graph(house, token, POST))[0],
@@ -34,15 +34,15 @@ const WAYS: Record<string, (house: House, token: string) => Promise<unknown>> = 
 for (const [name, ask] of Object.entries(WAYS)) {
   test(`a write queued behind the end of its own account stores and sends nothing: ${name}`, async () => {
     for (const end of [
-      (house: House) => deleteAccount(house.core, OPERATOR, "ada", "ada"),
-      (house: House) => setSuspended(house.core, OPERATOR, "ada", true),
-      (house: House) => {
+      (house: TestServer) => deleteAccount(house.core, OPERATOR, "ada", "ada"),
+      (house: TestServer) => setSuspended(house.core, OPERATOR, "ada", true),
+      (house: TestServer) => {
         deleteAccount(house.core, OPERATOR, "ada", "ada");
         while (continueDeletion(house.core));
       },
     ]) {
-      await using house = openHouse();
-      const { token } = moveIn(house.core, "ada");
+      await using house = openTestServer();
+      const { token } = createMember(house.core, "ada");
       overtake(house, () => end(house));
       expect<unknown[]>([401, "unauthorized"]).toContain(await ask(house, token));
       for (const table of ["posts", "events", "idempotency_keys", "xp_entries"])
@@ -53,7 +53,7 @@ for (const [name, ask] of Object.entries(WAYS)) {
 
 test("a form queued behind the end of its own account stores and sends nothing", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const ada = signedInAs(site, "ada");
   const page = await ada.open("/");
   overtake(site, () => setSuspended(site.core, OPERATOR, "ada", true));
@@ -63,8 +63,8 @@ test("a form queued behind the end of its own account stores and sends nothing",
 });
 
 test("a deleted account gets no earlier response again by its idempotency key, at any moment", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   expect(await statusOf(house, token, KEY)).toBe(201);
   expect(await statusOf(house, token, KEY)).toBe(201);
   deleteAccount(house.core, OPERATOR, "ada", "ada");

@@ -5,7 +5,7 @@ import type { Core } from "../../src/core/base/core.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { insertPrompt } from "../../src/core/community/prompts/prompts-store.ts";
 import { STATUS_OF } from "../../src/http/answer.ts";
-import { type House, moveIn } from "../support.ts";
+import { type TestServer, createMember } from "../support.ts";
 
 /**
  * Helpers that send raw bytes over a socket. HTTP client libraries fix or reject the invalid requests of
@@ -18,14 +18,14 @@ export interface RawAnswer {
   body: string;
 }
 
-export interface Talk {
+export interface Exchange {
   /** All received bytes, one character per byte. */
   text: string;
   answers: RawAnswer[];
   closed: boolean;
 }
 
-export interface TalkRules {
+export interface ExchangeOptions {
   /** The exchange ends after this many ms without data. */
   quietMs?: number;
   limitMs?: number;
@@ -39,7 +39,11 @@ const STEP_MS = 20;
  * Sends `sent` (text: one character per byte). Collects responses until the server closes the connection or
  * stays silent.
  */
-export function talk(url: string, sent: string | Uint8Array, rules: TalkRules = {}): Promise<Talk> {
+export function exchange(
+  url: string,
+  sent: string | Uint8Array,
+  rules: ExchangeOptions = {},
+): Promise<Exchange> {
   const { quietMs = 200, limitMs = 20_000, answers: wanted = Number.POSITIVE_INFINITY } = rules;
   return new Promise((resolve) => {
     const socket = open(url);
@@ -81,7 +85,11 @@ export function head(line: string, headers: Record<string, string | number>): st
 }
 
 /** Returns a complete request that creates a post. */
-export function publish(token: string, text: string, headers: Record<string, string | number> = {}): string {
+export function postRequestText(
+  token: string,
+  text: string,
+  headers: Record<string, string | number> = {},
+): string {
   const body = JSON.stringify({ text });
   return head("POST /v1/feed HTTP/1.1", { ...by(token), "Content-Length": body.length, ...headers }) + body;
 }
@@ -226,7 +234,7 @@ export const BROKEN_FRAMINGS: readonly (readonly [name: string, headers: string,
 ];
 
 /** The same content with correct framing. */
-export const SOUND_FRAMINGS: typeof BROKEN_FRAMINGS = [
+export const VALID_FRAMINGS: typeof BROKEN_FRAMINGS = [
   ["a length of 0", "Content-Length: 0"],
   ["no chunks", CHUNKED, END],
 ];
@@ -265,7 +273,7 @@ export const BROKEN_BODIES = table(String.raw`
   {"text":"a"}]`).concat("", " ", "\0", '\ufeff{"text":"a"}', '{"text":"a"}\0', '{"text":"a"}\x1a', "\ufeff");
 
 /** Texts that a parser must accept. */
-export const SOUND_VALUES = [
+export const VALID_VALUES = [
   ...table(String.raw`
     [] ~ [ ] ~ [1,2] ~ [[[[]]]] ~ [null,1,"1",{}] ~ -0 ~ 0e+1 ~ 0e1 ~ 1E22 ~ 1E-2 ~ 1E+2 ~ 123.456e78 ~ 1e400 ~ -1 ~ 0.1
     -123123123123123123123123123123 ~ "" ~ "\u0060\u012a\u12AB" ~ "\uD801\udc37" ~ "\"\\\/\b\f\n\r\t" ~ "\\u0000" ~ "\\"
@@ -274,10 +282,10 @@ export const SOUND_VALUES = [
 ];
 
 /** Creates one object of each type. */
-export async function furnish(house: House) {
-  const { token, caller } = moveIn(house.core, "ada");
+export async function createSamples(house: TestServer) {
+  const { token, caller } = createMember(house.core, "ada");
   const make = async (path: string, body: unknown): Promise<string> =>
-    ((await (await house.ask(token, path, { method: "POST", body })).json()) as { id: string }).id;
+    ((await (await house.request(token, path, { method: "POST", body })).json()) as { id: string }).id;
   insertPrompt(house.core, promptBy(house.core, caller.builderId ?? ""));
   return {
     token,

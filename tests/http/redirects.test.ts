@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { createRedirects } from "../../src/http/redirects.ts";
 import { listen } from "../../src/http/server.ts";
-import { head, talk } from "./raw.ts";
+import { head, exchange } from "./raw.ts";
 
 let isReady = true;
 const server = listen("127.0.0.1", 0, () =>
@@ -25,9 +25,13 @@ test("redirects reads to the configured origin with path and query, for any Host
     ]);
   }
   for (const target of ["//evil.example/", "/\\evil.example", "/@evil.example", "http://evil.example/x"]) {
-    const { answers } = await talk(server.url, head(`GET ${target} HTTP/1.1`, { Host: "guild.example" }), {
-      answers: 1,
-    });
+    const { answers } = await exchange(
+      server.url,
+      head(`GET ${target} HTTP/1.1`, { Host: "guild.example" }),
+      {
+        answers: 1,
+      },
+    );
     const location = answers[0]?.headers.get("location");
     expect(location === undefined || new URL(location).origin === "https://guild.example").toBe(true);
   }

@@ -1,7 +1,7 @@
 // Tests docs/contract.md#12.15: the log line of a request.
 import { expect, test } from "bun:test";
 import { type LogAddress, loggedAddress, parseProxies } from "../../src/http/address.ts";
-import { heldNames, type House, moveIn, openHouse } from "../support.ts";
+import { pausedLookup, type TestServer, createMember, openTestServer } from "../support.ts";
 
 interface Line {
   level: number;
@@ -11,7 +11,7 @@ interface Line {
   [field: string]: unknown;
 }
 
-function linesOf({ logged }: House): Line[] {
+function linesOf({ logged }: TestServer): Line[] {
   return logged.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg === "request");
 }
 
@@ -47,15 +47,15 @@ test("logs the visitor's address in full, as a network or not at all, and trusts
 });
 
 test("a line names the client, its address, transport and route, and the result", async () => {
-  await using house = openHouse({
+  await using house = openTestServer({
     env: { GUILDHALL_LOG_ADDRESS: "whole", GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" },
   });
-  const { token } = moveIn(house.core, "ada");
+  const { token } = createMember(house.core, "ada");
   const headers = { "x-forwarded-for": "198.51.100.23", "user-agent": "curl/8.5" };
-  const created = await house.ask(token, "/feed", { method: "POST", body: { text: "hello" }, headers });
+  const created = await house.request(token, "/feed", { method: "POST", body: { text: "hello" }, headers });
   const { byteLength: bytes } = await created.arrayBuffer();
-  await house.ask("guild_pat_wrong", "/feed", { headers });
-  await house.ask(undefined, "/nowhere", { headers });
+  await house.request("guild_pat_wrong", "/feed", { headers });
+  await house.request(undefined, "/nowhere", { headers });
   const common = { address: "198.51.100.23", agent: "curl/8.5" };
   expect(linesOf(house)).toMatchObject([
     {
@@ -77,15 +77,15 @@ test("logs networks by default, and with `off` nothing about where a request cam
     [{}, "127.0.0.0/24"],
     [{ GUILDHALL_LOG_ADDRESS: "off" }, undefined],
   ] as const) {
-    await using house = openHouse({ env });
-    await house.ask(undefined, "/feed");
+    await using house = openTestServer({ env });
+    await house.request(undefined, "/feed");
     expect(linesOf(house)[0]?.["address"]).toBe(address);
     expect(house.logged.join("")).not.toContain("127.0.0.1");
   }
 });
 
 test("logs a user agent in one short line without anything that looks like a secret", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const agents: [sent: string | undefined, told: string | undefined][] = [
     ["Mozilla/5.0 (X11; Linux x86_64; rv:128.0)", "Mozilla/5.0 (X11; Linux x86_64; rv:128.0)"],
     ["", undefined],
@@ -98,14 +98,15 @@ test("logs a user agent in one short line without anything that looks like a sec
     ["a\tb\u0085c\u00adé", "a b c é"],
     ['","status":401,"address":"192.0.2.1', '","status":401,"address":"192.0.2.1'],
   ];
-  for (const [sent = ""] of agents) await house.ask(undefined, "/feed", { headers: { "user-agent": sent } });
+  for (const [sent = ""] of agents)
+    await house.request(undefined, "/feed", { headers: { "user-agent": sent } });
   expect(linesOf(house).map(({ agent }) => agent)).toEqual(agents.map(([, told]) => told));
 });
 
 test("logs the address of a client that disconnects before the response", async () => {
-  const names = heldNames();
-  await using house = openHouse({ resolve: names.resolve, env: { GUILDHALL_LOG_ADDRESS: "whole" } });
-  const { token } = moveIn(house.core, "ada");
+  const names = pausedLookup();
+  await using house = openTestServer({ resolve: names.resolve, env: { GUILDHALL_LOG_ADDRESS: "whole" } });
+  const { token } = createMember(house.core, "ada");
   const leaving = new AbortController();
   const left = fetch(`${house.url}/v1/webhooks`, {
     method: "POST",
@@ -117,7 +118,7 @@ test("logs the address of a client that disconnects before the response", async 
   leaving.abort();
   expect(await left).toBe("left");
   // Once a later request is answered, the server has noticed the closed connection.
-  await house.ask(token, "/feed");
+  await house.request(token, "/feed");
   names.find(["93.184.215.14"]);
   while (linesOf(house).length < 2) await Bun.sleep(1);
   expect(linesOf(house).at(-1)).toMatchObject({

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { OPERATIONS } from "../../src/operations/index.ts";
 import { addressOf } from "../../src/operations/operation.ts";
 import { pagesOf } from "../../src/web/pages/index.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 
 interface Told {
   msg: string;
@@ -12,7 +12,7 @@ interface Told {
 }
 
 test("names a request by its operation or page pattern, independent of the caller and the path", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const wanted: [method: string, path: string, route: string][] = [
     ...OPERATIONS.map((op): [string, string, string] => {
       const { method, path } = addressOf(op);
@@ -44,8 +44,8 @@ test("names a request by its operation or page pattern, independent of the calle
 });
 
 test("gives all unknown paths one name, so that clients cannot choose names", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(house.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
   const nowhere = [

@@ -1,7 +1,7 @@
 // Tests docs/contract.md#12.34.
 import { expect, test } from "bun:test";
 import { createScheduler, type Scheduler, SMALL_BODY_BYTES } from "../../src/http/scheduler.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 
 const aTurn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
@@ -125,8 +125,8 @@ test("greedy work does not delay short requests, and continues every second turn
 });
 
 test("on every transport, a small request runs before another caller's second large one", async () => {
-  await using house = openHouse();
-  const [ada, bo, cleo] = ["ada", "bo", "cleo"].map((name) => moveIn(house.core, name).token);
+  await using house = openTestServer();
+  const [ada, bo, cleo] = ["ada", "bo", "cleo"].map((name) => createMember(house.core, name).token);
   const send = (token: string | undefined, path: string, body: object): Promise<Response> => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const init = { method: "POST", headers, body: JSON.stringify(body) };

@@ -5,8 +5,18 @@ import type { Core } from "../../src/core/base/core.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { until } from "../delivery/receiver.ts";
 import { sized } from "../drill.ts";
-import { moveIn, openHouse } from "../support.ts";
-import { by, countOf, errorsIn, expectErrorBody, head, open, publish, readAnswers, talk } from "./raw.ts";
+import { createMember, openTestServer } from "../support.ts";
+import {
+  by,
+  countOf,
+  errorsIn,
+  expectErrorBody,
+  head,
+  open,
+  postRequestText,
+  readAnswers,
+  exchange,
+} from "./raw.ts";
 
 const SECOND = 1000;
 /** Interval between two bytes of a slow client, and the time after which the server disconnects it. */
@@ -17,8 +27,8 @@ const POST = "POST /v1/feed HTTP/1.1";
 
 test("closes slow and silent clients within 60 s, accepts an honest slow upload, and stays fast for others", async () => {
   // The suite runs seven times faster. `bun run drill clients` uses the real limit.
-  await using house = openHouse({ idleSeconds: sized<number | undefined>(8, undefined) });
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer({ idleSeconds: sized<number | undefined>(8, undefined) });
+  const { token } = createMember(house.core, "ada");
   const started = head(FEED, by(token)).slice(0, -2);
   const slow: [name: string, first: string, drop: string][] = [
     ["a letter of the request line each second", "G", "E"],
@@ -42,7 +52,7 @@ test("closes slow and silent clients within 60 s, accepts an honest slow upload,
     [...slow, ...silent].map(([, first, drop]) => secondsUntilCut(house.url, first, drop)),
   );
   const honest = upload(house.url, head(POST, { ...by(token), "Content-Length": body.length }), body);
-  const usual = medianAnswer(() => house.ask(token, "/feed"), all);
+  const usual = medianAnswer(() => house.request(token, "/feed"), all);
   const [seconds, answer] = await Promise.all([cuts, honest]);
   all.over = true;
 
@@ -56,8 +66,8 @@ test("closes slow and silent clients within 60 s, accepts an honest slow upload,
 }, 120_000);
 
 test("rejects an over-long body with 400 before reading all of it, by its length and in endless chunks", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const KIB = 1024;
   const piece = " ".repeat(16 * KIB);
   const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`;
@@ -73,19 +83,20 @@ test("rejects an over-long body with 400 before reading all of it, by its length
     expect(sent).toBeLessThan(768 * KIB);
   }
   const fits = JSON.stringify({ text: "fits", ignored: "x".repeat(255 * KIB) });
-  expect((await talk(house.url, ofLength(fits.length) + fits)).answers[0]?.status).toBe(201);
-  const [one] = (await talk(house.url, ofLength(fits.length + 2 * KIB) + fits + " ".repeat(2 * KIB))).answers;
+  expect((await exchange(house.url, ofLength(fits.length) + fits)).answers[0]?.status).toBe(201);
+  const [one] = (await exchange(house.url, ofLength(fits.length + 2 * KIB) + fits + " ".repeat(2 * KIB)))
+    .answers;
   expect(one?.status).toBe(400);
   expect(countOf(house.core, "posts")).toBe(1);
 });
 
 test("a thousand clients that disconnect at any point leave no partial write, error or memory behind", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const dice = seededBytes(9);
   const random = (below: number): number => new DataView(dice.bytes(4).buffer).getUint32(0) % below;
   const chunked = `${head(POST, { ...by(token), "Transfer-Encoding": "chunked" })}10\r\n{"text": "chunks\r\n5\r\n abc"\r\n1\r\n}\r\n0\r\n\r\n`;
-  const requests = [head(FEED, by(token)), publish(token, "aborted\n\n".repeat(90)), chunked];
+  const requests = [head(FEED, by(token)), postRequestText(token, "aborted\n\n".repeat(90)), chunked];
   const leave = async (): Promise<void> => {
     const request = requests[random(requests.length)] ?? "";
     const socket = open(house.url);
@@ -114,15 +125,15 @@ test("a thousand clients that disconnect at any point leave no partial write, er
   expect(countOf(house.core, "events")).toBe(posts);
   const broken = house.core.db.prepare("SELECT id FROM posts WHERE text NOT IN (?, 'chunks abc')");
   expect(broken.all("aborted\n\n".repeat(90))).toEqual([]);
-  expect((await house.ask(token, "/feed")).status).toBe(200);
+  expect((await house.request(token, "/feed")).status).toBe(200);
 });
 
 test("a hundred clients that do not read a long response delay nobody and use bounded memory", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   for (let i = 0; i < 100; i++) createPost(house.core, caller, { text: "🦀".repeat(2000) });
   const path = "/feed?limit=100";
-  const bytes = Buffer.byteLength(await (await house.ask(token, path)).text());
+  const bytes = Buffer.byteLength(await (await house.request(token, path)).text());
   expect(bytes).toBeGreaterThan(800_000);
   const before = footprint();
   const readers = Array.from({ length: 100 }, () => {
@@ -137,7 +148,7 @@ test("a hundred clients that do not read a long response delay nobody and use bo
     ),
   );
   const all = { over: false };
-  const usual = medianAnswer(() => house.ask(token, "/feed?limit=1"), all);
+  const usual = medianAnswer(() => house.request(token, "/feed?limit=1"), all);
   await Bun.sleep(2 * SECOND);
   all.over = true;
   expect(await usual).toBeLessThan(SECOND);

@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { residentMiB } from "../../bench/server.ts";
 import { fromSource, serve } from "../program/programs.ts";
-import { KEY, makeWorld, moveIn } from "../support.ts";
+import { KEY, createTestWorld, createMember } from "../support.ts";
 import { chunk, png } from "./sample-images.ts";
 
 test.skipIf(Bun.which("curl") === null || process.platform !== "linux")(
   "re-encodes fifty simultaneous pictures without holding them in memory, and serves the feed meanwhile",
   async () => {
-    using world = makeWorld();
+    using world = createTestWorld();
     const { core, folder } = world;
-    const members = Array.from({ length: 10 }, (_, i) => moveIn(core, `member${i}`));
+    const members = Array.from({ length: 10 }, (_, i) => createMember(core, `member${i}`));
     createPost(core, members[0]?.caller as never, { text: "hello" });
     const file = join(folder, "sent.png");
     // Four megabytes each, almost all of it metadata.

@@ -1,9 +1,9 @@
 /** Encodes pictures in this process, for tests that are not about encoder processes. */
 import { reencodeFile } from "../../src/app/picture-process.ts";
 import type { Encoder } from "../../src/media/encoder.ts";
-import { type House, openHouse } from "../support.ts";
+import { type TestServer, openTestServer } from "../support.ts";
 
-export function quickWorkshop(): Encoder {
+export function inProcessEncoder(): Encoder {
   return {
     draw: async (file, folder) => JSON.parse(await reencodeFile(file, folder)),
     waiting: () => 0,
@@ -11,10 +11,10 @@ export function quickWorkshop(): Encoder {
   };
 }
 
-type Options = Parameters<typeof openHouse>[0];
+type Options = Parameters<typeof openTestServer>[0];
 
-export function openGallery(options: Options = {}): ReturnType<typeof openHouse> {
-  return openHouse({ workshop: quickWorkshop(), ...options });
+export function openGallery(options: Options = {}): ReturnType<typeof openTestServer> {
+  return openTestServer({ encoder: inProcessEncoder(), ...options });
 }
 
 export interface SentMedia {
@@ -26,7 +26,7 @@ export interface SentMedia {
 }
 
 export function send(
-  { url }: Pick<House, "url">,
+  { url }: Pick<TestServer, "url">,
   token: string | undefined,
   bytes: Uint8Array,
   alt?: string,
@@ -43,12 +43,12 @@ export function send(
 }
 
 /** Uploads a valid picture. Throws if it is refused. */
-export async function sent(house: Pick<House, "url">, token: string, bytes: Uint8Array, alt?: string) {
+export async function sent(house: Pick<TestServer, "url">, token: string, bytes: Uint8Array, alt?: string) {
   const answer = await send(house, token, bytes, alt);
   if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
   return (await answer.json()) as SentMedia;
 }
 
-export function placeOf({ url }: Pick<House, "url">, media: Pick<SentMedia, "url">): string {
+export function urlOf({ url }: Pick<TestServer, "url">, media: Pick<SentMedia, "url">): string {
   return url + new URL(media.url).pathname;
 }

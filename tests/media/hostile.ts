@@ -7,7 +7,7 @@ export interface Sent {
   name: string;
   bytes: Buffer;
   /** The expected fault, or `served` if the picture is re-encoded. */
-  comes: PictureFault | "served" | "either";
+  expected: PictureFault | "served" | "either";
 }
 
 /** Marks the sender's bytes. Served files must not contain them. */
@@ -26,7 +26,7 @@ export async function hostileFiles(): Promise<Sent[]> {
     ...Object.entries(whole).map(([name, bytes]): Sent => ({
       name: `a whole ${name}`,
       bytes,
-      comes: "served",
+      expected: "served",
     })),
     ...Object.entries(whole).flatMap(([name, bytes]) =>
       CUTS.map((share): Sent => {
@@ -35,7 +35,7 @@ export async function hostileFiles(): Promise<Sent[]> {
         return {
           name: `${name} cut at ${share}`,
           bytes: cut,
-          comes: name === "gif" || cut.length < 12 ? "either" : "picture_damaged",
+          expected: name === "gif" || cut.length < 12 ? "either" : "picture_damaged",
         };
       }),
     ),
@@ -50,7 +50,7 @@ export async function hostileFiles(): Promise<Sent[]> {
         return {
           name: `${name} overwritten at ${share}`,
           bytes: changed,
-          comes: name === "png" ? "picture_damaged" : "either",
+          expected: name === "png" ? "picture_damaged" : "either",
         };
       }),
     ),
@@ -99,11 +99,11 @@ function polyglots({ jpg, png, webp, gif }: Record<"jpg" | "png" | "webp" | "gif
     ["a GIF with a page in its comment", Buffer.concat([gif.subarray(0, 19), comment, gif.subarray(19)])],
     ["a GIF with a page behind it", Buffer.concat([gif, MARKED])],
   ]
-    .map(([name, bytes]): Sent => ({ name: name as string, bytes: bytes as Buffer, comes: "served" }))
+    .map(([name, bytes]): Sent => ({ name: name as string, bytes: bytes as Buffer, expected: "served" }))
     .concat([
       // Its first bytes are both script and picture size, so it is a picture of an unexpected size.
-      { name: "a GIF that is a script", bytes: js, comes: "either" },
-      { name: "a page with a PNG in it", bytes: Buffer.concat([MARKED, png]), comes: "picture_unknown" },
+      { name: "a GIF that is a script", bytes: js, expected: "either" },
+      { name: "a page with a PNG in it", bytes: Buffer.concat([MARKED, png]), expected: "picture_unknown" },
     ]);
 }
 
@@ -115,26 +115,30 @@ function bombs(jpg: Buffer): Sent[] {
   const scans = Array.from({ length: 1000 }, () => jpg.subarray(scan, jpg.length - 2));
   const small = made.png(64, 64).subarray(0);
   return [
-    { name: "a PNG of 400 megapixels", bytes: made.claim(20_000, 20_000), comes: "picture_too_large" },
-    { name: "a PNG of 2^62 pixels", bytes: made.claim(0x7fffffff, 0x7fffffff), comes: "picture_too_large" },
-    { name: "a PNG of 40,000,001 pixels", bytes: made.claim(40_000_001, 1), comes: "picture_too_large" },
-    { name: "a PNG that is too long", bytes: made.claim(16_384, 10), comes: "picture_too_large" },
+    { name: "a PNG of 400 megapixels", bytes: made.claim(20_000, 20_000), expected: "picture_too_large" },
+    {
+      name: "a PNG of 2^62 pixels",
+      bytes: made.claim(0x7fffffff, 0x7fffffff),
+      expected: "picture_too_large",
+    },
+    { name: "a PNG of 40,000,001 pixels", bytes: made.claim(40_000_001, 1), expected: "picture_too_large" },
+    { name: "a PNG that is too long", bytes: made.claim(16_384, 10), expected: "picture_too_large" },
     {
       name: "a PNG with 200 MB of text (zTXt)",
       bytes: made.png(64, 64, 0, [made.chunk("zTXt", text)]),
-      comes: "served",
+      expected: "served",
     },
     {
       name: "a PNG with 200 MB of text (iTXt)",
       bytes: made.png(64, 64, 0, [made.chunk("iTXt", itext)]),
-      comes: "served",
+      expected: "served",
     },
     {
       name: "a PNG with 200 MB of profile (iCCP)",
       bytes: made.png(64, 64, 0, [made.chunk("iCCP", text)]),
-      comes: "served",
+      expected: "served",
     },
-    { name: "a PNG of 64 pixels with 200 MB of rows", bytes: made.claim(8, 8, zeros), comes: "either" },
+    { name: "a PNG of 64 pixels with 200 MB of rows", bytes: made.claim(8, 8, zeros), expected: "either" },
     {
       name: "a PNG of ten thousand chunks",
       bytes: made.png(
@@ -143,21 +147,25 @@ function bombs(jpg: Buffer): Sent[] {
         0,
         Array.from({ length: 10_000 }, () => made.chunk("tEXt", Buffer.from("a\0b"))),
       ),
-      comes: "served",
+      expected: "served",
     },
-    { name: "a GIF of 10,000 frames", bytes: made.gif(20, 10, 10_000), comes: "served" },
+    { name: "a GIF of 10,000 frames", bytes: made.gif(20, 10, 10_000), expected: "served" },
     {
       name: "a GIF of 4,294 megapixels",
       bytes: made.gif(65_535, 65_535, 1, 65_535),
-      comes: "picture_too_large",
+      expected: "picture_too_large",
     },
     {
       name: "a JPEG of a thousand scans",
       bytes: Buffer.concat([jpg.subarray(0, scan), ...scans, Buffer.from([0xff, 0xd9])]),
-      comes: "picture_too_costly",
+      expected: "picture_too_costly",
     },
-    { name: "a JPEG of a claimed 4,225 megapixels", bytes: claimed(jpg, 65_000), comes: "picture_too_large" },
-    { name: "a PNG twice", bytes: Buffer.concat([small, small]), comes: "served" },
+    {
+      name: "a JPEG of a claimed 4,225 megapixels",
+      bytes: claimed(jpg, 65_000),
+      expected: "picture_too_large",
+    },
+    { name: "a PNG twice", bytes: Buffer.concat([small, small]), expected: "served" },
   ];
 }
 
@@ -195,18 +203,18 @@ function foreign(): Sent[] {
     "a gzip": Buffer.from(Bun.gzipSync(Buffer.alloc(1_000_000))),
   };
   return [
-    ...Object.entries(unknown).map(([name, bytes]): Sent => ({ name, bytes, comes: "picture_unknown" })),
+    ...Object.entries(unknown).map(([name, bytes]): Sent => ({ name, bytes, expected: "picture_unknown" })),
     ...["avif", "avis", "heic", "heix", "hevc", "mif1", "msf1"].map((name): Sent => ({
       name,
       bytes: brand(name),
-      comes: "picture_heic",
+      expected: "picture_heic",
     })),
     ...[
       `<svg xmlns="http://www.w3.org/2000/svg">${MARK}</svg>`,
       `<?xml version="1.0"?><svg/>`,
       `\ufeff  <!-- a --><svg/>`,
       `<!DOCTYPE svg [<!ENTITY a "aaaa">]><svg>&a;</svg>`,
-    ].map((text, i): Sent => ({ name: `SVG ${i}`, bytes: Buffer.from(text), comes: "picture_svg" })),
+    ].map((text, i): Sent => ({ name: `SVG ${i}`, bytes: Buffer.from(text), expected: "picture_svg" })),
   ];
 }
 
@@ -238,9 +246,9 @@ function brokenPngs(png: Buffer): Sent[] {
     ...Object.entries(parts).map(([name, pieces]): Sent => ({
       name: `a PNG ${name}`,
       bytes: Buffer.concat(pieces),
-      comes: "picture_damaged",
+      expected: "picture_damaged",
     })),
-    { name: "a PNG whose chunk is longer than the file", bytes: long, comes: "picture_damaged" },
+    { name: "a PNG whose chunk is longer than the file", bytes: long, expected: "picture_damaged" },
   ];
 }
 
@@ -250,7 +258,7 @@ function brokenJpegs(jpg: Buffer): Sent[] {
   const frame = jpg.indexOf(Buffer.from([0xff, 0xc0]));
   const scan = jpg.indexOf(Buffer.from([0xff, 0xda]));
   const end = Buffer.from([0xff, 0xd9]);
-  const files: readonly (readonly [string, Buffer, Sent["comes"]])[] = [
+  const files: readonly (readonly [string, Buffer, Sent["expected"]])[] = [
     ["that begins and ends", Buffer.from([0xff, 0xd8, 0xff, 0xd9]), "picture_damaged"],
     [
       "whose segment has no length",
@@ -269,7 +277,7 @@ function brokenJpegs(jpg: Buffer): Sent[] {
       "picture_damaged",
     ],
   ];
-  return files.map(([name, bytes, comes]) => ({ name: `a JPEG ${name}`, bytes, comes }));
+  return files.map(([name, bytes, expected]) => ({ name: `a JPEG ${name}`, bytes, expected }));
 }
 
 function brokenOthers(webp: Buffer, gif: Buffer): Sent[] {
@@ -290,10 +298,10 @@ function brokenOthers(webp: Buffer, gif: Buffer): Sent[] {
   // 16,384 × 16,384 pixels in its first bits.
   lossless.set([0x2f, 0xff, 0xff, 0xff, 0x0f]);
   return [
-    { name: "a WebP longer than the file", bytes: size, comes: "picture_damaged" },
-    { name: "a WebP whose chunk is longer than itself", bytes: inner, comes: "picture_damaged" },
-    { name: "a WebP of nothing", bytes: made.riff(), comes: "picture_damaged" },
-    { name: "a WebP of 268 megapixels", bytes: made.riff(["VP8L", lossless]), comes: "picture_too_large" },
+    { name: "a WebP longer than the file", bytes: size, expected: "picture_damaged" },
+    { name: "a WebP whose chunk is longer than itself", bytes: inner, expected: "picture_damaged" },
+    { name: "a WebP of nothing", bytes: made.riff(), expected: "picture_damaged" },
+    { name: "a WebP of 268 megapixels", bytes: made.riff(["VP8L", lossless]), expected: "picture_too_large" },
     {
       name: "a WebP that moves",
       bytes: animated(
@@ -302,15 +310,15 @@ function brokenOthers(webp: Buffer, gif: Buffer): Sent[] {
           made.riff([type, pixels]).subarray(12),
         ]),
       ),
-      comes: "served",
+      expected: "served",
     },
-    { name: "a WebP whose frame is empty", bytes: animated(place), comes: "picture_damaged" },
-    { name: "a GIF of its head alone", bytes: gif.subarray(0, 13), comes: "picture_damaged" },
+    { name: "a WebP whose frame is empty", bytes: animated(place), expected: "picture_damaged" },
+    { name: "a GIF of its head alone", bytes: gif.subarray(0, 13), expected: "picture_damaged" },
     {
       name: "a GIF of a wrong block",
       bytes: Buffer.concat([gif.subarray(0, 19), Buffer.from([0x99])]),
-      comes: "picture_damaged",
+      expected: "picture_damaged",
     },
-    { name: "a GIF of no size", bytes: made.gif(0, 0), comes: "either" },
+    { name: "a GIF of no size", bytes: made.gif(0, 0), expected: "either" },
   ];
 }

@@ -9,11 +9,11 @@ import { createEncoder } from "../../src/media/encoder.ts";
 import { hostileFiles, MARK } from "./hostile.ts";
 import * as made from "./sample-images.ts";
 
-async function outcomeOf(bytes: Buffer): Promise<{ comes: string; sizes: PictureSizes[] }> {
+async function outcomeOf(bytes: Buffer): Promise<{ outcome: string; sizes: PictureSizes[] }> {
   try {
-    return { comes: "served", sizes: await reencode(bytes) };
+    return { outcome: "served", sizes: await reencode(bytes) };
   } catch (error) {
-    if (error instanceof PictureRefused) return { comes: error.fault, sizes: [] };
+    if (error instanceof PictureRefused) return { outcome: error.fault, sizes: [] };
     throw error;
   }
 }
@@ -97,14 +97,17 @@ test("accepts a baseline JPEG that other decoders open, with any segments, and r
   const told: Record<string, string> = {};
   const [plain] = (await outcomeOf(GREY)).sizes;
   for (const [name, bytes] of Object.entries(taken)) {
-    const { comes, sizes } = await outcomeOf(bytes);
+    const { outcome, sizes } = await outcomeOf(bytes);
     const isSame = sizes[0] !== undefined && plain !== undefined && sizes[0].bytes.equals(plain.bytes);
-    if (!isSame) told[name] = comes;
+    if (!isSame) told[name] = outcome;
   }
   expect([told, Object.keys(taken).length > 50]).toEqual([{}, true]);
   // Decoders disagree on a picture without an end marker, and a truncated picture looks the same.
   for (const length of [EOI, EOI + 1, EOI - 3, scan + 5, scan])
-    expect([length, (await outcomeOf(GREY.subarray(0, length))).comes]).toEqual([length, "picture_damaged"]);
+    expect([length, (await outcomeOf(GREY.subarray(0, length))).outcome]).toEqual([
+      length,
+      "picture_damaged",
+    ]);
 });
 
 test("refuses or cleanly re-encodes a hundred hostile files, and none takes 100 MB", async () => {
@@ -114,10 +117,11 @@ test("refuses or cleanly re-encodes a hundred hostile files, and none takes 100 
   const before = process.memoryUsage().rss;
   let most = before;
   const wrong: string[] = [];
-  for (const { name, bytes, comes } of files) {
+  for (const { name, bytes, expected } of files) {
     const found = await outcomeOf(bytes);
     most = Math.max(most, process.memoryUsage().rss);
-    if (found.comes !== comes && comes !== "either") wrong.push(`${name}: ${found.comes}, not ${comes}`);
+    if (found.outcome !== expected && expected !== "either")
+      wrong.push(`${name}: ${found.outcome}, not ${expected}`);
     for (const { bytes: drawn } of found.sizes) {
       if (drawn.includes(MARK.slice(0, 12))) wrong.push(`${name}: serves what was sent`);
       const strange = partsOf(drawn).filter((part) => !["VP8X", "ALPH", "VP8 ", "VP8L"].includes(part));

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { House } from "../support.ts";
+import type { TestServer } from "../support.ts";
 import { type Answer, authorize, type Browser, type makeApp, REDIRECT } from "./browser.ts";
 
 export type TestApp = ReturnType<typeof makeApp>;
@@ -23,7 +23,7 @@ export function challengeOf(verifier: string): string {
  * null.
  */
 export function authorizeUrl(
-  house: House,
+  house: TestServer,
   { app }: TestApp,
   verifier: string,
   changes: Record<string, string | null> = {},
@@ -46,7 +46,7 @@ export function authorizeUrl(
 
 /** Returns an authorization code for the scopes that the person allows. */
 export async function obtainCode(
-  house: House,
+  house: TestServer,
   browser: Browser,
   app: TestApp,
   {
@@ -68,7 +68,7 @@ export function basic({ app, secret }: TestApp): Record<string, string> {
 }
 
 export async function post(
-  house: House,
+  house: TestServer,
   path: string,
   form: Record<string, string> | string,
   headers: Record<string, string> = {},
@@ -83,18 +83,22 @@ export async function post(
 }
 
 /** Requests a token. A confidential app authenticates with its secret, a public app sends its `client_id`. */
-export function askToken(house: House, app: TestApp, form: Record<string, string>): Promise<TokenAnswer> {
+export function requestToken(
+  house: TestServer,
+  app: TestApp,
+  form: Record<string, string>,
+): Promise<TokenAnswer> {
   return app.secret === null
     ? post(house, "token", { ...form, client_id: app.app.id })
     : post(house, "token", form, basic(app));
 }
 
 export function exchange(
-  house: House,
+  house: TestServer,
   app: TestApp,
   { code, verifier, redirect }: { code: string; verifier: string; redirect: string },
 ): Promise<TokenAnswer> {
-  return askToken(house, app, {
+  return requestToken(house, app, {
     grant_type: "authorization_code",
     code,
     redirect_uri: redirect,
@@ -102,8 +106,13 @@ export function exchange(
   });
 }
 
-export function refresh(house: House, app: TestApp, token: string, scope?: string): Promise<TokenAnswer> {
-  return askToken(house, app, {
+export function refresh(
+  house: TestServer,
+  app: TestApp,
+  token: string,
+  scope?: string,
+): Promise<TokenAnswer> {
+  return requestToken(house, app, {
     grant_type: "refresh_token",
     refresh_token: token,
     ...(scope === undefined ? {} : { scope }),
@@ -112,7 +121,7 @@ export function refresh(house: House, app: TestApp, token: string, scope?: strin
 
 /** Returns tokens for the scopes that the person allows. */
 export async function connect(
-  house: House,
+  house: TestServer,
   browser: Browser,
   app: TestApp,
   scope = "feed:read",
@@ -123,12 +132,12 @@ export async function connect(
 }
 
 /** Returns whether the API accepts the token. */
-export async function works(house: House, token: string | undefined): Promise<boolean> {
-  const { status } = await house.ask(token ?? "none", "/feed");
+export async function isTokenAccepted(house: TestServer, token: string | undefined): Promise<boolean> {
+  const { status } = await house.request(token ?? "none", "/feed");
   return status === 200;
 }
 
 /** Refills the rate limit of the address, so that it does not affect other tests. */
-export function rest(house: House): void {
+export function refillRateLimit(house: TestServer): void {
   house.clock.pass(3 * 60_000);
 }

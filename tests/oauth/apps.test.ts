@@ -15,7 +15,7 @@ import {
   suspendApp,
 } from "../../src/core/delegation/apps/apps.ts";
 import { check } from "../../src/core/base/check.ts";
-import { makeWorld, moveIn, signedInNow } from "../support.ts";
+import { createTestWorld, createMember, signedInNow } from "../support.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 
 const DRAFT: AppDraft = {
@@ -26,8 +26,8 @@ const DRAFT: AppDraft = {
 };
 
 function household() {
-  const world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  const world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   const ada = signedInNow(world.core, caller);
   return { ...world, ada, token: caller, workspaceId: ada.workspaceId ?? "" };
 }
@@ -124,7 +124,7 @@ test("rejects the admin scope, unknown scopes, and names with invisible letters"
 test("an app belongs to a workspace, and only signed-in people manage it", () => {
   using house = household();
   const { core, ada, token, workspaceId } = house;
-  const eve = signedInNow(core, moveIn(core, "eve").caller);
+  const eve = signedInNow(core, createMember(core, "eve").caller);
   const { app } = registerApp(core, ada, workspaceId, DRAFT);
   for (const act of [
     () => registerApp(core, eve, workspaceId, DRAFT),
@@ -148,7 +148,7 @@ test("an app belongs to a workspace, and only signed-in people manage it", () =>
     () => listAllApps(core, ada, { limit: 10 }),
   ])
     expect(act).toThrow("admin");
-  const { caller: root } = moveIn(core, "root");
+  const { caller: root } = createMember(core, "root");
   changeRole(core, OPERATOR, "root", "admin");
   const admin = signedInNow(core, root);
   suspendApp(core, admin, app.id, "spam");

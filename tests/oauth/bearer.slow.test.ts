@@ -11,18 +11,27 @@ import {
   deleteWorkspace,
   removeMember,
 } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { openHouse, signedInNow } from "../support.ts";
+import { openTestServer, signedInNow } from "../support.ts";
 import { spyOnDatabase } from "../spec/rows.ts";
-import { authorizeUrl, basic, connect, makeVerifier, post, refresh, rest, works } from "./app-client.ts";
-import { makeApp, moveInPerson, openBrowser, signIn } from "./browser.ts";
+import {
+  authorizeUrl,
+  basic,
+  connect,
+  makeVerifier,
+  post,
+  refresh,
+  refillRateLimit,
+  isTokenAccepted,
+} from "./app-client.ts";
+import { makeApp, createSignedInMember, openBrowser, signIn } from "./browser.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
 test("refuses every altered or foreign token, and fetches no key from an address in a token", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const { access } = await connect(house, openBrowser(house, ada), app);
   const [head = "", body = "", signature = ""] = access.split(".");
@@ -107,11 +116,11 @@ test("refuses every altered or foreign token, and fetches no key from an address
   };
   expect(Object.keys(forgeries).length).toBe(29);
   for (const [way, token] of Object.entries(forgeries)) {
-    const { status } = await house.ask(token, "/feed");
+    const { status } = await house.request(token, "/feed");
     expect([way, status]).toEqual([way, 401]);
   }
   expect(fetched).toEqual([]);
-  expect(await works(house, make(header, claims))).toBe(true);
+  expect(await isTokenAccepted(house, make(header, claims))).toBe(true);
   const idToken = await post(house, "introspect", { token: forgeries["another issuer"] ?? "" }, basic(app));
   expect(idToken.body).toEqual({ active: false } as never);
 });
@@ -131,27 +140,27 @@ function stoppable(server: ReturnType<typeof Bun.serve>) {
 }
 
 test("charges guesses at access tokens before any cryptography, while good tokens still work", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const { access } = await connect(house, openBrowser(house, ada), app);
-  expect(await works(house, access)).toBe(true);
-  rest(house);
+  expect(await isTokenAccepted(house, access)).toBe(true);
+  refillRateLimit(house);
   const guess = (n: number) => `${access.slice(0, -10)}${String(n).padStart(9, "0")}Q`;
   const asked = spyOnDatabase(house.core);
   const statuses = await Promise.all(
-    Array.from({ length: 200 }, async (_, n) => (await house.ask(guess(n), "/feed")).status),
+    Array.from({ length: 200 }, async (_, n) => (await house.request(guess(n), "/feed")).status),
   );
   expect(statuses.filter((status) => status === 401).length).toBe(120);
   expect(statuses.filter((status) => status === 429).length).toBe(80);
   // A rate-limited request does not even look up the key.
   expect(asked.filter((sql) => sql.includes("signing_keys")).length).toBe(120);
-  expect(await works(house, access)).toBe(true);
+  expect(await isTokenAccepted(house, access)).toBe(true);
 });
 
 test("accepts hundreds of new tokens from one address, in sequence or at once, without counting them as guesses", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   let { access, refresh: next } = await connect(house, openBrowser(house, ada), app);
   const fresh: string[] = [];
@@ -160,9 +169,9 @@ test("accepts hundreds of new tokens from one address, in sequence or at once, w
     next = body["refresh_token"] ?? "";
     fresh.push(body["access_token"] ?? "");
   }
-  for (access of fresh.slice(0, 140)) expect(await works(house, access)).toBe(true);
+  for (access of fresh.slice(0, 140)) expect(await isTokenAccepted(house, access)).toBe(true);
   const ask = async (token: string) => {
-    const { status, headers } = await house.ask(token, "/feed");
+    const { status, headers } = await house.request(token, "/feed");
     return { token, status, wait: Number(headers.get("retry-after")) };
   };
   let waiting = fresh.slice(140);
@@ -179,9 +188,9 @@ test("accepts hundreds of new tokens from one address, in sequence or at once, w
 });
 
 test("refuses the next request after the person loses the account, the membership or the workspace", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const [ada, bo] = [moveInPerson(house, "ada"), moveInPerson(house, "bo")];
+  const [ada, bo] = [createSignedInMember(house, "ada"), createSignedInMember(house, "bo")];
   const app = makeApp(house, ada);
   const connectIn = async (workspaceId: string) => {
     const browser = openBrowser(house, bo);
@@ -210,11 +219,11 @@ test("refuses the next request after the person loses the account, the membershi
     ["the workspace", shared, () => deleteWorkspace(core, OPERATOR, shared), () => {}],
   ];
   for (const [what, workspaceId, lose, giveBack] of losses) {
-    rest(house);
+    refillRateLimit(house);
     const { access, refresh: token } = await connectIn(workspaceId);
-    expect([what, await works(house, access)]).toEqual([what, true]);
+    expect([what, await isTokenAccepted(house, access)]).toEqual([what, true]);
     lose();
-    expect([what, await works(house, access)]).toEqual([what, false]);
+    expect([what, await isTokenAccepted(house, access)]).toEqual([what, false]);
     expect([what, (await refresh(house, app, token)).status]).toEqual([what, 400]);
     const { body } = await post(house, "introspect", { token: access }, basic(app));
     expect([what, body]).toEqual([what, { active: false } as never]);
@@ -224,8 +233,8 @@ test("refuses the next request after the person loses the account, the membershi
 });
 
 test("refuses the next request after a change of token, family, grant, app or account, in a thousand rounds", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   setAppRate(house.core, OPERATOR, app.app.id, { sustained: 1_000_000, burst: 1_000_000 });
   const browser = openBrowser(house, ada);
@@ -234,10 +243,11 @@ test("refuses the next request after a change of token, family, grant, app or ac
     const lock = round % 2 === 0;
     if (lock) suspendApp(house.core, OPERATOR, app.app.id, "spam");
     else restoreApp(house.core, OPERATOR, app.app.id);
-    if ((await works(house, access)) === lock) throw new Error(`round ${round}: the change came late`);
-    if (round % 100 === 0) rest(house);
+    if ((await isTokenAccepted(house, access)) === lock)
+      throw new Error(`round ${round}: the change came late`);
+    if (round % 100 === 0) refillRateLimit(house);
   }
-  rest(house);
+  refillRateLimit(house);
   signIn(house, browser, ada);
   const ends: (() => unknown)[] = [
     () => post(house, "revoke", { token: access }, basic(app)),
@@ -246,27 +256,27 @@ test("refuses the next request after a change of token, family, grant, app or ac
   ];
   for (const end of ends) {
     ({ access } = await connect(house, browser, app));
-    expect(await works(house, access)).toBe(true);
+    expect(await isTokenAccepted(house, access)).toBe(true);
     await end();
-    expect(await works(house, access)).toBe(false);
-    rest(house);
+    expect(await isTokenAccepted(house, access)).toBe(false);
+    refillRateLimit(house);
   }
   setSuspended(house.core, OPERATOR, "ada", false);
   const last = await connect(house, openBrowser(house, ada), app);
-  expect(await works(house, last.access)).toBe(true);
+  expect(await isTokenAccepted(house, last.access)).toBe(true);
   removeApp(house.core, signedInNow(house.core, ada.caller), app.app.id);
-  expect(await works(house, last.access)).toBe(false);
+  expect(await isTokenAccepted(house, last.access)).toBe(false);
 });
 
 test("an access token expires after an hour, even when it was used before", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const { access } = await connect(house, openBrowser(house, ada), makeApp(house, ada));
-  expect(await works(house, access)).toBe(true);
+  expect(await isTokenAccepted(house, access)).toBe(true);
   house.clock.pass(3_599_000);
-  expect(await works(house, access)).toBe(true);
+  expect(await isTokenAccepted(house, access)).toBe(true);
   house.clock.pass(1_000);
-  expect(await works(house, access)).toBe(false);
+  expect(await isTokenAccepted(house, access)).toBe(false);
 });
 
 test("bounds the cache of verified tokens", () => {
@@ -285,12 +295,12 @@ test("bounds the cache of verified tokens", () => {
 });
 
 test("applies the limits of the OAuth tier per person, and an admin can change them for an app", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const { access } = await connect(house, openBrowser(house, ada), app);
   const limits = async () => {
-    const { headers } = await house.ask(access, "/feed");
+    const { headers } = await house.request(access, "/feed");
     return [headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")];
   };
   expect(await limits()).toEqual(["6000", "5999"]);
@@ -300,17 +310,17 @@ test("applies the limits of the OAuth tier per person, and an admin can change t
     ["3", "1"],
     ["3", "0"],
   ]);
-  const refused = await house.ask(access, "/feed");
+  const refused = await house.request(access, "/feed");
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "30"]);
   house.clock.pass(30_000);
-  expect((await house.ask(access, "/feed")).status).toBe(200);
+  expect((await house.request(access, "/feed")).status).toBe(200);
   setAppRate(house.core, OPERATOR, app.app.id, null);
   expect(await limits()).toEqual(["6000", "5999"]);
 });
 
 test("a new signing key ends no session, as the old key verifies until its last token expires", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const keyIds = async () => {
@@ -333,7 +343,10 @@ test("a new signing key ends no session, as the old key verifies until its last 
   const kidOf = (token: string) =>
     JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()).kid;
   expect([kidOf(before.access), kidOf(after.access)]).toEqual([first, second]);
-  expect([await works(house, before.access), await works(house, after.access)]).toEqual([true, true]);
+  expect([await isTokenAccepted(house, before.access), await isTokenAccepted(house, after.access)]).toEqual([
+    true,
+    true,
+  ]);
   house.clock.pass(2 * 3600 * 1000 + 1);
   await rotateSigningKeys(house.core);
   expect(await keyIds()).toEqual([second, secondRsa]);
@@ -344,8 +357,8 @@ test("a new signing key ends no session, as the old key verifies until its last 
 });
 
 test("a stolen database contains no token, code or key in plain text", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const { access, refresh } = await connect(house, openBrowser(house, ada), app);
   const [key, rsa] = (await openSigningKeys(house.core)) as unknown as Record<string, string>[];

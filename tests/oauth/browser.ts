@@ -4,7 +4,7 @@ import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/cal
 import type { AppDraft } from "../../src/core/delegation/apps/app.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import type { InteractionVisitor } from "../../src/core/delegation/grants/interaction.ts";
-import { type House, signedInNow } from "../support.ts";
+import { type TestServer, signedInNow } from "../support.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 export const REDIRECT = "https://app.example/callback?tenant=7";
@@ -25,7 +25,7 @@ export interface Member {
   caller: BuilderCaller;
 }
 
-export function moveInPerson(house: House, username: string): Member {
+export function createSignedInMember(house: TestServer, username: string): Member {
   const { core } = house;
   const id = createBuilder(core, OPERATOR, { username, name: `${username} Okafor`, role: "member" });
   const { workspaceId } =
@@ -36,7 +36,7 @@ export function moveInPerson(house: House, username: string): Member {
   return { id, username, workspaceId, caller };
 }
 
-export function openBrowser(house: House, member?: Member): Browser {
+export function openBrowser(house: TestServer, member?: Member): Browser {
   const cookies: Browser["cookies"] = new Map();
   const browser: Browser = {
     person: undefined,
@@ -58,7 +58,7 @@ export function openBrowser(house: House, member?: Member): Browser {
   return browser;
 }
 
-export function signIn(house: House, browser: Browser, member: Member): void {
+export function signIn(house: TestServer, browser: Browser, member: Member): void {
   const { core } = house;
   const opened = core.db.transact(() =>
     openSession(core, member.id, { address: "203.0.113.7", agent: "test" }),
@@ -90,7 +90,7 @@ function keep(cookies: Browser["cookies"], line: string): void {
   else cookies.set(name, { value, path });
 }
 
-export function makeApp(house: House, maker: Member, draft: Partial<AppDraft> = {}) {
+export function makeApp(house: TestServer, maker: Member, draft: Partial<AppDraft> = {}) {
   return registerApp(house.core, maker.caller, maker.workspaceId, {
     name: "Tidewater CI",
     kind: "confidential",
@@ -107,7 +107,7 @@ export type Answer = readonly string[] | "all" | "refuse";
  * Goes from the app's URL through sign-in and consent, and returns the redirect to the app or the error page.
  */
 export async function authorize(
-  house: House,
+  house: TestServer,
   browser: Browser,
   address: string,
   answer: Answer = "all",

@@ -10,7 +10,7 @@ import {
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { addMember, createWorkspace, setRole } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { openHouse, signedInNow } from "../support.ts";
+import { openTestServer, signedInNow } from "../support.ts";
 import {
   authorizeUrl,
   basic,
@@ -20,16 +20,16 @@ import {
   obtainCode,
   post,
   refresh,
-  rest,
+  refillRateLimit,
   type TestApp,
-  works,
+  isTokenAccepted,
 } from "./app-client.ts";
-import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+import { makeApp, createSignedInMember, openBrowser } from "./browser.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 test("an app that fails to authenticate gets no token, by any method", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const other = makeApp(house, ada, { name: "Other" });
   const open = makeApp(house, ada, { name: "Open", kind: "public" });
@@ -61,7 +61,7 @@ test("an app that fails to authenticate gets no token, by any method", async () 
     expect([way, [400, 401].includes(status), body["access_token"]]).toEqual([way, true, undefined]);
     expect(["invalid_client", "invalid_request"]).toContain(body["error"] ?? "");
     expect(body["message"]).toBe(body["error_description"] ?? "");
-    rest(house);
+    refillRateLimit(house);
   }
   const { code, verifier, redirect } = await obtainCode(house, browser, app);
   const doubled = `grant_type=authorization_code&code=${code}&redirect_uri=${encodeURIComponent(redirect)}&code_verifier=${verifier}`;
@@ -74,8 +74,8 @@ test("an app that fails to authenticate gets no token, by any method", async () 
 });
 
 test("RFC 6749 §5.2 an empty secret in the header returns 401 with a challenge at every endpoint", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const open = makeApp(house, ada, { name: "Open", kind: "public" });
   const ids = [app.app.id, open.app.id, "app_01m7wd7tg0e01rrvr1zzzzzzzz", "nobody", ""];
@@ -91,13 +91,13 @@ test("RFC 6749 §5.2 an empty secret in the header returns 401 with a challenge 
       expect([path, answer.status, answer.body["error"]]).toEqual([path, 401, "invalid_client"]);
       expect(answer.headers.get("www-authenticate")).toMatch(/^Basic realm="/);
     }
-    rest(house);
+    refillRateLimit(house);
   }
 });
 
 test("errors and tokens are not cacheable, and each error has a sentence for people", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const good = await exchange(house, app, await obtainCode(house, openBrowser(house, ada), app));
   const answers = [
@@ -127,8 +127,8 @@ test("errors and tokens are not cacheable, and each error has a sentence for peo
 });
 
 test("only its own app can revoke a token, and other clients learn nothing", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const other = makeApp(house, ada, { name: "Other" });
   const open = makeApp(house, ada, { name: "Open", kind: "public" });
@@ -149,8 +149,8 @@ test("only its own app can revoke a token, and other clients learn nothing", asy
         expect([who, [400, 401].includes(asked.status), asked.body["sub"]]).toEqual([who, true, undefined]);
       await post(house, "revoke", { token, ...form }, headers);
     }
-    rest(house);
-    expect([who, await works(house, tokens.access)]).toEqual([who, true]);
+    refillRateLimit(house);
+    expect([who, await isTokenAccepted(house, tokens.access)]).toEqual([who, true]);
   }
   for (const junk of ["", "x", "a.b.c", `${tokens.access}x`, tokens.access.slice(0, -2)]) {
     const asked = await post(house, "introspect", { token: junk }, basic(app));
@@ -161,8 +161,8 @@ test("only its own app can revoke a token, and other clients learn nothing", asy
 });
 
 test("introspection describes an app's own tokens, and revocation ends them at once", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const tokens = await connect(house, openBrowser(house, ada), app);
   const access = await post(house, "introspect", { token: tokens.access }, basic(app));
@@ -185,7 +185,7 @@ test("introspection describes an app's own tokens, and revocation ends them at o
 
   // Only the access token is revoked (RFC 7009 §2.1 allows this).
   expect((await post(house, "revoke", { token: tokens.access }, basic(app))).status).toBe(200);
-  expect(await works(house, tokens.access)).toBe(false);
+  expect(await isTokenAccepted(house, tokens.access)).toBe(false);
   expect((await post(house, "introspect", { token: tokens.access }, basic(app))).body).toEqual({
     active: false,
   } as never);
@@ -195,13 +195,13 @@ test("introspection describes an app's own tokens, and revocation ends them at o
   expect((await post(house, "revoke", { token, token_type_hint: "refresh_token" }, basic(app))).status).toBe(
     200,
   );
-  expect(await works(house, next.body["access_token"])).toBe(false);
+  expect(await isTokenAccepted(house, next.body["access_token"])).toBe(false);
   expect((await refresh(house, app, token)).body["error"]).toBe("invalid_grant");
 });
 
 test("a rotated secret and the previous secret both work for a day", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const ask = async (secret: string | null) =>
     (await post(house, "introspect", { token: "x" }, basic({ ...app, secret }))).status;
@@ -216,25 +216,29 @@ test("a rotated secret and the previous secret both work for a day", async () =>
 });
 
 test("a suspended app cannot authenticate, and changes to an app apply at once", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app: TestApp = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const tokens = await connect(house, browser, app, "feed:read jobs:read");
-  expect((await house.ask(tokens.access, "/jobs")).status).toBe(200);
+  expect((await house.request(tokens.access, "/jobs")).status).toBe(200);
   changeApp(house.core, ada.caller, app.app.id, { scopes: ["feed:read"] });
-  expect((await house.ask(tokens.access, "/jobs")).status).toBe(403);
+  expect((await house.request(tokens.access, "/jobs")).status).toBe(403);
   suspendApp(house.core, OPERATOR, app.app.id, "spam");
-  expect(await works(house, tokens.access)).toBe(false);
+  expect(await isTokenAccepted(house, tokens.access)).toBe(false);
   expect((await refresh(house, app, tokens.refresh)).body["error"]).toBe("invalid_client");
   const page = await browser.get(`/v1/oauth/authorize?client_id=${app.app.id}&response_type=code`);
   expect([page.status, page.headers.get("location")]).toEqual([400, null]);
 });
 
 test("an app stops working when all owners of its workspace are suspended, until one is restored", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const [ada, , bo] = [moveInPerson(house, "ada"), moveInPerson(house, "eve"), moveInPerson(house, "bo")];
+  const [ada, , bo] = [
+    createSignedInMember(house, "ada"),
+    createSignedInMember(house, "eve"),
+    createSignedInMember(house, "bo"),
+  ];
   const shared = createWorkspace(core, ada.caller, "ada", { name: "Tools" });
   for (const username of ["eve", "bo"]) addMember(core, OPERATOR, shared, username);
   const apps = [makeApp(house, ada), makeApp(house, { ...ada, workspaceId: shared })];
@@ -242,15 +246,15 @@ test("an app stops working when all owners of its workspace are suspended, until
   const tokens: Awaited<ReturnType<typeof connect>>[] = [];
   for (const app of apps) {
     tokens.push(await connect(house, browser, app));
-    rest(house);
+    refillRateLimit(house);
   }
   const asking = authorizeUrl(house, apps[0] as TestApp, makeVerifier(), { scope: "jobs:read" });
   const path = new URL((await browser.get(asking)).headers.get("location") ?? "", core.origin).pathname;
   const uid = path.split("/").at(-1) ?? "";
   const consent = { scopes: ["jobs:read"], workspaceId: bo.workspaceId };
   const working = async () => {
-    rest(house);
-    return Promise.all(tokens.map(({ access }) => works(house, access)));
+    refillRateLimit(house);
+    return Promise.all(tokens.map(({ access }) => isTokenAccepted(house, access)));
   };
   const known = () => apps.map(({ app }) => findClient(core, app.id) !== undefined);
   const locked = () => listConnectedApps(core, bo.caller).map(({ app }) => app.isSuspended);

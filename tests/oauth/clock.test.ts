@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
-import { openHouse } from "../support.ts";
+import { openTestServer } from "../support.ts";
 import { authorizeUrl, makeVerifier, obtainCode } from "./app-client.ts";
-import { authorize, makeApp, moveInPerson, openBrowser, signIn } from "./browser.ts";
+import { authorize, makeApp, createSignedInMember, openBrowser, signIn } from "./browser.ts";
 
 const ANEW: readonly Record<string, string>[] = [{ prompt: "login" }, { max_age: "10" }];
 
 test("an app that requires a fresh sign-in refuses an old one after the clock was moved by a day", async () => {
   for (const step of [-DAY, 0, DAY]) {
     for (const wish of ANEW) {
-      await using house = openHouse();
-      const ada = moveInPerson(house, "ada");
+      await using house = openTestServer();
+      const ada = createSignedInMember(house, "ada");
       const app = makeApp(house, ada);
       const browser = openBrowser(house, ada);
       await obtainCode(house, browser, app, { scope: "openid feed:read" });

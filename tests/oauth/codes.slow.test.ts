@@ -1,33 +1,33 @@
 // Tests docs/contract.md#7.8.
 import { expect, test } from "bun:test";
 import { sized } from "../drill.ts";
-import { openHouse } from "../support.ts";
+import { openTestServer } from "../support.ts";
 import {
-  askToken,
+  requestToken,
   authorizeUrl,
   challengeOf,
   exchange,
   makeVerifier,
   obtainCode,
   refresh,
-  rest,
-  works,
+  refillRateLimit,
+  isTokenAccepted,
 } from "./app-client.ts";
-import { authorize, makeApp, moveInPerson, openBrowser, REDIRECT } from "./browser.ts";
+import { authorize, makeApp, createSignedInMember, openBrowser, REDIRECT } from "./browser.ts";
 
 test("exchanges an authorization code once, and a second use revokes the tokens of the first", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const code = await obtainCode(house, browser, app);
   const first = await exchange(house, app, code);
   expect(first.status).toBe(200);
-  expect(await works(house, first.body["access_token"])).toBe(true);
+  expect(await isTokenAccepted(house, first.body["access_token"])).toBe(true);
 
   const second = await exchange(house, app, code);
   expect([second.status, second.body["error"]]).toEqual([400, "invalid_grant"]);
-  expect(await works(house, first.body["access_token"])).toBe(false);
+  expect(await isTokenAccepted(house, first.body["access_token"])).toBe(false);
   const refreshed = await refresh(house, app, first.body["refresh_token"] ?? "");
   expect([refreshed.status, refreshed.body["error"]]).toEqual([400, "invalid_grant"]);
   const told = house.core.db
@@ -37,22 +37,22 @@ test("exchanges an authorization code once, and a second use revokes the tokens 
 });
 
 test("a replay ends one family of tokens, and the same app on another device continues", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const phone = await obtainCode(house, openBrowser(house, ada), app);
   const laptop = await obtainCode(house, openBrowser(house, ada), app);
   const onPhone = await exchange(house, app, phone);
   const onLaptop = await exchange(house, app, laptop);
   await exchange(house, app, phone);
-  expect(await works(house, onPhone.body["access_token"])).toBe(false);
-  expect(await works(house, onLaptop.body["access_token"])).toBe(true);
+  expect(await isTokenAccepted(house, onPhone.body["access_token"])).toBe(false);
+  expect(await isTokenAccepted(house, onLaptop.body["access_token"])).toBe(true);
   expect((await refresh(house, app, onLaptop.body["refresh_token"] ?? "")).status).toBe(200);
 });
 
 test("a second use revokes the first tokens, whichever client sends it and however wrong it is", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const thief = makeApp(house, ada, { name: "Another" });
   const browser = openBrowser(house, ada);
@@ -69,28 +69,28 @@ test("a second use revokes the first tokens, whichever client sends it and howev
   for (const [way, replay] of Object.entries(replays)) {
     const code = await obtainCode(house, browser, app);
     const { body } = await exchange(house, app, code);
-    expect([way, await works(house, body["access_token"])]).toEqual([way, true]);
+    expect([way, await isTokenAccepted(house, body["access_token"])]).toEqual([way, true]);
     await replay(code);
-    expect([way, await works(house, body["access_token"])]).toEqual([way, false]);
+    expect([way, await isTokenAccepted(house, body["access_token"])]).toEqual([way, false]);
     const refreshed = await refresh(house, app, body["refresh_token"] ?? "");
     expect([way, refreshed.body["error"]]).toEqual([way, "invalid_grant"]);
   }
 });
 
 test("of twenty simultaneous exchanges of a code at most one succeeds, and its tokens are revoked", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   for (let round = 0; round < sized(15, 50); round++) {
-    rest(house);
+    refillRateLimit(house);
     const code = await obtainCode(house, browser, app);
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(house, app, code)));
     const winners = answers.filter(({ status }) => status === 200);
     expect(winners.length).toBeLessThanOrEqual(1);
     expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true);
     // The server treats a code that is used twice as stolen, and revokes its tokens.
-    expect(await works(house, winners[0]?.body["access_token"])).toBe(false);
+    expect(await isTokenAccepted(house, winners[0]?.body["access_token"])).toBe(false);
   }
   const left = house.core.db
     .prepare<{ n: number }>("SELECT count(*) AS n FROM oauth_records WHERE model = 'RefreshToken'")
@@ -99,8 +99,8 @@ test("of twenty simultaneous exchanges of a code at most one succeeds, and its t
 });
 
 test("a code expires after a minute", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const inTime = await obtainCode(house, browser, app);
@@ -114,8 +114,8 @@ test("a code expires after a minute", async () => {
 });
 
 test("refuses and invalidates a code that is sent by another app or with another redirect address", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const other = "https://app.example/other";
   const app = makeApp(house, ada, { redirectUris: [REDIRECT, other] });
   const thief = makeApp(house, ada, { name: "Another" });
@@ -137,8 +137,8 @@ test("refuses and invalidates a code that is sent by another app or with another
 type Code = Awaited<ReturnType<typeof obtainCode>>;
 
 test("every authorization needs PKCE with S256 and a well-formed challenge, also from confidential apps", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const verifier = makeVerifier();
   const bad: Record<string, string | null>[] = [
     { code_challenge: null, code_challenge_method: null },
@@ -162,18 +162,18 @@ test("every authorization needs PKCE with S256 and a well-formed challenge, also
         null,
       ]);
     }
-    rest(house);
+    refillRateLimit(house);
   }
 });
 
 test("refuses a wrong, short or missing verifier, and invalidates the code", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   for (const wrong of [makeVerifier(), "short", "x".repeat(129), "", undefined]) {
     const code = await obtainCode(house, browser, app);
-    const answer = await askToken(house, app, {
+    const answer = await requestToken(house, app, {
       grant_type: "authorization_code",
       code: code.code,
       redirect_uri: code.redirect,
@@ -181,6 +181,6 @@ test("refuses a wrong, short or missing verifier, and invalidates the code", asy
     });
     expect([wrong, answer.status, answer.body["access_token"]]).toEqual([wrong, 400, undefined]);
     expect((await exchange(house, app, code)).body["error"]).toBe("invalid_grant");
-    rest(house);
+    refillRateLimit(house);
   }
 });

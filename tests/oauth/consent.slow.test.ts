@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
 import { graph } from "../graphql/ask.ts";
-import { openHouse } from "../support.ts";
+import { openTestServer } from "../support.ts";
 import {
   authorizeUrl,
   connect,
@@ -10,10 +10,18 @@ import {
   makeVerifier,
   obtainCode,
   refresh,
-  rest,
-  works,
+  refillRateLimit,
+  isTokenAccepted,
 } from "./app-client.ts";
-import { authorize, type Browser, makeApp, moveInPerson, openBrowser, signIn, signOut } from "./browser.ts";
+import {
+  authorize,
+  type Browser,
+  makeApp,
+  createSignedInMember,
+  openBrowser,
+  signIn,
+  signOut,
+} from "./browser.ts";
 
 async function uptoConsent(browser: Browser, address: string): Promise<string> {
   const { headers } = await browser.get(address);
@@ -23,8 +31,8 @@ async function uptoConsent(browser: Browser, address: string): Promise<string> {
 }
 
 test("asks only for scopes that were not granted before", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const ask = (scope: string, more: Record<string, string> = {}) =>
@@ -48,8 +56,8 @@ test("asks only for scopes that were not granted before", async () => {
 });
 
 test("each scope can be switched off, and the token opens only the others", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const code = await obtainCode(house, browser, app, {
@@ -59,9 +67,9 @@ test("each scope can be switched off, and the token opens only the others", asyn
   const { body } = await exchange(house, app, code);
   expect(body["scope"]).toBe("profile feed:read");
   expect(body["id_token"]).toBeUndefined();
-  expect((await house.ask(body["access_token"], "/jobs")).status).toBe(403);
-  expect((await house.ask(body["access_token"], "/oauth/userinfo")).status).toBe(403);
-  rest(house);
+  expect((await house.request(body["access_token"], "/jobs")).status).toBe(403);
+  expect((await house.request(body["access_token"], "/oauth/userinfo")).status).toBe(403);
+  refillRateLimit(house);
   for (const answer of ["refuse", []] as const) {
     const url = authorizeUrl(house, app, makeVerifier(), { scope: "jobs:read" });
     const { to } = await authorize(house, browser, url, answer);
@@ -71,9 +79,9 @@ test("each scope can be switched off, and the token opens only the others", asyn
 });
 
 test("an app with the scopes openid and profile reads only the person's own name in GraphQL", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
-  const bo = moveInPerson(house, "bo");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
+  const bo = createSignedInMember(house, "bo");
   const browser = openBrowser(house, ada);
   const app = makeApp(house, ada, { scopes: [] });
   const ask = async (scope: string, document: string) => {
@@ -101,8 +109,8 @@ test("an app with the scopes openid and profile reads only the person's own name
 });
 
 test("a consent form cannot allow more than the app asks for", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const path = await uptoConsent(browser, authorizeUrl(house, app, makeVerifier()));
@@ -123,8 +131,8 @@ test("a consent form cannot allow more than the app asks for", async () => {
 });
 
 test("an authorization belongs to the browser and the person that began it", async () => {
-  await using house = openHouse();
-  const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
+  await using house = openTestServer();
+  const [ada, eve] = [createSignedInMember(house, "ada"), createSignedInMember(house, "eve")];
   const app = makeApp(house, ada);
   const [hers, eves] = [openBrowser(house, ada), openBrowser(house, eve)];
   const path = await uptoConsent(hers, authorizeUrl(house, app, makeVerifier()));
@@ -145,8 +153,8 @@ test("an authorization belongs to the browser and the person that began it", asy
 });
 
 test("signing out of the site ends the OAuth session, and the next person is asked for consent", async () => {
-  await using house = openHouse();
-  const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
+  await using house = openTestServer();
+  const [ada, eve] = [createSignedInMember(house, "ada"), createSignedInMember(house, "eve")];
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const silent = authorizeUrl(house, app, makeVerifier(), { prompt: "none" });
@@ -160,8 +168,8 @@ test("signing out of the site ends the OAuth session, and the next person is ask
 });
 
 test("ignores a forged session cookie of the library, and uses the session of the site", async () => {
-  await using house = openHouse();
-  const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
+  await using house = openTestServer();
+  const [ada, eve] = [createSignedInMember(house, "ada"), createSignedInMember(house, "eve")];
   const app = makeApp(house, ada);
   await connect(house, openBrowser(house, ada), app);
   const silent = authorizeUrl(house, app, makeVerifier(), { prompt: "none" });
@@ -176,8 +184,8 @@ test("ignores a forged session cookie of the library, and uses the session of th
 });
 
 test("a sign-in during the request leads on to consent, while prompt=login and max_age require a fresh sign-in", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house);
   const path = await uptoConsent(browser, authorizeUrl(house, app, makeVerifier()));
@@ -217,8 +225,8 @@ test("switching account with “Not you?” takes one sign-in, also if the app r
     { scope: "openid feed:read", max_age: "60" },
     {},
   ]) {
-    await using house = openHouse();
-    const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
+    await using house = openTestServer();
+    const [ada, eve] = [createSignedInMember(house, "ada"), createSignedInMember(house, "eve")];
     const app = makeApp(house, ada);
     const browser = openBrowser(house);
     const walkTo = async (path: string) => {
@@ -259,8 +267,8 @@ test("switching account with “Not you?” takes one sign-in, also if the app r
 });
 
 test("requires a fresh sign-in from a session older than the request, also after a switch of account", async () => {
-  await using house = openHouse();
-  const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
+  await using house = openTestServer();
+  const [ada, eve] = [createSignedInMember(house, "ada"), createSignedInMember(house, "eve")];
   const app = makeApp(house, ada);
   const [browser, eves] = [openBrowser(house), openBrowser(house, eve)];
   house.clock.pass(1000);
@@ -283,8 +291,8 @@ test("requires a fresh sign-in from a session older than the request, also after
 });
 
 test("asks for consent each time for a public app on the device, as any program could imitate the app", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada, { kind: "public", redirectUris: ["http://127.0.0.1/cb"] });
   const browser = openBrowser(house, ada);
   await connect(house, browser, app);
@@ -297,8 +305,8 @@ test("asks for consent each time for a public app on the device, as any program 
 });
 
 test("stores a connection in the workspace that the person chose", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const shared = createWorkspace(house.core, ada.caller, "ada", { name: "Tools" });
   const browser = openBrowser(house, ada);
@@ -319,17 +327,17 @@ test("stores a connection in the workspace that the person chose", async () => {
 });
 
 test("disconnecting an app ends all its tokens at once, and the app has to ask again", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const tokens = await connect(house, browser, app);
   const unused = await obtainCode(house, browser, app);
-  expect(await works(house, tokens.access)).toBe(true);
+  expect(await isTokenAccepted(house, tokens.access)).toBe(true);
   const [connected] = listConnectedApps(house.core, ada.caller);
   expect(connected?.lastUsedAt).toBe(house.clock.now());
   revokeGrant(house.core, ada.caller, connected?.id ?? "");
-  expect(await works(house, tokens.access)).toBe(false);
+  expect(await isTokenAccepted(house, tokens.access)).toBe(false);
   expect((await refresh(house, app, tokens.refresh)).body["error"]).toBe("invalid_grant");
   expect((await exchange(house, app, unused)).body["error"]).toBe("invalid_grant");
   const again = await authorize(house, browser, authorizeUrl(house, app, makeVerifier()));

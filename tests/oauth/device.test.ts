@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
-import { type House, openHouse } from "../support.ts";
-import { askToken, post, type TestApp, works } from "./app-client.ts";
-import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+import { type TestServer, openTestServer } from "../support.ts";
+import { requestToken, post, type TestApp, isTokenAccepted } from "./app-client.ts";
+import { makeApp, createSignedInMember, openBrowser } from "./browser.ts";
 
-async function waitingDevice(house: House, app: TestApp) {
+async function waitingDevice(house: TestServer, app: TestApp) {
   const { status, body } = await post(house, "device", { client_id: app.app.id, scope: "feed:read" });
   expect([status, body["expires_in"], body["interval"]]).toEqual([200, 600, 5] as never);
   const [deviceCode = "", userCode = ""] = [body["device_code"], body["user_code"]];
   const poll = async (by = app) => {
-    const { status, body } = await askToken(house, by, {
+    const { status, body } = await requestToken(house, by, {
       grant_type: "urn:ietf:params:oauth:grant-type:device_code",
       device_code: deviceCode,
     });
@@ -21,8 +21,8 @@ const PENDING = "400 authorization_pending";
 const SLOW = "400 slow_down";
 
 test("RFC 8628 §3.5 a device that polls before its interval gets slow_down, and may continue to poll", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada, { kind: "public" });
   const other = makeApp(house, ada, { kind: "public", name: "Other" });
   const [device, next] = [await waitingDevice(house, app), await waitingDevice(house, app)];
@@ -45,8 +45,8 @@ test("RFC 8628 §3.5 a device that polls before its interval gets slow_down, and
 });
 
 test("a device gets the person's decision at once, however early it polls", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada, { kind: "public" });
   const visitor = openBrowser(house, ada).visitorOf("/oauth/device");
   const [device, refused] = [await waitingDevice(house, app), await waitingDevice(house, app)];
@@ -54,13 +54,13 @@ test("a device gets the person's decision at once, however early it polls", asyn
   const consent = { scopes: ["feed:read"], workspaceId: ada.workspaceId };
   await house.interactions.allowDevice(device.userCode, visitor, consent);
   await house.interactions.denyDevice(refused.userCode, visitor);
-  expect(await works(house, await device.poll())).toBe(true);
+  expect(await isTokenAccepted(house, await device.poll())).toBe(true);
   expect(await refused.poll()).toBe("400 access_denied");
 });
 
 test("a person may connect several devices in a row, as right codes are not counted as guesses", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada, { kind: "public" });
   const visitor = openBrowser(house, ada).visitorOf("/oauth/device");
   for (let n = 0; n < 25; n++) {

@@ -4,9 +4,9 @@ import { removeApp, suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { revokeGrant, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
-import { type House, openHouse, signedInNow } from "../support.ts";
+import { type TestServer, openTestServer, signedInNow } from "../support.ts";
 import {
-  askToken,
+  requestToken,
   authorizeUrl,
   basic,
   connect,
@@ -15,13 +15,20 @@ import {
   obtainCode,
   post,
   refresh,
-  rest,
+  refillRateLimit,
   type TestApp,
 } from "./app-client.ts";
-import { authorize, type Browser, makeApp, type Member, moveInPerson, openBrowser } from "./browser.ts";
+import {
+  authorize,
+  type Browser,
+  makeApp,
+  type Member,
+  createSignedInMember,
+  openBrowser,
+} from "./browser.ts";
 
 interface Stage {
-  house: House;
+  house: TestServer;
   ada: Member;
   app: TestApp;
   open: TestApp;
@@ -30,15 +37,15 @@ interface Stage {
 
 /** Yields each case with new apps and a new session in the same community, with a full rate limit. */
 async function* stages<Case>(cases: readonly Case[]): AsyncGenerator<[Case, Stage]> {
-  await using house = openHouse();
-  const person = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const person = createSignedInMember(house, "ada");
   for (const one of cases) {
     const ada = { ...person, caller: signedInNow(house.core, { builderId: person.id }) };
     const [app, open] = [makeApp(house, ada), makeApp(house, ada, { kind: "public", name: "Pocket" })];
     yield [one, { house, ada, app, open, browser: openBrowser(house, ada) }];
     removeApp(house.core, OPERATOR, app.app.id);
     removeApp(house.core, OPERATOR, open.app.id);
-    rest(house);
+    refillRateLimit(house);
   }
 }
 
@@ -61,14 +68,14 @@ const ASKED: [
 ][] = [
   [
     "no grant type",
-    ({ house, app }) => askToken(house, app, {}),
+    ({ house, app }) => requestToken(house, app, {}),
     "invalid_request",
     "missing required parameter 'grant_type'",
     "",
   ],
   [
     "a grant type that there is not",
-    ({ house, app }) => askToken(house, app, { grant_type: "password" }),
+    ({ house, app }) => requestToken(house, app, { grant_type: "password" }),
     "unsupported_grant_type",
     "grant_type is not supported",
     "authorization_code",
@@ -91,7 +98,7 @@ const ASKED: [
     "a suspended client",
     ({ house, app }) => {
       suspendApp(house.core, OPERATOR, app.app.id, "spam");
-      return askToken(house, app, CODE);
+      return requestToken(house, app, CODE);
     },
     "invalid_client",
     "No active app has this client_id",
@@ -120,7 +127,7 @@ const ASKED: [
   ],
   [
     "an unknown code",
-    ({ house, app }) => askToken(house, app, CODE),
+    ({ house, app }) => requestToken(house, app, CODE),
     "invalid_grant",
     "code is unknown",
     "authorization endpoint again",
@@ -169,7 +176,7 @@ const ASKED: [
     "no verifier",
     async ({ house, app, browser }) => {
       const { code, redirect } = await obtainCode(house, browser, app);
-      return askToken(house, app, { grant_type: "authorization_code", code, redirect_uri: redirect });
+      return requestToken(house, app, { grant_type: "authorization_code", code, redirect_uri: redirect });
     },
     "invalid_grant",
     "code_verifier is missing",
@@ -235,7 +242,7 @@ const ASKED: [
   [
     "an unknown device code",
     ({ house, app }) =>
-      askToken(house, app, {
+      requestToken(house, app, {
         grant_type: "urn:ietf:params:oauth:grant-type:device_code",
         device_code: "nothing",
       }),

@@ -1,6 +1,6 @@
 // Tests docs/contract.md#7.3.
 import { expect, test } from "bun:test";
-import { makeWorld, openHouse, type House } from "../support.ts";
+import { createTestWorld, openTestServer, type TestServer } from "../support.ts";
 import type { Db } from "../../src/core/base/db/open.ts";
 import { commitChanges, type Change } from "../../src/core/delegation/oauth/records.ts";
 import {
@@ -12,17 +12,17 @@ import {
   obtainCode,
   post,
   refresh,
-  rest,
-  works,
+  refillRateLimit,
+  isTokenAccepted,
 } from "./app-client.ts";
-import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
+import { authorize, makeApp, createSignedInMember, openBrowser } from "./browser.ts";
 
 const INNER = "the inner text of a broken disk";
 
 /**
  * Makes the n-th statement from now fail, once or permanently. Returns whether that statement was reached.
  */
-function breakAt(house: House, n: number, isLasting: boolean): { wasReached: boolean; mend(): void } {
+function breakAt(house: TestServer, n: number, isLasting: boolean): { wasReached: boolean; mend(): void } {
   const core = house.core as { db: Db };
   const whole = core.db;
   let left = n;
@@ -51,8 +51,8 @@ function breakAt(house: House, n: number, isLasting: boolean): { wasReached: boo
 }
 
 test("a fault in any step of a token request returns 500 without details, and keeps the old state", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const tokens = await connect(house, browser, app);
@@ -75,7 +75,7 @@ test("a fault in any step of a token request returns 500 without details, and ke
   let faults = 0;
   for (const make of requests) {
     for (let step = 0; step < 60; step++) {
-      rest(house);
+      refillRateLimit(house);
       const { ask } = await make();
       const broken = breakAt(house, step, true);
       const answer = await ask();
@@ -100,13 +100,13 @@ test("a fault in any step of a token request returns 500 without details, and ke
 
 test("a fault in a browser request shows a page or returns an error to the app, without its inner text", async () => {
   for (const isLasting of [true, false]) {
-    await using house = openHouse();
-    const ada = moveInPerson(house, "ada");
+    await using house = openTestServer();
+    const ada = createSignedInMember(house, "ada");
     const app = makeApp(house, ada);
     const browser = openBrowser(house, ada);
     await connect(house, browser, app);
     for (let step = 0; step < 60; step++) {
-      rest(house);
+      refillRateLimit(house);
       const url = authorizeUrl(house, app, makeVerifier());
       house.logged.length = 0;
       const broken = breakAt(house, step, isLasting);
@@ -124,15 +124,15 @@ test("a fault in a browser request shows a page or returns an error to the app, 
 });
 
 test("a fault redirects to the app only after the app and its address were verified, and shows a page otherwise", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   await connect(house, browser, app);
   const faultsOf = async (who: typeof browser, changes: Record<string, string>) => {
     const answers: Response[] = [];
     for (let step = 0; step < 60; step++) {
-      rest(house);
+      refillRateLimit(house);
       const broken = breakAt(house, step, false);
       const answer = await who
         .get(authorizeUrl(house, app, makeVerifier(), changes))
@@ -179,7 +179,7 @@ test("a fault redirects to the app only after the app and its address were verif
 });
 
 test("stores all changes of a request or none, wherever the request is interrupted", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const expiresAt = core.clock.now() + 60_000;
   commitChanges(core, [{ kind: "put", model: "RefreshToken", id: "old", payload: {}, expiresAt }]);
@@ -217,13 +217,13 @@ test("stores all changes of a request or none, wherever the request is interrupt
 });
 
 test("the log contains no OAuth secret", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const code = await obtainCode(house, openBrowser(house, ada), app);
   const { body } = await exchange(house, app, code);
   await exchange(house, app, code);
-  await works(house, body["access_token"]);
+  await isTokenAccepted(house, body["access_token"]);
   const log = house.logged.join("\n");
   for (const secret of [code.code, code.verifier, app.secret, body["access_token"], body["refresh_token"]])
     expect(log).not.toContain(secret ?? "missing");

@@ -1,12 +1,12 @@
 // Tests docs/contract.md#7.2.
 import { expect, test } from "bun:test";
-import { openHouse } from "../support.ts";
+import { openTestServer } from "../support.ts";
 import { authorizeUrl, makeVerifier, post } from "./app-client.ts";
-import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
+import { authorize, makeApp, createSignedInMember, openBrowser } from "./browser.ts";
 
 test("OpenID Connect Core §3.1.2.1: an authorization request may be a POST form", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const address = new URL(authorizeUrl(house, app, makeVerifier(), { state: "a b&c=ü" }));
@@ -29,7 +29,7 @@ test("OpenID Connect Core §3.1.2.1: an authorization request may be a POST form
 });
 
 test("revocation and introspection without client authentication return 401 with a challenge", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   for (const endpoint of ["revoke", "introspect"]) {
     const { status, body, headers } = await post(house, endpoint, { token: "anything" });
     expect([endpoint, status, body["error"], headers.get("www-authenticate")]).toEqual([

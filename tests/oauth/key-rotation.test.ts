@@ -11,9 +11,9 @@ import {
 } from "../../src/core/base/keyring/keyring.ts";
 import { createSecrets, keyFingerprint } from "../../src/core/base/sealed-secrets.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
-import { openHouse } from "../support.ts";
+import { openTestServer } from "../support.ts";
 import { authorizeUrl, basic, makeVerifier, post } from "./app-client.ts";
-import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
+import { authorize, makeApp, createSignedInMember, openBrowser } from "./browser.ts";
 
 const LIVES: FormerKeyLifetimes = {
   "known-devices": 365 * DAY,
@@ -33,7 +33,7 @@ function rotate(core: Core, to: Uint8Array, lives: FormerKeyLifetimes | undefine
 }
 
 test("open consent pages, codes and refresh tokens survive a key rotation, but no page survives a leaked key", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
   Object.assign(core, {
     secrets: createSecrets(
@@ -41,7 +41,7 @@ test("open consent pages, codes and refresh tokens survive a key rotation, but n
       random,
     ),
   });
-  const member = moveInPerson(house, "ada");
+  const member = createSignedInMember(house, "ada");
   const app = makeApp(house, member);
   const browser = openBrowser(house, member);
   const openPage = async (verifier: string): Promise<string> => {

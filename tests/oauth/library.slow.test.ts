@@ -2,19 +2,19 @@
 // docs/contract.md#7.10.
 import { expect, test } from "bun:test";
 import * as oauth from "oauth4webapi";
-import { type House, openHouse } from "../support.ts";
-import { rest, works } from "./app-client.ts";
-import { authorize, makeApp, moveInPerson, openBrowser, REDIRECT } from "./browser.ts";
+import { type TestServer, openTestServer } from "../support.ts";
+import { refillRateLimit, isTokenAccepted } from "./app-client.ts";
+import { authorize, makeApp, createSignedInMember, openBrowser, REDIRECT } from "./browser.ts";
 
 /** Options that send the library's requests to the test server instead of the public origin. */
-function reach(house: House) {
+function reach(house: TestServer) {
   return {
     [oauth.customFetch]: (url: string, options: object) =>
       fetch(url.replace(house.core.origin, house.url), options as RequestInit),
   };
 }
 
-async function discover(house: House, algorithm: "oidc" | "oauth2"): Promise<oauth.AuthorizationServer> {
+async function discover(house: TestServer, algorithm: "oidc" | "oauth2"): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(house.core.origin);
   return oauth.processDiscoveryResponse(
     issuer,
@@ -30,8 +30,8 @@ const KINDS = [
 
 for (const [name, kind, authOf] of KINDS) {
   test(`a client library set up from the metadata signs in, refreshes, introspects and revokes: ${name}`, async () => {
-    await using house = openHouse();
-    const ada = moveInPerson(house, "ada");
+    await using house = openTestServer();
+    const ada = createSignedInMember(house, "ada");
     const { app, secret } = makeApp(house, ada, { kind, idTokenAlg: "EdDSA" });
     const server = await discover(house, kind === "public" ? "oauth2" : "oidc");
     const client: oauth.Client = { client_id: app.id, id_token_signed_response_alg: "EdDSA" };
@@ -68,7 +68,7 @@ for (const [name, kind, authOf] of KINDS) {
     );
     const claims = oauth.getValidatedIdTokenClaims(granted);
     expect(claims).toMatchObject({ sub: ada.id, preferred_username: "ada" });
-    expect(await works(house, granted.access_token)).toBe(true);
+    expect(await isTokenAccepted(house, granted.access_token)).toBe(true);
 
     const user = await oauth.processUserInfoResponse(
       server,
@@ -97,13 +97,13 @@ for (const [name, kind, authOf] of KINDS) {
     await oauth.processRevocationResponse(
       await oauth.revocationRequest(server, client, auth, renewed.refresh_token ?? "", reach(house)),
     );
-    expect(await works(house, renewed.access_token)).toBe(false);
+    expect(await isTokenAccepted(house, renewed.access_token)).toBe(false);
   });
 }
 
 test("a device without a browser signs in with a code that a person types elsewhere", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const { app } = makeApp(house, ada, { kind: "public" });
   const server = await discover(house, "oauth2");
   const client: oauth.Client = { client_id: app.id };
@@ -142,7 +142,7 @@ test("a device without a browser signs in with a code that a person types elsewh
   const granted = await poll(waiting.device_code);
   expect(granted.scope).toBe("openid feed:read");
   expect(oauth.getValidatedIdTokenClaims(granted)?.sub).toBe(ada.id);
-  expect(await works(house, granted.access_token)).toBe(true);
+  expect(await isTokenAccepted(house, granted.access_token)).toBe(true);
   await expect(house.interactions.findDevice(typed, visitor)).rejects.toThrow("No device is waiting");
   await expect(poll(waiting.device_code)).rejects.toMatchObject({ error: "invalid_grant" });
 
@@ -158,8 +158,8 @@ test("a device without a browser signs in with a code that a person types elsewh
 });
 
 test("counts unknown device codes against the person who tries them", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const visitor = openBrowser(house, ada).visitorOf("/oauth/device");
   const guess = (n: number) => house.interactions.findDevice(`BCDF-GH${"JKLMNPQRST"[n % 10]}B`, visitor);
   for (let n = 0; n < 10; n++) await expect(guess(n)).rejects.toThrow("No device is waiting");
@@ -169,7 +169,7 @@ test("counts unknown device codes against the person who tries them", async () =
 });
 
 test("both discovery documents are the same, and name existing endpoints", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const get = async (path: string) => {
     const answer = await fetch(`${house.url}/.well-known/${path}`);
     expect([path, answer.status]).toEqual([path, 200]);
@@ -193,7 +193,7 @@ test("both discovery documents are the same, and name existing endpoints", async
     { kty: "RSA", n: expect.any(String), e: "AQAB", kid: expect.any(String), alg: "RS256", use: "sig" },
   ]);
   const server = await discover(house, "oidc");
-  rest(house);
+  refillRateLimit(house);
   // Every advertised endpoint exists and reports its own missing parameter.
   for (const [name, address] of Object.entries(server).filter(([key]) => key.endsWith("_endpoint"))) {
     const isGet = name === "authorization_endpoint" || name === "userinfo_endpoint";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { rotateAppSecret, setAppRate, suspendApp } from "../../src/core/delegation/apps/apps.ts";
-import { type House, moveIn, openHouse } from "../support.ts";
-import { basic, post, rest, type TestApp, type TokenAnswer } from "./app-client.ts";
-import { makeApp, moveInPerson } from "./browser.ts";
+import { type TestServer, createMember, openTestServer } from "../support.ts";
+import { basic, post, refillRateLimit, type TestApp, type TokenAnswer } from "./app-client.ts";
+import { makeApp, createSignedInMember } from "./browser.ts";
 
 const JUNK = { token: "x" };
 const postFields = ({ app, secret }: TestApp) => ({ client_id: app.id, client_secret: secret ?? "" });
@@ -16,7 +16,7 @@ function left({ status, headers }: TokenAnswer): [number, number, number] {
 const CORS = { GUILDHALL_CORS_ORIGINS: "https://a.example" };
 
 /** Returns the remaining requests of the address. A CORS preflight does not count. */
-async function addressHas(house: House): Promise<number> {
+async function addressHas(house: TestServer): Promise<number> {
   const { headers } = await fetch(`${house.url}/v1/oauth/token`, {
     method: "OPTIONS",
     headers: { origin: "https://a.example", "access-control-request-method": "POST" },
@@ -25,8 +25,8 @@ async function addressHas(house: House): Promise<number> {
 }
 
 test("an app that authenticates uses its own bucket at the OAuth rate, and its address pays nothing", async () => {
-  await using house = openHouse({ env: CORS });
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer({ env: CORS });
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   expect(left(await post(house, "introspect", JUNK, basic(app)))).toEqual([200, 6000, 5999]);
   expect(left(await post(house, "introspect", { ...JUNK, ...postFields(app) }))).toEqual([200, 6000, 5998]);
@@ -49,8 +49,8 @@ test("an app that authenticates uses its own bucket at the OAuth rate, and its a
 });
 
 test("an admin's rate for an app also applies to the OAuth endpoints, with a correct Retry-After", async () => {
-  await using house = openHouse({ env: CORS });
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer({ env: CORS });
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   setAppRate(house.core, OPERATOR, app.app.id, { sustained: 6, burst: 2 });
   for (const ask of [
@@ -69,16 +69,16 @@ test("an admin's rate for an app also applies to the OAuth endpoints, with a cor
     house.clock.pass(10_000);
     expect(left(await ask())).toEqual([200, 2, 0]);
     expect(await addressHas(house)).toBe(120);
-    rest(house);
+    refillRateLimit(house);
   }
 });
 
 test("counts a client without authentication by its address, and answers guesses with 429 in every form", async () => {
-  await using house = openHouse({ env: CORS });
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer({ env: CORS });
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const [own, open] = [makeApp(house, ada, { name: "Own" }), makeApp(house, ada, { kind: "public" })];
-  const { token } = moveIn(house.core, "bo");
+  const { token } = createMember(house.core, "bo");
   const id = app.app.id;
   const ways: [string, (n: number) => [Record<string, string>, Record<string, string>]][] = [
     ["by header", (n) => [{}, header(`${id}:guild_secret_${n}`)]],
@@ -100,13 +100,13 @@ test("counts a client without authentication by its address, and answers guesses
       refused.length,
       answers.every(({ headers }) => headers.get("x-ratelimit-limit") === "120"),
     ]).toEqual([way, 10, true]);
-    rest(house);
+    refillRateLimit(house);
   }
 });
 
 test("charges the address for requests beyond the app's rate, so that a right secret buys no unlimited requests", async () => {
-  await using house = openHouse({ env: CORS });
-  const app = makeApp(house, moveInPerson(house, "ada"));
+  await using house = openTestServer({ env: CORS });
+  const app = makeApp(house, createSignedInMember(house, "ada"));
   setAppRate(house.core, OPERATOR, app.app.id, { sustained: 1, burst: 1 });
   const ask = () => post(house, "introspect", { ...JUNK, ...postFields(app) });
   expect(left(await ask())).toEqual([200, 1, 0]);
@@ -118,8 +118,8 @@ test("charges the address for requests beyond the app's rate, so that a right se
 });
 
 test("a right secret beside a guess does not pay for the guess, and reveals nothing about it", async () => {
-  await using house = openHouse({ env: CORS });
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer({ env: CORS });
+  const ada = createSignedInMember(house, "ada");
   const [own, victim] = [makeApp(house, ada), makeApp(house, ada, { name: "Victim" })];
   const guess = header(`${victim.app.id}:guess`);
   for (let n = 1; n <= 120; n++) {
@@ -130,8 +130,8 @@ test("a right secret beside a guess does not pay for the guess, and reveals noth
 });
 
 test("an authenticated app still works from an address that guesses have exhausted, unless its secret was replaced", async () => {
-  await using house = openHouse({ env: CORS });
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer({ env: CORS });
+  const ada = createSignedInMember(house, "ada");
   const [app, late] = [makeApp(house, ada), makeApp(house, ada, { name: "Late" })];
   await post(house, "introspect", JUNK, basic(app));
   for (let n = 0; n < 120; n++) await post(house, "introspect", JUNK, header(`${app.app.id}:${n}`));
@@ -142,7 +142,7 @@ test("an authenticated app still works from an address that guesses have exhaust
   rotateAppSecret(house.core, ada.caller, app.app.id);
   rotateAppSecret(house.core, ada.caller, app.app.id);
   expect((await post(house, "introspect", JUNK, basic(app))).status).toBe(429);
-  rest(house);
+  refillRateLimit(house);
   expect(left(await post(house, "introspect", JUNK, basic(app)))).toEqual([401, 120, 119]);
   await post(house, "introspect", JUNK, basic(late));
   suspendApp(house.core, OPERATOR, late.app.id, "spam");

@@ -3,13 +3,13 @@ import { expect, test } from "bun:test";
 import { beginMaintenance, endMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import type { Db } from "../../src/core/base/db/open.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { outcome } from "../core/people.ts";
-import { type House, openHouse } from "../support.ts";
+import { outcomeOf } from "../core/people.ts";
+import { type TestServer, openTestServer } from "../support.ts";
 import { authorizeUrl, connect, exchange, makeVerifier, obtainCode, post, refresh } from "./app-client.ts";
-import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
+import { authorize, makeApp, createSignedInMember, openBrowser } from "./browser.ts";
 
 /** Runs `work` and starts maintenance mode right before the transaction of its write. */
-async function overtaken<Result>(house: House, work: () => Promise<Result>): Promise<Result> {
+async function overtaken<Result>(house: TestServer, work: () => Promise<Result>): Promise<Result> {
   const core = house.core as { db: Db };
   const whole = core.db;
   core.db = {
@@ -29,8 +29,8 @@ async function overtaken<Result>(house: House, work: () => Promise<Result>): Pro
 }
 
 test("issues and renews no tokens in maintenance mode, and the same codes and tokens work afterwards", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const code = await obtainCode(house, browser, app);
@@ -51,8 +51,8 @@ test("issues and renews no tokens in maintenance mode, and the same codes and to
 });
 
 test("approves no app in maintenance mode, and keeps pending requests", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const tv = makeApp(house, ada, { kind: "public", name: "TV" });
   const browser = openBrowser(house, ada);
   const { body } = await post(house, "device", { client_id: tv.app.id, scope: "feed:read" });
@@ -61,9 +61,9 @@ test("approves no app in maintenance mode, and keeps pending requests", async ()
   const { allowDevice, denyDevice } = house.interactions;
   const consent = { scopes: ["feed:read"], workspaceId: ada.workspaceId };
   for (const decide of [() => denyDevice(code, visitor), () => allowDevice(code, visitor, consent)])
-    expect(await overtaken(house, () => outcome(decide))).toBe("unavailable");
+    expect(await overtaken(house, () => outcomeOf(decide))).toBe("unavailable");
   const address = authorizeUrl(house, makeApp(house, ada), makeVerifier());
-  const decided = () => outcome(async () => void (await authorize(house, browser, address)));
+  const decided = () => outcomeOf(async () => void (await authorize(house, browser, address)));
   let refused = "";
   const { allow } = house.interactions;
   house.interactions.allow = async (...asked) =>

@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { changeApp, removeApp, restoreApp, suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { restoreBuilder, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
-import { type House, moveIn, openHouse } from "../support.ts";
-import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+import { type TestServer, createMember, openTestServer } from "../support.ts";
+import { makeApp, createSignedInMember, openBrowser } from "./browser.ts";
 import { connect } from "./app-client.ts";
 
 const PAGE = "https://app.example";
@@ -50,13 +50,13 @@ const EXPOSED = [
   "X-Request-Id",
 ];
 
-async function send(house: House, method: string, path: string, headers: Record<string, string>) {
+async function send(house: TestServer, method: string, path: string, headers: Record<string, string>) {
   const answer = await fetch(house.url + path, { method, headers, redirect: "manual" });
   await answer.arrayBuffer();
   return answer;
 }
 
-function preflight(house: House, origin: string, [method, path]: readonly [string, string]) {
+function preflight(house: TestServer, origin: string, [method, path]: readonly [string, string]) {
   return send(house, "OPTIONS", path, {
     origin,
     "access-control-request-method": method,
@@ -67,7 +67,7 @@ function preflight(house: House, origin: string, [method, path]: readonly [strin
 const allowed = ({ headers }: Response) => headers.get("access-control-allow-origin");
 
 /** Returns whether a page at this origin may read the feed. */
-async function isAllowed(house: House, origin: string): Promise<boolean> {
+async function isAllowed(house: TestServer, origin: string): Promise<boolean> {
   const asked = [await preflight(house, origin, ["GET", "/v1/feed"])];
   asked.push(await send(house, "GET", "/v1/feed", { origin }));
   const [before, then] = asked.map((answer) => allowed(answer) === origin);
@@ -76,8 +76,8 @@ async function isAllowed(house: House, origin: string): Promise<boolean> {
 }
 
 test("a page of a public app may call discovery, tokens, v1 and GraphQL without the browser's credentials", async () => {
-  await using house = openHouse();
-  makeApp(house, moveInPerson(house, "ada"), POCKET);
+  await using house = openTestServer();
+  makeApp(house, createSignedInMember(house, "ada"), POCKET);
   for (const address of OPEN) {
     const asked = await preflight(house, PAGE, address);
     expect([address, asked.status, allowed(asked)]).toEqual([address, 204, PAGE]);
@@ -92,8 +92,8 @@ test("a page of a public app may call discovery, tokens, v1 and GraphQL without 
 });
 
 test("endpoints that read cookies or serve no browser app stay closed to a public app's pages", async () => {
-  await using house = openHouse();
-  makeApp(house, moveInPerson(house, "ada"), POCKET);
+  await using house = openTestServer();
+  makeApp(house, createSignedInMember(house, "ada"), POCKET);
   for (const address of CLOSED) {
     const [method, path] = address;
     const answers = [
@@ -105,8 +105,8 @@ test("endpoints that read cookies or serve no browser app stay closed to a publi
 });
 
 test("a response that depends on the origin has Vary: Origin, also for a request without an origin", async () => {
-  await using house = openHouse();
-  makeApp(house, moveInPerson(house, "ada"), POCKET);
+  await using house = openTestServer();
+  makeApp(house, createSignedInMember(house, "ada"), POCKET);
   for (const [method, path] of OPEN)
     for (const headers of [{}, { origin: PAGE }, { origin: "https://evil.example" }]) {
       const vary = (await send(house, method, path, headers as Record<string, string>)).headers.get("vary");
@@ -115,8 +115,8 @@ test("a response that depends on the origin has Vary: Origin, also for a request
 });
 
 test("derives origins from the redirect addresses: https unchanged, any port on loopback, no private scheme", async () => {
-  await using house = openHouse();
-  makeApp(house, moveInPerson(house, "ada"), {
+  await using house = openTestServer();
+  makeApp(house, createSignedInMember(house, "ada"), {
     kind: "public",
     redirectUris: [
       "https://one.example/callback",
@@ -156,8 +156,8 @@ test("derives origins from the redirect addresses: https unchanged, any port on 
 });
 
 test("an app's origins apply from registration until its address is removed, or it is suspended or deleted", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const { core } = house;
   expect(await isAllowed(house, PAGE)).toBe(false);
   const { app } = makeApp(house, ada, POCKET);
@@ -181,8 +181,8 @@ test("an app's origins apply from registration until its address is removed, or 
 });
 
 test("a confidential app allows no origin, and a shared origin is allowed while either app has it", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   makeApp(house, ada);
   expect(await isAllowed(house, PAGE)).toBe(false);
   const [one, two] = [makeApp(house, ada, POCKET), makeApp(house, ada, { ...POCKET, name: "Two" })];
@@ -193,8 +193,8 @@ test("a confidential app allows no origin, and a shared origin is allowed while 
 });
 
 test("allows pages to read refusals for a missing token and for the rate limit", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada, POCKET);
   const headers = { origin: PAGE };
   const { access } = await connect(house, openBrowser(house, ada), app);
@@ -208,9 +208,9 @@ test("allows pages to read refusals for a missing token and for the rate limit",
 });
 
 test("a database that does not answer allows no origin, and the response keeps its rate headers", async () => {
-  await using house = openHouse();
-  makeApp(house, moveInPerson(house, "ada"), POCKET);
-  const { token } = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  makeApp(house, createSignedInMember(house, "ada"), POCKET);
+  const { token } = createMember(house.core, "bo");
   house.core.db.close();
   const answer = await send(house, "GET", "/v1/feed", { origin: PAGE, authorization: `Bearer ${token}` });
   expect([answer.status, allowed(answer), answer.headers.has("x-ratelimit-limit")]).toEqual([
@@ -221,9 +221,9 @@ test("a database that does not answer allows no origin, and the response keeps i
 });
 
 test("many requests query the origins once while nothing changes", async () => {
-  await using house = openHouse();
-  makeApp(house, moveInPerson(house, "ada"), POCKET);
-  const core = house.core as { db: House["core"]["db"] };
+  await using house = openTestServer();
+  makeApp(house, createSignedInMember(house, "ada"), POCKET);
+  const core = house.core as { db: TestServer["core"]["db"] };
   const whole = core.db;
   let asked = 0;
   const prepare = (sql: string) => ((asked += sql.includes("redirect_uris") ? 1 : 0), whole.prepare(sql));

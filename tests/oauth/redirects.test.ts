@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { openHouse } from "../support.ts";
-import { authorizeUrl, exchange, makeVerifier, obtainCode, rest } from "./app-client.ts";
-import { authorize, makeApp, moveInPerson, openBrowser, REDIRECT } from "./browser.ts";
+import { openTestServer } from "../support.ts";
+import { authorizeUrl, exchange, makeVerifier, obtainCode, refillRateLimit } from "./app-client.ts";
+import { authorize, makeApp, createSignedInMember, openBrowser, REDIRECT } from "./browser.ts";
 
 /** URLs that differ slightly from the registered one. */
 const ALMOST = [
@@ -39,8 +39,8 @@ const ALMOST = [
 ];
 
 test("an address that differs from the registered ones in any letter gets a page, never a redirect", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada, { redirectUris: [REDIRECT, "https://app.example/second"] });
   const browser = openBrowser(house, ada);
   expect(ALMOST.length).toBe(31);
@@ -53,15 +53,15 @@ test("an address that differs from the registered ones in any letter gets a page
     expect(page?.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     expect(text).not.toContain("evil.example");
   }
-  rest(house);
+  refillRateLimit(house);
   const twice = `${authorizeUrl(house, app, makeVerifier())}&redirect_uri=${encodeURIComponent(REDIRECT)}`;
   const { to, page } = await authorize(house, browser, twice);
   expect([to, page?.status]).toEqual([undefined, 400]);
 });
 
 test("an app on the device may use any port of the loopback address, and nothing else may differ", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada, {
     kind: "public",
     redirectUris: ["http://127.0.0.1/callback", "http://[::1]:1234/callback", "com.example.app:/callback"],
@@ -76,7 +76,7 @@ test("an app on the device may use any port of the loopback address, and nothing
     const code = await obtainCode(house, browser, app, { redirect });
     expect([redirect, (await exchange(house, app, code)).status]).toEqual([redirect, 200]);
   }
-  rest(house);
+  refillRateLimit(house);
   for (const redirect_uri of [
     "http://127.0.0.1:51234/callback/",
     "http://127.0.0.2:51234/callback",
@@ -96,8 +96,8 @@ test("an app on the device may use any port of the loopback address, and nothing
 });
 
 test("errors redirect with state and iss, and keep the query of the registered address", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const ways: [Record<string, string | null>, string][] = [
@@ -131,8 +131,8 @@ test("errors redirect with state and iss, and keep the query of the registered a
 });
 
 test("an invalid request of a visitor who is not signed in shows a page, unless prompt is none", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const stranger = openBrowser(house);
   for (const changes of [
@@ -148,7 +148,7 @@ test("an invalid request of a visitor who is not signed in shows a page, unless 
     const { to, page } = await authorize(house, stranger, address);
     expect([changes, to?.href, page?.status]).toEqual([changes, undefined, 400]);
     expect(await page?.text()).toMatch(/does not accept \((invalid|unsupported)_/);
-    rest(house);
+    refillRateLimit(house);
     const { to: told } = await authorize(house, openBrowser(house, ada), address);
     expect([changes, told?.host]).toEqual([changes, "app.example"]);
   }
@@ -158,8 +158,8 @@ test("an invalid request of a visitor who is not signed in shows a page, unless 
 });
 
 test("rejects a repeated parameter, and a missing address when several are registered", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada, { redirectUris: [REDIRECT, "https://app.example/second"] });
   const browser = openBrowser(house, ada);
   for (const name of ["scope", "response_type", "code_challenge", "prompt"]) {
@@ -182,8 +182,8 @@ test("rejects a repeated parameter, and a missing address when several are regis
 });
 
 test("no client input becomes a header or markup of the response", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const nasty = "x\r\nSet-Cookie: a=b\r\n\r\n<script>alert(1)</script>";

@@ -8,13 +8,20 @@ import { Strategy as ConnectStrategy } from "passport-openidconnect";
 import { changeApp } from "../../src/core/delegation/apps/apps.ts";
 import { publicKeys, rotateSigningKeys } from "../../src/core/delegation/oauth/keys.ts";
 import { DAY } from "../../src/core/base/clock.ts";
-import { type House, makeWorld, openHouse, signedInNow } from "../support.ts";
-import { authorizeUrl, challengeOf, exchange, makeVerifier, obtainCode, rest } from "./app-client.ts";
-import { authorize, makeApp, type Member, moveInPerson, openBrowser, REDIRECT } from "./browser.ts";
+import { type TestServer, createTestWorld, openTestServer, signedInNow } from "../support.ts";
+import {
+  authorizeUrl,
+  challengeOf,
+  exchange,
+  makeVerifier,
+  obtainCode,
+  refillRateLimit,
+} from "./app-client.ts";
+import { authorize, makeApp, type Member, createSignedInMember, openBrowser, REDIRECT } from "./browser.ts";
 
 /** Opens a community whose public origin is reachable by libraries. */
-function openPlace(): House & AsyncDisposable {
-  return openHouse({ isLocal: true });
+function openPlace(): TestServer & AsyncDisposable {
+  return openTestServer({ isLocal: true });
 }
 
 interface Request {
@@ -26,7 +33,7 @@ interface Request {
 }
 
 /** Signs a person in through a passport strategy: redirects to this server and back with the response. */
-async function signInBy(house: House, ada: Member, strategy: object): Promise<unknown> {
+async function signInBy(house: TestServer, ada: Member, strategy: object): Promise<unknown> {
   const passport = new Passport();
   passport.use("guildhall", strategy as never);
   const session = {};
@@ -57,7 +64,7 @@ async function signInBy(house: House, ada: Member, strategy: object): Promise<un
 
 test("openid-client 5 discovers, requests and verifies with its defaults, directly and as a passport strategy", async () => {
   await using house = openPlace();
-  const ada = moveInPerson(house, "ada");
+  const ada = createSignedInMember(house, "ada");
   const { app, secret } = makeApp(house, ada);
   const issuer = await Issuer.discover(house.core.origin);
   const client = new issuer.Client({
@@ -86,7 +93,7 @@ test("openid-client 5 discovers, requests and verifies with its defaults, direct
 
 test("docs/oauth.md: the code for a plain library signs a person in unchanged, and every named address exists", async () => {
   await using house = openPlace();
-  const ada = moveInPerson(house, "ada");
+  const ada = createSignedInMember(house, "ada");
   const { app, secret } = makeApp(house, ada);
   const text = await Bun.file(`${import.meta.dir}/../../docs/oauth.md`).text();
   const section = text.split("\n## ").find((part) => part.startsWith("Sign people in to other tools")) ?? "";
@@ -119,7 +126,7 @@ type Done = (error: unknown, user: unknown) => void;
 
 test("passport-openidconnect signs people in with its defaults, without PKCE and without a nonce", async () => {
   await using house = openPlace();
-  const ada = moveInPerson(house, "ada");
+  const ada = createSignedInMember(house, "ada");
   const { app, secret } = makeApp(house, ada);
   const { origin } = house.core;
   const strategy = new ConnectStrategy(
@@ -145,8 +152,8 @@ test("passport-openidconnect signs people in with its defaults, without PKCE and
 });
 
 test("requires PKCE, except from a confidential app that asks for an ID token", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const verifier = makeVerifier();
   const without = { code_challenge: null, code_challenge_method: null };
   const codes: unknown[] = [];
@@ -163,7 +170,7 @@ test("requires PKCE, except from a confidential app that asks for an ID token", 
       const { to } = await authorize(house, browser, url);
       codes.push([kind, changes.scope, to?.searchParams.get("error") ?? "a code"]);
     }
-    rest(house);
+    refillRateLimit(house);
   }
   expect(codes).toEqual([
     ["confidential", "openid feed:read", "a code"],
@@ -178,8 +185,8 @@ test("requires PKCE, except from a confidential app that asks for an ID token", 
 });
 
 test("RFC 9700 §4.8.2 refuses a verifier for a code without PKCE, and requires one for a code with PKCE", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const browser = openBrowser(house, ada);
   const verifier = makeVerifier();
@@ -201,7 +208,7 @@ test("RFC 9700 §4.8.2 refuses a verifier for a code without PKCE, and requires 
 
 test("an app chooses the algorithm of its ID tokens, and clients that support only EdDSA verify them", async () => {
   await using house = openPlace();
-  const ada = moveInPerson(house, "ada");
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada);
   const idToken = async () => {
     const { body } = await exchange(
@@ -222,7 +229,7 @@ test("an app chooses the algorithm of its ID tokens, and clients that support on
 });
 
 test("simultaneous first requests create one key of each kind, and key generation does not block the event loop", async () => {
-  using world = makeWorld({ hasOwnKeys: true });
+  using world = createTestWorld({ hasOwnKeys: true });
   const { core, clock } = world;
   let turns = 0;
   let isOver = false;
