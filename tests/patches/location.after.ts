@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import { graph } from "../graphql/ask.ts";
 import { call } from "../spec/client.ts";
-import { moveIn } from "../support.ts";
-import { openSite, person, visit, wordsOf } from "../web/support.ts";
+import { createMember } from "../support.ts";
+import { openSite, signUpMember, visit, visibleText } from "../web/support.ts";
 
 test("REST, GraphQL and the page show the location of a post, and none for a post without", async () => {
   await using site = openSite();
-  const { token } = moveIn(site.core, "ada");
+  const { token } = createMember(site.core, "ada");
   const publish = async (body: object): Promise<string> =>
     (await call(site, token, "POST /feed", { body })).body.id;
   const id = await publish({ text: "Rain again.", location: "São Paulo" });
@@ -18,15 +18,15 @@ test("REST, GraphQL and the page show the location of a post, and none for a pos
     expect((await call(site, token, "POST /feed", { body: { text: "x", location } })).status).toBe(400);
   const { body } = await graph(site, token, `{ post(id: "${id}") { location } }`);
   expect(body.data.post.location).toBe("São Paulo");
-  expect(wordsOf((await visit(site).open(`/posts/${id}`)).html)).toContain("São Paulo");
+  expect(visibleText((await visit(site).open(`/posts/${id}`)).html)).toContain("São Paulo");
 });
 
 test("the form of the page and the GraphQL mutation accept a location", async () => {
   await using site = openSite();
-  const bob = await person(site, "bob");
+  const bob = await signUpMember(site, "bob");
   const shown = await bob.submit(await bob.open("/"), "/posts", { text: "Here.", location: "<Lisbon>" });
-  expect(wordsOf(shown.html)).toContain("<Lisbon>");
-  const { token } = moveIn(site.core, "ada");
+  expect(visibleText(shown.html)).toContain("<Lisbon>");
+  const { token } = createMember(site.core, "ada");
   const document = `mutation { createPost(input: { text: "There.", location: "Porto" }) { post { location } } }`;
   expect((await graph(site, token, document)).body.data.createPost.post.location).toBe("Porto");
 });

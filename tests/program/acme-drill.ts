@@ -95,7 +95,7 @@ export async function acme(
     stream.close();
     if (seen.size !== changes + 1) wrongs.push(`${changes} renewals showed ${seen.size} certificates`);
     wrongs.push(...rightsIn(join(folder.path, "d/tls")));
-    wrongs.push(...(await askPlain(httpPort)));
+    wrongs.push(...(await requestPlain(httpPort)));
 
     if (away) {
       // An unavailable authority is logged and retried, and interrupts nothing.
@@ -248,7 +248,7 @@ function rightsIn(folder: string): string[] {
   });
 }
 
-async function askPlain(port: number): Promise<string[]> {
+async function requestPlain(port: number): Promise<string[]> {
   const ask = async (path: string) => {
     const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual" });
     return `${status} ${headers.get("location") ?? ""}`.trim();

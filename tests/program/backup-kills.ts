@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readArchive } from "../../src/operate/backup/archive.ts";
-import { killInside } from "./kills.ts";
+import { killDuring } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function killBackups(
   const wrongs: string[] = [];
   let last: string[] = [];
   const named = (): string[] => readdirSync(backups).filter((name) => name.endsWith(".zst"));
-  const killed = await killInside({
+  const killed = await killDuring({
     program,
     args: ["backup", "--data", "d"],
     cwd,

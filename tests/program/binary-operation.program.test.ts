@@ -5,7 +5,7 @@ import { filesScenarios } from "./files-scenarios.ts";
 import { healthScenarios } from "./health-scenarios.ts";
 import { listenScenarios } from "./listen-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
-import { emptyFolder, LONG_MS, placeBinary, type Program } from "./programs.ts";
+import { emptyFolder, LONG_MS, copyBinary, type Program } from "./programs.ts";
 import { setupScenarios } from "./setup-scenarios.ts";
 
 setDefaultTimeout(LONG_MS);
@@ -14,7 +14,7 @@ const folder = emptyFolder();
 let binary: Program;
 
 beforeAll(async () => {
-  binary = await placeBinary(folder.path);
+  binary = await copyBinary(folder.path);
 }, LONG_MS);
 afterAll(() => folder[Symbol.dispose]());
 

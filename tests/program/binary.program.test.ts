@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { accountScenarios } from "./account-scenarios.ts";
 import { anywhereScenarios } from "./anywhere-scenarios.ts";
-import { emptyFolder, LONG_MS, placeBinary, type Program, run } from "./programs.ts";
+import { emptyFolder, LONG_MS, copyBinary, type Program, run } from "./programs.ts";
 import { signalScenarios } from "./signal-scenarios.ts";
 import { demoScenario, scenarios } from "./scenarios.ts";
 import { tlsScenarios } from "./tls-scenarios.ts";
@@ -14,7 +14,7 @@ const folder = emptyFolder();
 let binary: Program;
 
 beforeAll(async () => {
-  binary = await placeBinary(folder.path);
+  binary = await copyBinary(folder.path);
 }, LONG_MS);
 afterAll(() => folder[Symbol.dispose]());
 

@@ -6,10 +6,10 @@ import { SCHEMA_VERSION } from "../../src/core/base/db/migrate.ts";
 import { idempotencyKeys } from "../../src/core/base/db/schema-access.ts";
 import { answerOwner } from "../../src/core/base/idempotency/idempotency.ts";
 import { createFolderCore, openDataFolder } from "../../src/app/data-folder.ts";
-import { moveIn } from "../support.ts";
-import { killInside } from "./kills.ts";
+import { createMember } from "../support.ts";
+import { killDuring } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
-import { layOut, RELEASES } from "./releases.ts";
+import { writeDataFolder, RELEASES } from "./releases.ts";
 
 export interface Killed {
   killed: number;
@@ -41,14 +41,14 @@ export async function killMigrations(
     db.close();
     return found;
   };
-  const killed = await killInside({
+  const killed = await killDuring({
     program,
     args: ["migrate", "--data", "d"],
     cwd,
     times,
     prepare() {
       rmSync(data, { recursive: true, force: true });
-      layOut(release, data);
+      writeDataFolder(release, data);
     },
     begun: () => readdirSync(data).some((name) => name.startsWith("before-upgrade-")),
     async look(kill) {
@@ -80,7 +80,7 @@ export async function killRotations(
   using folder = emptyFolder();
   const cwd = folder.path;
   const [data, filled] = [join(cwd, "d"), join(cwd, "filled")];
-  fill(filled, answers);
+  fillCommunity(filled, answers);
   const wrongs: string[] = [];
   const lostIn = (): number => {
     const config = configOf(data);
@@ -91,7 +91,7 @@ export async function killRotations(
     installation.close();
     return lost + answers - count;
   };
-  const killed = await killInside({
+  const killed = await killDuring({
     program,
     args: ["key", "rotate", "--data", "d"],
     cwd,
@@ -124,12 +124,12 @@ function configOf(data: string) {
   return { data, keyFile: join(data, "guildhall.key"), signup: "invite" as const, webhookAllow: [] };
 }
 
-export function fill(data: string, answers: number): void {
+export function fillCommunity(data: string, answers: number): void {
   mkdirSync(data, { recursive: true });
   const config = configOf(data);
   const installation = openDataFolder(config, { busyMs: 1000, mayCreate: true });
   const core = createFolderCore(installation, config, "http://localhost");
-  const { builderId = "", workspaceId = "" } = moveIn(core, "kept").caller as unknown as Record<
+  const { builderId = "", workspaceId = "" } = createMember(core, "kept").caller as unknown as Record<
     string,
     string
   >;

@@ -4,9 +4,9 @@ import { createHmac } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { keyFingerprint } from "../../src/core/base/sealed-secrets.ts";
-import { authority, receive, until } from "../delivery/receiver.ts";
+import { authority, openReceiver, until } from "../delivery/receiver.ts";
 import { sized } from "../drill.ts";
-import { fill, killMigrations, killRotations } from "./change-kills.ts";
+import { fillCommunity, killMigrations, killRotations } from "./change-kills.ts";
 import { emptyFolder, guildhall, LONG_MS, run, serve } from "./programs.ts";
 
 const hexOf = (file: string): string => readFileSync(file, "utf8").trim();
@@ -18,10 +18,10 @@ test(
     using folder = emptyFolder();
     const cwd = folder.path;
     const tool = (args: string[], env = {}) => run(guildhall, [...args, "--data", "d"], { cwd, env });
-    fill(join(cwd, "d"), sized(1500, 100_000));
+    fillCommunity(join(cwd, "d"), sized(1500, 100_000));
     await tool(["builder", "create", "ada"]);
     const token = (await tool(["token", "create", "ada", "--tier", "enterprise"])).stdout.trim();
-    await using receiver = await receive();
+    await using receiver = await openReceiver();
     writeFileSync(join(cwd, "ca.pem"), (await authority()).pem);
     const env = { GUILDHALL_WEBHOOK_ALLOW: "127.0.0.0/8", GUILDHALL_WEBHOOK_CA: "ca.pem" };
     const file = join(cwd, "d/guildhall.key");

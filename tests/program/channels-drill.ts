@@ -11,8 +11,8 @@ import { pushKey, subscribeToPush, SUBSCRIPTIONS_MAX } from "../../src/core/outb
 import { createFolderCore, openDataFolder } from "../../src/app/data-folder.ts";
 import { mailServer, type MailServer } from "../delivery/mail-server.ts";
 import { bodyOf, type Browser, makeBrowser } from "../delivery/push-service.ts";
-import { authority, receive, type Receiver } from "../delivery/receiver.ts";
-import { enrol, signedInNow } from "../support.ts";
+import { authority, openReceiver, type Receiver } from "../delivery/receiver.ts";
+import { createMemberToken, signedInNow } from "../support.ts";
 import { emptyFolder, type Program, serve } from "./programs.ts";
 
 export interface ReachOptions {
@@ -69,14 +69,14 @@ const ADDRESS = (member: string): string => `${member}@home.example`;
  * Runs members with working browsers and mailboxes beside many whose push service fails. The four phases:
  * undisturbed, push services failing, mail server down, mail server back.
  */
-export async function reach(program: Program, options: ReachOptions): Promise<ReachReport> {
+export async function channelsDrill(program: Program, options: ReachOptions): Promise<ReachReport> {
   const { healthy, failing, rounds, everyMs, progress = () => {} } = options;
   using folder = emptyFolder();
-  await using service = await receive([201]);
+  await using service = await openReceiver([201]);
   // On separate addresses, because one host may get only half of all requests.
   const certificate = await (await authority()).issue(["127.0.0.2", "127.0.0.3"]);
-  await using refusing = await receive([503], certificate, "127.0.0.2");
-  await using silent = await receive([() => {}], certificate, "127.0.0.3");
+  await using refusing = await openReceiver([503], certificate, "127.0.0.2");
+  await using silent = await openReceiver([() => {}], certificate, "127.0.0.3");
   writeFileSync(join(folder.path, "ca.pem"), (await authority()).pem);
   let mails = await mailServer();
   const { port } = mails;
@@ -220,7 +220,7 @@ async function settle(
   const settled: Settled = { token: "", browsers: new Map(), posts: new Map(), failingPosts: [] };
   for (const member of members) {
     createBuilder(core, OPERATOR, { username: member, name: member, role: "member" });
-    const { caller } = enrol(core, member);
+    const { caller } = createMemberToken(core, member);
     const person = signedInNow(core, caller);
     const browser = makeBrowser();
     await subscribeToPush(core, person, {
@@ -243,7 +243,7 @@ async function settle(
   for (let n = 0; n < failing; n++) {
     const member = `failing${n}`;
     createBuilder(core, OPERATOR, { username: member, name: member, role: "member" });
-    const { caller } = enrol(core, member);
+    const { caller } = createMemberToken(core, member);
     for (let each = 0; each < SUBSCRIPTIONS_MAX; each++)
       await subscribeToPush(core, signedInNow(core, caller), {
         endpoint: `${each % 2 === 0 ? refusing : silent}/${member}/${each}`,
@@ -256,7 +256,7 @@ async function settle(
   core.db.prepare("DELETE FROM pushes").run();
   core.db.prepare("DELETE FROM notifications").run();
   createBuilder(core, OPERATOR, { username: "root", name: "root", role: "admin" });
-  settled.token = enrol(core, "root", SCOPE_NAMES).token;
+  settled.token = createMemberToken(core, "root", SCOPE_NAMES).token;
   installation.close();
   if (process.getuid?.() === 0) {
     // The binary runs as user nobody.

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { authority, receive } from "../delivery/receiver.ts";
+import { authority, openReceiver } from "../delivery/receiver.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 export interface CrashReport {
@@ -21,13 +21,13 @@ export interface CrashReport {
  * Checks that every acknowledged post exists exactly once and intact, and that its event reached the
  * subscriber (docs/threats.md#J01, docs/threats.md#J02, docs/threats.md#K01).
  */
-export async function crash(
+export async function crashDrill(
   program: Program,
   kills: number,
   { posts = 0, progress }: { posts?: number; progress?: (kill: number) => void } = {},
 ): Promise<CrashReport> {
   using folder = emptyFolder();
-  await using receiver = await receive();
+  await using receiver = await openReceiver();
   writeFileSync(join(folder.path, "ca.pem"), (await authority()).pem);
   await run(program, ["builder", "create", "ada", "--data", "d"], { cwd: folder.path });
   const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {

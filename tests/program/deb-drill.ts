@@ -5,7 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { packDeb } from "../../scripts/deb.ts";
 import { run } from "../../scripts/run.ts";
 import { type Absent, bookworm, caged, missing } from "./bookworm.ts";
-import { placeBinary, emptyFolder, run as runProgram, serve } from "./programs.ts";
+import { copyBinary, emptyFolder, run as runProgram, serve } from "./programs.ts";
 
 /**
  * Builds the Debian package, then installs, runs, reinstalls, removes and purges it in a minimal Debian. The
@@ -24,7 +24,7 @@ export async function debDrill(): Promise<{ wrongs: string[] } | Absent> {
   };
   try {
     await run(workshop, ["cp", "--archive", debian, root]);
-    await placeBinary(workshop);
+    await copyBinary(workshop);
     const arch = process.arch === "arm64" ? "arm64" : "amd64";
     const deb = basename(
       await packDeb(join(workshop, "guildhall"), {

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { DRILLS, isBroken } from "../../scripts/drills.ts";
+import { DRILLS, hasFailed } from "../../scripts/drills.ts";
 import { emptyFolder, LONG_MS } from "./programs.ts";
 
 setDefaultTimeout(LONG_MS);
@@ -17,8 +17,8 @@ test("a drill without its tools says so in one line, and fails only when request
   expect([exitCode, told]).toEqual([1, [expect.stringMatching(/^deb: did not run: .{10,}$/)]]);
 
   const absent = { absent: "there is no such tool here" };
-  expect([isBroken(absent, true), isBroken(absent, false)]).toEqual([true, false]);
-  expect([isBroken(true, true), isBroken(false, false), isBroken(undefined, false)]).toEqual([
+  expect([hasFailed(absent, true), hasFailed(absent, false)]).toEqual([true, false]);
+  expect([hasFailed(true, true), hasFailed(false, false), hasFailed(undefined, false)]).toEqual([
     false,
     true,
     true,

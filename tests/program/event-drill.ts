@@ -8,12 +8,12 @@ export interface EventReport {
   events: number;
   seconds: number;
   /** Events that each recipe read, lost and read twice. */
-  recipes: Record<string, { told: number; lost: number; twice: number }>;
+  recipes: Record<string, { received: number; lost: number; twice: number }>;
   /** Largest lead of the log's timestamps over the clock, in ms. */
   aheadMs: number;
 }
 
-type Told = Map<string, number>;
+type ReadCounts = Map<string, number>;
 interface Event {
   id: string;
   created_at: string;
@@ -47,7 +47,7 @@ export async function eventDrill(events: number, writers: number): Promise<Event
       args: ["--data", data],
       env: { GUILDHALL_RATE_ENTERPRISE: "900000000/900000000" },
     });
-    const ask = askOf(server.url, token);
+    const ask = createRequester(server.url, token);
     await ask("/job-filters", { method: "POST", body: JSON.stringify({ name: "all", stack: ["rust"] }) });
     const begun = performance.now();
     const state = { isOver: false, lastId: "" };
@@ -74,9 +74,9 @@ export async function eventDrill(events: number, writers: number): Promise<Event
   }
 }
 
-type Ask = (path: string, init?: RequestInit) => Promise<any>;
+type Request = (path: string, init?: RequestInit) => Promise<any>;
 
-function askOf(url: string, token: string): Ask {
+function createRequester(url: string, token: string): Request {
   return async (path, init = {}) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const answer = await fetch(`${url}/v1${path}`, { ...init, headers });
@@ -86,7 +86,7 @@ function askOf(url: string, token: string): Ask {
 }
 
 /** Posts through the server, several at a time, so that posts share commits. */
-async function postAll(ask: Ask, writer: number, count: number): Promise<void> {
+async function postAll(ask: Request, writer: number, count: number): Promise<void> {
   let left = count;
   const hands = Array.from({ length: 8 }, async () => {
     while (left-- > 0)
@@ -121,12 +121,12 @@ async function settled(file: string): Promise<{ ids: string[]; aheadMs: number }
 const isThrough = (state: { isOver: boolean; lastId: string }, last: string): boolean =>
   state.isOver && last >= state.lastId;
 
-function note(told: Told, events: readonly Event[]): void {
+function note(told: ReadCounts, events: readonly Event[]): void {
   for (const { id } of events) told.set(id, (told.get(id) ?? 0) + 1);
 }
 
-async function byAfter(ask: Ask, state: { isOver: boolean; lastId: string }): Promise<Told> {
-  const told: Told = new Map();
+async function byAfter(ask: Request, state: { isOver: boolean; lastId: string }): Promise<ReadCounts> {
+  const told: ReadCounts = new Map();
   for (let after = ""; !isThrough(state, after);) {
     const { data } = await ask(`/events?limit=100&wait=1${after && `&after=${after}`}`);
     note(told, data);
@@ -135,8 +135,8 @@ async function byAfter(ask: Ask, state: { isOver: boolean; lastId: string }): Pr
   return told;
 }
 
-async function bySince(ask: Ask, state: { isOver: boolean; lastId: string }): Promise<Told> {
-  const told: Told = new Map();
+async function bySince(ask: Request, state: { isOver: boolean; lastId: string }): Promise<ReadCounts> {
+  const told: ReadCounts = new Map();
   for (let [since, last] = ["", ""]; !isThrough(state, last);) {
     for (let cursor: string | null = ""; cursor !== null;) {
       const query = new URLSearchParams({ limit: "100", ...(since && { since }), ...(cursor && { cursor }) });
@@ -157,8 +157,8 @@ async function byStream(
   url: string,
   token: string,
   state: { isOver: boolean; lastId: string },
-): Promise<Told> {
-  const told: Told = new Map();
+): Promise<ReadCounts> {
+  const told: ReadCounts = new Map();
   for (let last = ""; !isThrough(state, last);) {
     const leaving = new AbortController();
     const tooLong = setTimeout(() => leaving.abort(), 2000);
@@ -188,10 +188,13 @@ async function byStream(
   return told;
 }
 
-function compare(ids: readonly string[], told: Told): { told: number; lost: number; twice: number } {
+function compare(
+  ids: readonly string[],
+  counts: ReadCounts,
+): { received: number; lost: number; twice: number } {
   return {
-    told: told.size,
-    lost: ids.filter((id) => !told.has(id)).length,
-    twice: [...told.values()].filter((times) => times > 1).length,
+    received: counts.size,
+    lost: ids.filter((id) => !counts.has(id)).length,
+    twice: [...counts.values()].filter((times) => times > 1).length,
   };
 }

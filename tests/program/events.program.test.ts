@@ -7,7 +7,7 @@ test(
   async () => {
     const { events, recipes } = await eventDrill(1500, 5);
     expect(events).toBeGreaterThanOrEqual(1500);
-    for (const [recipe, { told, lost, twice }] of Object.entries(recipes))
+    for (const [recipe, { received: told, lost, twice }] of Object.entries(recipes))
       expect([recipe, told, lost, twice]).toEqual([recipe, events, 0, 0]);
   },
   LONG_MS,

@@ -9,7 +9,7 @@ const DEPLOY = join(import.meta.dir, "../../deploy/fail2ban");
 const TOOLS = ["fail2ban-regex", "fail2ban-client", "fail2ban-server"];
 const BASE = "/etc/fail2ban";
 
-export interface Fail2banTold {
+export interface Fail2banReport {
   /** Log lines of the program, and failures that the filter found in them. */
   lines: number;
   failures: number;
@@ -22,7 +22,7 @@ export interface Fail2banTold {
  * that failed, in a file and in the journal. The configuration is valid, and the server bans a client that
  * continues.
  */
-export async function fail2banDrill(program: Program): Promise<Fail2banTold | Absent> {
+export async function fail2banDrill(program: Program): Promise<Fail2banReport | Absent> {
   const lacks = TOOLS.filter((name) => Bun.which(name) === null);
   if (lacks.length > 0 || !existsSync(BASE))
     return { absent: `there is no ${lacks.join(", no ") || BASE} here (Debian: fail2ban)` };

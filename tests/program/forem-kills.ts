@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { killInside } from "./kills.ts";
+import { killDuring } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 
 export function forem(articles: number, comments: number): object[] {
@@ -76,7 +76,7 @@ export async function killImports(
   const first = open();
   clean = JSON.stringify(brought(first));
   first.close();
-  const killed = await killInside({
+  const killed = await killDuring({
     program,
     args,
     cwd,

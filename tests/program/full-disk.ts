@@ -5,7 +5,7 @@ import { type Absent, missing } from "./bookworm.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 const DISK = "160m";
-const REST_BYTES = 4 * 1024 * 1024;
+const FREE_BYTES = 4 * 1024 * 1024;
 const POSTS_MAX = 40_000;
 
 /**
@@ -24,13 +24,13 @@ export async function fullDiskDrill(program: Program): Promise<{ wrongs: string[
     return { absent: "no disk can be mounted here" };
   }
   try {
-    return { wrongs: await fillUp(program, folder.path, disk) };
+    return { wrongs: await fillDisk(program, folder.path, disk) };
   } finally {
     await runTool(".", ["umount", "--lazy", disk]);
   }
 }
 
-async function fillUp(program: Program, cwd: string, disk: string): Promise<string[]> {
+async function fillDisk(program: Program, cwd: string, disk: string): Promise<string[]> {
   const wrongs: string[] = [];
   const expect = (what: string, found: unknown, wanted: unknown): void => {
     if (Bun.deepEquals(found, wanted)) return;
@@ -71,7 +71,7 @@ async function fillUp(program: Program, cwd: string, disk: string): Promise<stri
 
   const filler = join(disk, "filler");
   fill(filler);
-  truncateSync(filler, statSync(filler).size - REST_BYTES);
+  truncateSync(filler, statSync(filler).size - FREE_BYTES);
   const stored: string[] = [];
   let refused = 0;
   for (let i = 0; i < POSTS_MAX && refused < 20; i++) {

@@ -7,8 +7,8 @@ import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { createFolderCore, openDataFolder } from "../../src/app/data-folder.ts";
-import { authority, receive } from "../delivery/receiver.ts";
-import { enrol } from "../support.ts";
+import { authority, openReceiver } from "../delivery/receiver.ts";
+import { createMemberToken } from "../support.ts";
 import { emptyFolder, type Program, serve } from "./programs.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
@@ -45,10 +45,10 @@ const SILENT_SERVER = "127.0.0.253";
  * Runs healthy receivers beside many hanging ones and unresolvable names, all subscribed to the same events.
  * The program knows none of them yet. Measures how soon the healthy ones get their events.
  */
-export async function hang(program: Program, options: HangingOptions): Promise<HangingReport> {
+export async function hangingDrill(program: Program, options: HangingOptions): Promise<HangingReport> {
   const { hanging, owners, silent = 0, healthy, events, everyMs } = options;
   using folder = emptyFolder();
-  await using receiver = await receive();
+  await using receiver = await openReceiver();
   await using hole = await blackHole();
   await using _ = silent > 0 ? await silentServer() : undefined;
   writeFileSync(join(folder.path, "ca.pem"), (await authority()).pem);
@@ -108,7 +108,7 @@ function settle(
   const core = createFolderCore(installation, config, "https://guild.test");
   const own = (username: string, urls: readonly string[]): void => {
     createBuilder(core, OPERATOR, { username, name: username, role: "member" });
-    const { caller } = enrol(core, username);
+    const { caller } = createMemberToken(core, username);
     for (const url of urls)
       registerEndpoint(core, caller, { url: url as CheckedUrl, events: ["post.created"] });
   };

@@ -15,7 +15,7 @@ export function healthScenarios(getProgram: () => Program): void {
     });
   const WELL = { code: 0, stdout: expect.stringMatching(/^ready: Guildhall \d+\.\d+\.\d+\n$/), stderr: "" };
 
-  function expectIll(ended: Finished, says: RegExp): void {
+  function expectUnhealthy(ended: Finished, says: RegExp): void {
     expect(ended).toMatchObject({ code: 1, stdout: "" });
     expect(ended.stderr).toMatch(says);
     expect(ended.stderr).toMatch(/^guildhall: [^\n]+\n$/);
@@ -24,7 +24,7 @@ export function healthScenarios(getProgram: () => Program): void {
   test("health asks the server of the data folder, whose address file exists while the server runs", async () => {
     using folder = emptyFolder();
     const address = join(folder.path, "d/guildhall.address");
-    expectIll(await health(folder.path), /no Guildhall in d\. Name its folder with --data/);
+    expectUnhealthy(await health(folder.path), /no Guildhall in d\. Name its folder with --data/);
     for (const [host, asked] of [
       ["127.0.0.1", "127.0.0.1"],
       ["0.0.0.0", "127.0.0.1"],
@@ -39,7 +39,7 @@ export function healthScenarios(getProgram: () => Program): void {
       server.signal("SIGTERM");
       expect(await server.exited).toBe(0);
       expect(existsSync(address)).toBe(false);
-      expectIll(await health(folder.path), /No server runs on d\. Start one with `guildhall serve`/);
+      expectUnhealthy(await health(folder.path), /No server runs on d\. Start one with `guildhall serve`/);
     }
   });
 
@@ -50,7 +50,7 @@ export function healthScenarios(getProgram: () => Program): void {
       server.signal("SIGKILL");
       await server.exited;
     }
-    expectIll(
+    expectUnhealthy(
       await health(folder.path),
       /No server answers at http:\/\/127\.0\.0\.1:\d+\. \(The URL is from d\/guildhall\.address.*killed/,
     );
@@ -73,7 +73,7 @@ export function healthScenarios(getProgram: () => Program): void {
     const url = `http://127.0.0.1:${other.port}`;
     const told = [/is not a Guildhall/, /is not a Guildhall/, /answers with status 503/];
     told.push(/ is not ready: writes fail, the disk is full, of_tomorrow\.\n$/, /is not a Guildhall/);
-    for (const says of told) expectIll(await health(folder.path, "--url", url), says);
+    for (const says of told) expectUnhealthy(await health(folder.path, "--url", url), says);
     const wrong = await health(folder.path, "--url", "guild");
     expect(wrong).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--url") });
   });
@@ -88,7 +88,7 @@ export function healthScenarios(getProgram: () => Program): void {
       // The result from the start may be cached for a second.
       let ended = await health(folder.path);
       while (ended.code === 0) ended = await health(folder.path);
-      expectIll(ended, /^guildhall: http:\/\/127\.0\.0\.1:\d+ is not ready: writes fail\.\n$/);
+      expectUnhealthy(ended, /^guildhall: http:\/\/127\.0\.0\.1:\d+ is not ready: writes fail\.\n$/);
       other.exec("COMMIT");
       other.close();
       // The pending write completes, and readiness is checked again a second later.
@@ -137,6 +137,6 @@ export function healthScenarios(getProgram: () => Program): void {
       stdout: "ready: Guildhall 1.2.3\n",
       stderr: "",
     });
-    expectIll(await health(folder.path, "--url", url), /cannot be reached: .*certificate/);
+    expectUnhealthy(await health(folder.path, "--url", url), /cannot be reached: .*certificate/);
   });
 }

@@ -24,7 +24,7 @@ export interface KillsOptions {
  * Kills a command with SIGKILL at moments spread over its work, like an impatient operator, the OOM killer or
  * a power cut (docs/threats.md#M10). Returns the number of runs that were killed.
  */
-export async function killInside(options: KillsOptions): Promise<number> {
+export async function killDuring(options: KillsOptions): Promise<number> {
   const { times, prepare, look, progress } = options;
   await prepare?.();
   const whole = await runUntil(options);

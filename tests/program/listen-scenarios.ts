@@ -12,7 +12,7 @@ interface Got {
 }
 
 /** A local program that receives events. `script` lists its next statuses. The last one repeats. */
-function hear(script: number[] = [204]) {
+function listenOn(script: number[] = [204]) {
   const got: Got[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -73,7 +73,7 @@ export function listenScenarios(getProgram: () => Program): void {
       });
       const GUILDHALL_TOKEN = made.stdout.trim();
       await using server = await serve(program, { cwd, args: ["--data", "d"] });
-      using app = hear([204, 500, 204]);
+      using app = listenOn([204, 500, 204]);
       const post = async (text: string): Promise<void> => {
         const answer = await fetch(`${server.url}/v1/feed`, {
           method: "POST",
@@ -94,7 +94,7 @@ export function listenScenarios(getProgram: () => Program): void {
         "post.created",
       ];
       await post("before it listened");
-      await untilItSays(server.url, Date.now() + SECOND);
+      await untilLogged(server.url, Date.now() + SECOND);
 
       const first = listen(program, cwd, args, { GUILDHALL_TOKEN });
       await first.says("from now on");
@@ -169,7 +169,7 @@ export function listenScenarios(getProgram: () => Program): void {
  * Waits until the server's `Date` header has reached `moment`, because `listen` starts there. Bun updates the
  * header once per second or later.
  */
-async function untilItSays(url: string, moment: number): Promise<void> {
+async function untilLogged(url: string, moment: number): Promise<void> {
   const said = async () => Date.parse((await fetch(`${url}/healthz`)).headers.get("date") ?? "");
   while ((await said()) < moment) await Bun.sleep(50);
 }

@@ -13,12 +13,12 @@ export interface LitestreamOptions {
   rounds: number;
   seconds: number;
   writers: number;
-  restMs: number;
+  pauseMs: number;
   /** Whether to build Litestream if it is missing. This takes minutes. */
   mayBuild: boolean;
 }
 
-export interface LitestreamTold {
+export interface LitestreamReport {
   acknowledged: number;
   /** Highest age of an acknowledged post that was lost, in ms, over all rounds. */
   lossMs: number;
@@ -48,10 +48,10 @@ interface Acknowledged {
 export async function litestreamDrill(
   program: Program,
   options: LitestreamOptions,
-): Promise<LitestreamTold | Absent> {
+): Promise<LitestreamReport | Absent> {
   const litestream = await goTool(LITESTREAM, options.mayBuild);
   if (typeof litestream !== "string") return litestream;
-  const told: LitestreamTold = {
+  const told: LitestreamReport = {
     acknowledged: 0,
     lossMs: 0,
     momentMs: 0,
@@ -67,8 +67,8 @@ export async function litestreamDrill(
 async function round(
   program: Program,
   litestream: string,
-  { seconds, writers, restMs }: LitestreamOptions,
-  told: LitestreamTold,
+  { seconds, writers, pauseMs: restMs }: LitestreamOptions,
+  told: LitestreamReport,
 ): Promise<void> {
   using folder = emptyFolder();
   const cwd = folder.path;

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dashboard } from "../../scripts/dashboard.ts";
-import { authority, receive } from "../delivery/receiver.ts";
+import { authority, openReceiver } from "../delivery/receiver.ts";
 import { expressionsOf } from "../deploy-files.ts";
 import { linesOf } from "../metrics-page.ts";
 import { freePort } from "./acme-drill.ts";
@@ -15,7 +15,7 @@ const TOKEN = "scrape-me";
 const MAY_BE_EMPTY =
   /certificate|backup_(?:age|rehearsal|duration|bytes)|chore_|replica|leader_up|follower|handed_on|troubles|checkup_age/;
 
-export interface MetricsTold {
+export interface MetricsReport {
   /**
    * Number of lines on the page, its median response time in ms, and number of answered panel expressions.
    */
@@ -30,13 +30,13 @@ export interface MetricsTold {
  * rules, their cases and the configuration. Every dashboard expression has a result, every rule is valid, and
  * no alert fires.
  */
-export async function metricsDrill(program: Program, seconds: number): Promise<MetricsTold | Absent> {
+export async function metricsDrill(program: Program, seconds: number): Promise<MetricsReport | Absent> {
   const lacks = ["prometheus", "promtool"].filter((name) => Bun.which(name) === null);
   if (lacks.length > 0) return { absent: `there is no ${lacks.join(", no ")} here (Debian: prometheus)` };
   using folder = emptyFolder();
   const { path } = folder;
   const wrongs: string[] = [];
-  await using receiver = await receive();
+  await using receiver = await openReceiver();
   writeFileSync(join(path, "ca.pem"), (await authority()).pem);
   mkdirSync(join(path, "backups"), { mode: 0o777 });
   await run(program, ["builder", "create", "ada", "--data", "d"], { cwd: path });
@@ -80,7 +80,7 @@ export async function metricsDrill(program: Program, seconds: number): Promise<M
       [["check", "config", "prometheus.yml"], undefined],
     ] as const)
       wrongs.push(...(await promtool(path, args, stdin)));
-    const { answered, empty } = await askPanels(`http://127.0.0.1:${port}`);
+    const { answered, empty } = await queryPanels(`http://127.0.0.1:${port}`);
     wrongs.push(...empty.map((expression) => `nothing answers ${expression}`));
     wrongs.push(...(await wrongRules(`http://127.0.0.1:${port}`)));
     return { lines: linesOf(page.text).size, ms: page.ms, answered, wrongs };
@@ -158,7 +158,7 @@ async function query<Data>(at: string, path: string): Promise<Data> {
   return data;
 }
 
-async function askPanels(at: string): Promise<{ answered: number; empty: string[] }> {
+async function queryPanels(at: string): Promise<{ answered: number; empty: string[] }> {
   const expressions = expressionsOf(dashboard());
   const empty: string[] = [];
   for (const expression of expressions) {

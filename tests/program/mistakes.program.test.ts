@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { emptyFolder, environment, fromSource, guildhall, LONG_MS, run } from "./programs.ts";
-import { layOut, RELEASES } from "./releases.ts";
+import { writeDataFolder, RELEASES } from "./releases.ts";
 
 setDefaultTimeout(LONG_MS);
 
@@ -168,7 +168,7 @@ async function layTraps(cwd: string): Promise<void> {
   trap("backups-file", "backups", (path) => writeFileSync(path, "x"));
   const [oldest] = RELEASES;
   if (!oldest) throw new Error("no release");
-  layOut(oldest, at("older"));
+  writeDataFolder(oldest, at("older"));
   const older = new Database(at("older", "guildhall.db"));
   older.exec("CREATE TABLE recoveries (in_the_way TEXT) STRICT");
   older.close();

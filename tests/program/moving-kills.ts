@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { killInside } from "./kills.ts";
+import { killDuring } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 
 function contentsOf(folder: string): string {
@@ -28,7 +28,7 @@ export async function killMoves(
   const [data, again] = [join(cwd, "new"), join(cwd, "again")];
   const wrongs: string[] = [];
   let unfinished = 0;
-  const killed = await killInside({
+  const killed = await killDuring({
     program,
     args: ["import", "out", "--data", "new"],
     cwd,

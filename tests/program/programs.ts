@@ -31,17 +31,17 @@ export const BUILT = process.env["GUILDHALL_BINARY"] && resolve(ROOT, process.en
 export const guildhall: Program = BUILT === undefined ? fromSource : { name: "binary", command: [BUILT] };
 
 /** Copies the binary into a folder, after compiling it if necessary. */
-export async function placeBinary(folder: string): Promise<Program> {
+export async function copyBinary(folder: string): Promise<Program> {
   const file = join(folder, "guildhall");
   if (BUILT === undefined) {
     const built = Bun.spawnSync([process.execPath, "scripts/build.ts", "--outfile", file], { cwd: ROOT });
     if (built.exitCode !== 0) throw new Error(`the build failed: ${built.stderr.toString()}`);
   } else copyFileSync(BUILT, file);
-  return { name: "binary", command: [...asNobody(), file] };
+  return { name: "binary", command: [...asUnprivilegedUser(), file] };
 }
 
 /** Command prefix that drops to an unprivileged user, if the tests run as root. */
-function asNobody(): string[] {
+function asUnprivilegedUser(): string[] {
   const canDrop = process.getuid?.() === 0 && Bun.which("setpriv") !== null;
   return canDrop ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs"] : [];
 }

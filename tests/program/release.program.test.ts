@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createMessage, readKey, readSignature, verify } from "openpgp";
-import { isAfter, released } from "../../scripts/changelog.ts";
+import { isNewerVersion, released } from "../../scripts/changelog.ts";
 import { run } from "../../scripts/run.ts";
 import { LONG_MS } from "./programs.ts";
 
@@ -254,7 +254,11 @@ test("moves the unreleased changes under a version and a date, and refuses if th
     ["1.0.0", "0.99.99"],
     ["1.0.1", "1.0.0"],
   ] as const) {
-    expect([later, isAfter(later, earlier), isAfter(earlier, later)]).toEqual([later, true, false]);
+    expect([later, isNewerVersion(later, earlier), isNewerVersion(earlier, later)]).toEqual([
+      later,
+      true,
+      false,
+    ]);
   }
-  expect(isAfter("1.0.0", "1.0.0")).toBe(false);
+  expect(isNewerVersion("1.0.0", "1.0.0")).toBe(false);
 });

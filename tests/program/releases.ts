@@ -28,7 +28,7 @@ export const RELEASES: readonly Release[] = readdirSync(FIXTURES)
   .map((version) => JSON.parse(readFileSync(join(FIXTURES, version, "life.json"), "utf8")) as Release);
 
 /** Writes the data folder of a release to `data`. With `port`, the endpoint's URL points to this machine. */
-export function layOut({ version, endpoint }: Release, data: string, port?: number): void {
+export function writeDataFolder({ version, endpoint }: Release, data: string, port?: number): void {
   mkdirSync(data, { mode: 0o777 });
   const file = join(data, "guildhall.db");
   writeFileSync(file, zstdDecompressSync(readFileSync(join(FIXTURES, version, "guildhall.db.zst"))));

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { killInside } from "./kills.ts";
+import { killDuring } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function killRestores(
   await run(program, ["builder", "create", "late", "--data", "first"], { cwd });
   const wrongs: string[] = [];
   const found = { old: 0, restored: 0 };
-  const killed = await killInside({
+  const killed = await killDuring({
     program,
     args: ["restore", "b", "--replace", "--data", "d"],
     cwd,

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../delivery/receiver.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
-import { crash } from "./crash.ts";
-import { hang } from "./hanging.ts";
+import { crashDrill } from "./crash.ts";
+import { hangingDrill } from "./hanging.ts";
 import { png } from "../media/sample-images.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
@@ -343,13 +343,19 @@ export function scenarios(getProgram: () => Program): void {
   });
 
   test("kills at random moments under load lose no post answered with 201, and no event", async () => {
-    const told = await crash(getProgram(), 8, { posts: 5 });
+    const told = await crashDrill(getProgram(), 8, { posts: 5 });
     expect(told.acknowledged).toBeGreaterThan(30);
     expect(told.wrongs).toEqual([]);
   });
 
   test("other receivers get every event once while more receivers hang than Bun's limit of requests", async () => {
-    const told = await hang(getProgram(), { hanging: 360, owners: 24, healthy: 10, events: 6, everyMs: 200 });
+    const told = await hangingDrill(getProgram(), {
+      hanging: 360,
+      owners: 24,
+      healthy: 10,
+      events: 6,
+      everyMs: 200,
+    });
     expect(told).toMatchObject({ expected: 60, arrived: 60, repeated: 0 });
     expect(told.hangingAtOnce).toBeGreaterThan(256);
     // A delivery behind a hanging one would wait ten seconds, the timeout of an attempt.

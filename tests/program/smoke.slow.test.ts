@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { crash } from "./crash.ts";
-import { emptyFolder, LONG_MS, placeBinary, type Program, run } from "./programs.ts";
+import { crashDrill } from "./crash.ts";
+import { emptyFolder, LONG_MS, copyBinary, type Program, run } from "./programs.ts";
 import { keepingScenario } from "./scenarios.ts";
 
 setDefaultTimeout(LONG_MS);
@@ -12,7 +12,7 @@ const folder = emptyFolder();
 let binary: Program;
 
 beforeAll(async () => {
-  binary = await placeBinary(folder.path);
+  binary = await copyBinary(folder.path);
 }, LONG_MS);
 afterAll(() => folder[Symbol.dispose]());
 
@@ -27,7 +27,7 @@ test("the binary is one file and runs when copied alone into an empty folder", a
 keepingScenario(() => binary);
 
 test("a kill under load loses no post answered with 201, and its event is delivered", async () => {
-  const told = await crash(binary, 1, { posts: 20 });
+  const told = await crashDrill(binary, 1, { posts: 20 });
   expect(told.acknowledged).toBeGreaterThanOrEqual(20);
   expect(told.wrongs).toEqual([]);
 });

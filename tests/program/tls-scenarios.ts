@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { type Certificate, createAuthority } from "../delivery/authority.ts";
-import { receive, until } from "../delivery/receiver.ts";
+import { openReceiver, until } from "../delivery/receiver.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 /** docs/contract.md#12.2: TLS of the whole program, and the authorities that it trusts. */
@@ -91,7 +91,7 @@ export function tlsScenarios(getProgram: () => Program): void {
     writeFileSync(join(folder.path, "machine.pem"), machine.pem);
     writeFileSync(join(folder.path, "own.pem"), own.pem);
     const receivers = await Promise.all(
-      [machine, own, stranger].map(async (each) => receive([204], await each.issue(["127.0.0.1"]))),
+      [machine, own, stranger].map(async (each) => openReceiver([204], await each.issue(["127.0.0.1"]))),
     );
     try {
       const token = await makeToken(folder.path);

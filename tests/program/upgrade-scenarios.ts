@@ -4,16 +4,16 @@ import { chmodSync, chownSync, readdirSync, readFileSync, writeFileSync } from "
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { SCHEMA_VERSION } from "../../src/core/base/db/migrate.ts";
-import { authority, receive, until } from "../delivery/receiver.ts";
+import { authority, openReceiver, until } from "../delivery/receiver.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
-import { layOut, type Release, RELEASES } from "./releases.ts";
+import { writeDataFolder, type Release, RELEASES } from "./releases.ts";
 
 /** Upgrades databases of every release by command line (docs/contract.md#12.8). */
 export function upgradeScenarios(getProgram: () => Program): void {
   const tool = (cwd: string, args: string[]) => run(getProgram(), [...args, "--data", "d"], { cwd });
 
   function laidOut(cwd: string, release: Release, port?: number): void {
-    layOut(release, join(cwd, "d"), port);
+    writeDataFolder(release, join(cwd, "d"), port);
     // The binary runs as an unprivileged user.
     if (process.getuid?.() !== 0) return;
     for (const name of ["", ...readdirSync(join(cwd, "d"))]) {
@@ -62,7 +62,7 @@ export function upgradeScenarios(getProgram: () => Program): void {
     const by = i % 2 === 0 ? "guildhall migrate" : "serve";
     test(`a community of ${release.version} upgraded by ${by} keeps its lists, messages, secrets and pending deliveries`, async () => {
       using folder = emptyFolder();
-      await using receiver = await receive();
+      await using receiver = await openReceiver();
       laidOut(folder.path, release, receiver.port);
       writeFileSync(join(folder.path, "ca.pem"), (await authority()).pem);
       if (by !== "serve") {

@@ -3,7 +3,7 @@ import { bucketBackupFile, openBucket, readAddress } from "../../../src/operate/
 import type { Bytes } from "../../../src/operate/backup/compression.ts";
 import { BackupRefused } from "../../../src/operate/backup/refused.ts";
 import { openBackupStore } from "../../../src/operate/backup/backup-storage.ts";
-import { standIn } from "./s3.ts";
+import { openFakeS3 } from "./s3.ts";
 
 /** docs/contract.md#12.4.1 */
 
@@ -23,7 +23,7 @@ async function lengthOf(bytes: Bytes): Promise<number> {
 }
 
 test("stores an object in parts and reads it back, and leaves no object after an interrupted or unverified upload", async () => {
-  using s3 = standIn();
+  using s3 = openFakeS3();
   const client = openBucket("bkt", access(s3.url));
   const place = bucketBackupFile(client, "bkt", "a/b");
   let read = 0;
@@ -50,7 +50,7 @@ test("stores an object in parts and reads it back, and leaves no object after an
 });
 
 test("lists all backups under the prefix over several responses, and no other object", async () => {
-  using s3 = standIn();
+  using s3 = openFakeS3();
   for (const key of ["auto/1", "auto/2", "auto/3", "auto/4", "auto/5", "other/6", "autos"])
     s3.objects.set(key, new Uint8Array(1));
   const shelf = openBackupStore("s3://bkt/auto", access(s3.url), 0);
@@ -65,7 +65,7 @@ test("reports an unreachable server and a missing object with a message", async 
     .store(pieces(1), async () => undefined)
     .catch((error: Error) => [error.name, error.message]);
   expect(told).toEqual(["BackupRefused", expect.stringContaining("s3://bkt/a cannot be written (")]);
-  using s3 = standIn();
+  using s3 = openFakeS3();
   const missing = lengthOf(bucketBackupFile(openBucket("bkt", access(s3.url)), "bkt", "b").read());
   expect(await missing.catch((error: Error) => error.message)).toContain(
     "s3://bkt/b cannot be read (NoSuchKey",
@@ -75,7 +75,7 @@ test("reports an unreachable server and a missing object with a message", async 
 test("a bucket that accepts connections but never answers fails every operation with one line in bounded time", async () => {
   let isSilent = true;
   let answers = 0;
-  using s3 = standIn();
+  using s3 = openFakeS3();
   const silent = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",

@@ -11,9 +11,9 @@ import { freeBytes } from "../../../src/files/disk-space.ts";
 import { createFolderCore, type DataFolder, openDataFolder } from "../../../src/app/data-folder.ts";
 import { createPictureStorage } from "../../../src/media/picture-storage.ts";
 import { command } from "../../command.ts";
-import { quickWorkshop } from "../../media/gallery.ts";
+import { inProcessEncoder } from "../../media/gallery.ts";
 import * as made from "../../media/sample-images.ts";
-import { KEY, moveIn } from "../../support.ts";
+import { KEY, createMember } from "../../support.ts";
 
 const open = (folder: string): DataFolder =>
   openDataFolder(readConfig({ GUILDHALL_KEY: KEY }, { data: folder }), { busyMs: 100, mayCreate: true });
@@ -26,9 +26,9 @@ async function settle(folder: string): Promise<void> {
       readConfig({ GUILDHALL_KEY: KEY }, { data: folder }),
       "https://guild.test",
     );
-    const shop = createPictureStorage(folder, quickWorkshop());
+    const shop = createPictureStorage(folder, inProcessEncoder());
     setPictureStorage(core, shop);
-    const { caller } = moveIn(core, "ada");
+    const { caller } = createMember(core, "ada");
     const sent = await shop.receive();
     await sent.write(made.png(500, 100, 1));
     const drawn = await shop.encode(sent, "ada");

@@ -20,8 +20,8 @@ import { withMediaLocked, unlessMediaLocked } from "../../../src/operate/backup/
 import { localBackupFile } from "../../../src/operate/backup/backup-file.ts";
 import { restore } from "../../../src/operate/backup/restore.ts";
 import { createPictureStorage } from "../../../src/media/picture-storage.ts";
-import { moveIn } from "../../support.ts";
-import { quickWorkshop } from "../../media/gallery.ts";
+import { createMember } from "../../support.ts";
+import { inProcessEncoder } from "../../media/gallery.ts";
 import * as made from "../../media/sample-images.ts";
 
 const NOW = Date.parse("2026-11-22T16:00:00Z");
@@ -57,9 +57,9 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "guildhall-kept-pictures-"));
   home = fresh();
   await living(home, async (core) => {
-    const shop = createPictureStorage(home, quickWorkshop());
+    const shop = createPictureStorage(home, inProcessEncoder());
     setPictureStorage(core, shop);
-    const ada = moveIn(core, "ada").caller;
+    const ada = createMember(core, "ada").caller;
     for (const [i, text] of ["one", "two"].entries()) {
       const sent = await shop.receive();
       await sent.write(made.png(500, 100 + i, i));
@@ -119,7 +119,7 @@ test("deletes no picture file while a backup or an export runs", async () => {
   expect(swept).toEqual(["afterwards"]);
   const before = pictures(home);
   await living(home, (core) => {
-    const shop = createPictureStorage(home, quickWorkshop());
+    const shop = createPictureStorage(home, inProcessEncoder());
     return sweepMedia({ ...core, clock: { ...core.clock, now: () => Date.now() + 2 * HOUR } }, shop);
   });
   expect(pictures(home)).toEqual(before);

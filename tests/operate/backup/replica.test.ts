@@ -8,7 +8,7 @@ import { HOUR, MINUTE, SECOND } from "../../../src/core/base/clock.ts";
 import { openReplica, type Replica } from "../../../src/operate/backup/replica.ts";
 import { createReplicaAge } from "../../../src/operate/backup/replica-age.ts";
 import { finding, openFixture } from "../doctor/support.ts";
-import { standIn } from "./s3.ts";
+import { openFakeS3 } from "./s3.ts";
 
 const NOON = Date.UTC(2026, 10, 22, 12);
 const folders: string[] = [];
@@ -75,7 +75,7 @@ test("uses the newest file of level 0, given a folder's path or its file address
 
 test("uses the newest object of a bucket of any size, also after the bucket was emptied", async () => {
   const times = new Map<string, number>();
-  using s3 = standIn((key) => times.get(key) ?? 0);
+  using s3 = openFakeS3((key) => times.get(key) ?? 0);
   const ship = (txid: number, at: number): void => {
     const key = `guild/ltx/0/${nameOf(txid)}.ltx`;
     s3.objects.set(key, new Uint8Array(1));

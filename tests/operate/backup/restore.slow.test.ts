@@ -40,7 +40,7 @@ import { localBackupFile } from "../../../src/operate/backup/backup-file.ts";
 import { keyProblem, restore, verify } from "../../../src/operate/backup/restore.ts";
 import { commitRestore, completeRestore, UNPACKED } from "../../../src/operate/backup/restore-swap.ts";
 import { inspectDatabase, memberOf } from "../../../src/operate/backup/database-copy.ts";
-import { moveIn, roomFor, signedInNow } from "../../support.ts";
+import { createMember, limitOf, signedInNow } from "../../support.ts";
 
 /** docs/contract.md#12.5, docs/threats.md#M09, docs/threats.md#M10 */
 
@@ -83,7 +83,7 @@ const fresh = (): string => join(root, `d${next++}`);
 function goneOn(): string {
   const data = fresh();
   cpSync(home, data, { recursive: true });
-  living(data, (core) => createPost(core, moveIn(core, "later").caller, { text: "since" }));
+  living(data, (core) => createPost(core, createMember(core, "later").caller, { text: "since" }));
   return data;
 }
 
@@ -110,7 +110,7 @@ function killed(): string {
   const data = goneOn();
   const left = fresh();
   living(data, (core) => {
-    createPost(core, moveIn(core, "eve").caller, { text: "in the log" });
+    createPost(core, createMember(core, "eve").caller, { text: "in the log" });
     cpSync(data, left, { recursive: true });
   });
   return left;
@@ -134,7 +134,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "guildhall-restore-"));
   home = fresh();
   living(home, (core) => {
-    const made = moveIn(core, "ada");
+    const made = createMember(core, "ada");
     token = made.token;
     createPost(core, made.caller, { text: "before" });
     signedInNow(core, made.caller);
@@ -185,7 +185,7 @@ test("refuses the log of the original community beside a restored copy", async (
   const dataFolder = openDataFolder(config, { busyMs: 100, mayCreate: false });
   createPost(
     createFolderCore(dataFolder, config, ""),
-    moveIn(createFolderCore(dataFolder, config, ""), "zoe").caller,
+    createMember(createFolderCore(dataFolder, config, ""), "zoe").caller,
     {
       text: "old log",
     },
@@ -365,7 +365,7 @@ test("restores a backup of an older schema unchanged, and the next start upgrade
 test("a restore delivers what was pending at the time of the backup, at worst a second time", async () => {
   const claim = (core: Core) =>
     core.db
-      .transact(() => claimDue(core, 10, "", roomFor(10)).claims)
+      .transact(() => claimDue(core, 10, "", limitOf(10)).claims)
       .map(({ eventId, url }) => [eventId, url]);
   const data = goneOn();
   const url = await checkTarget(
@@ -373,7 +373,7 @@ test("a restore delivers what was pending at the time of the backup, at worst a 
     "https://hook.example.com/in",
   );
   living(data, (core) => {
-    const { caller } = moveIn(core, "grace");
+    const { caller } = createMember(core, "grace");
     registerEndpoint(core, caller, { url, events: ["post.created"] });
     createPost(core, caller, { text: "told" });
   });

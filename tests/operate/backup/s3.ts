@@ -2,7 +2,7 @@
  * An in-memory stub of the part of S3 that backups use. Does not check signatures. `bun run drill s3` uses a
  * real server.
  */
-export function standIn(modified: (key: string) => number = () => 0): {
+export function openFakeS3(modified: (key: string) => number = () => 0): {
   url: string;
   objects: Map<string, Uint8Array>;
   uploads: Map<string, Uint8Array[]>;

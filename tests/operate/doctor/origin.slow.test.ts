@@ -8,7 +8,7 @@ import { setSetting } from "../../../src/core/base/db/settings.ts";
 import { openNetwork, type ShownCertificate } from "../../../src/operate/doctor/network.ts";
 import { databaseFile } from "../../../src/app/data-folder.ts";
 import { authority } from "../../delivery/receiver.ts";
-import { openHouse } from "../../support.ts";
+import { openTestServer } from "../../support.ts";
 import { finding, openFixture, servedFixture } from "./support.ts";
 
 /** docs/contract.md#12.11 */
@@ -99,7 +99,7 @@ test("detects an untrusted proxy by the origin and by most requests, and trust i
 });
 
 test("the server counts requests that an untrusted proxy forwarded", async () => {
-  await using house = await openHouse();
+  await using house = await openTestServer();
   const counted = async () =>
     /^guildhall_http_forwarded_unbelieved_total (\d+)$/m.exec(
       await (await fetch(`${house.url}/metrics`)).text(),

@@ -16,7 +16,7 @@ import { readRehearsals } from "../../../src/operate/backup/rehearsal.ts";
 import { terminate } from "../../../src/operate/backup/child-process.ts";
 import { readState } from "../../../src/operate/backup/scheduled-backup.ts";
 import type { RunResult } from "../../../src/operate/backup/single-run.ts";
-import { makeWorld, moveIn } from "../../support.ts";
+import { createTestWorld, createMember } from "../../support.ts";
 import { openFixture } from "./support.ts";
 
 /** docs/contract.md#12.11 */
@@ -196,11 +196,11 @@ test("reports a checkup that ends without a result, retries it in an hour, and e
 
 test("an admin can start a checkup, one at a time, and a stop ends it", async () => {
   using all = openSchedule();
-  using world = makeWorld();
+  using world = createTestWorld();
   const schedule = all.begin();
   expect(startCheckup(world.core, OPERATOR)).toBe(false);
   registerCheckup(world.core, schedule.newest, schedule.again);
-  expect(() => startCheckup(world.core, moveIn(world.core, "ada").caller)).toThrow();
+  expect(() => startCheckup(world.core, createMember(world.core, "ada").caller)).toThrow();
   all.found.push("hangs");
   expect(startCheckup(world.core, OPERATOR)).toBe(true);
   expect(startCheckup(world.core, OPERATOR)).toBe(false);

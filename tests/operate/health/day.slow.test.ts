@@ -1,22 +1,22 @@
 import { expect, test } from "bun:test";
 import { countOf } from "../../../src/core/services/history/histogram.ts";
 import { requestCounts } from "../../../src/operate/health/daily-history.ts";
-import { moveIn, openHouse } from "../../support.ts";
+import { createMember, openTestServer } from "../../support.ts";
 
 /** docs/contract.md#12.18 */
 
 test("the daily response times exclude health checks, metrics and long polling", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, metrics, url } = house;
-  const { token } = moveIn(core, "ada");
+  const { token } = createMember(core, "ada");
   const told = () => {
     const { reads, writes, faults } = requestCounts(metrics);
     return { reads: countOf(reads), writes: countOf(writes), faults };
   };
-  await house.ask(token, "/feed");
+  await house.request(token, "/feed");
   await fetch(`${url}/sign-in`);
   expect(told()).toEqual({ reads: 2, writes: 0, faults: 0 });
-  await house.ask(token, "/feed", { method: "POST", body: { text: "First" } });
+  await house.request(token, "/feed", { method: "POST", body: { text: "First" } });
   expect(told()).toEqual({ reads: 2, writes: 1, faults: 0 });
   const read = { query: "{ viewer { username } }" };
   await fetch(`${url}/graphql`, {
@@ -28,10 +28,10 @@ test("the daily response times exclude health checks, metrics and long polling",
 
   await fetch(`${url}/healthz`);
   await fetch(`${url}/metrics`);
-  await house.ask(token, "/events?wait=1&since=2030-01-01T00:00:00Z");
+  await house.request(token, "/events?wait=1&since=2030-01-01T00:00:00Z");
   expect(told()).toEqual({ reads: 3, writes: 1, faults: 0 });
 
   core.db.close();
-  await house.ask(token, "/feed");
+  await house.request(token, "/feed");
   expect(told()).toMatchObject({ faults: 1 });
 });

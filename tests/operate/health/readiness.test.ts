@@ -8,7 +8,7 @@ import { HOUR, SECOND } from "../../../src/core/base/clock.ts";
 import { createMetrics } from "../../../src/http/metrics.ts";
 import { createReadiness, gaugeReadiness } from "../../../src/operate/health/readiness.ts";
 import { linesOf } from "../../metrics-page.ts";
-import { type House, makeWorld, moveIn, openHouse } from "../../support.ts";
+import { type TestServer, createTestWorld, createMember, openTestServer } from "../../support.ts";
 
 /** docs/contract.md#12.13 */
 
@@ -18,7 +18,7 @@ interface Answer {
   notes?: string[];
 }
 
-async function ready({ url, clock }: House, headers: Record<string, string> = {}): Promise<Answer> {
+async function ready({ url, clock }: TestServer, headers: Record<string, string> = {}): Promise<Answer> {
   clock.pass(SECOND);
   const answer = await fetch(`${url}/readyz`, { headers });
   expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -27,14 +27,14 @@ async function ready({ url, clock }: House, headers: Record<string, string> = {}
   return { ...more, code: answer.status };
 }
 
-const commits = ({ core }: House): number =>
+const commits = ({ core }: TestServer): number =>
   core.db.prepare<{ commits: number }>("SELECT commits FROM lineage").get()?.commits ?? Number.NaN;
 
-const toldOf = ({ logged }: House): unknown[] =>
+const toldOf = ({ logged }: TestServer): unknown[] =>
   logged.map((line) => JSON.parse(line)).filter(({ msg }) => /ready/.test(msg));
 
 test("a working server is ready, for any client and without a rate limit", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   expect(await ready(house)).toEqual({ code: 200 });
   expect((await fetch(`${house.url}/readyz`, { method: "HEAD" })).status).toBe(200);
   expect((await fetch(`${house.url}/readyz`, { method: "POST" })).status).toBe(404);
@@ -52,12 +52,12 @@ test("a working server is ready, for any client and without a rate limit", async
 });
 
 test("logs failing writes once and their recovery once, while reads continue", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const { db } = house.core;
   db.prepare("PRAGMA query_only = ON").run();
   for (let i = 0; i < 3; i++) expect(await ready(house)).toEqual({ code: 503, failing: ["write"] });
-  expect((await house.ask(token, "/feed")).status).toBe(200);
+  expect((await house.request(token, "/feed")).status).toBe(200);
   db.prepare("PRAGMA query_only = OFF").run();
   for (let i = 0; i < 3; i++) expect(await ready(house)).toEqual({ code: 200 });
   expect(toldOf(house)).toMatchObject([
@@ -67,7 +67,7 @@ test("logs failing writes once and their recovery once, while reads continue", a
 });
 
 test("answers while another program holds the database, without a second write or a delay of others", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const other = new Database(join(house.folder, "guildhall.db"));
   await ready(house);
   const before = commits(house);
@@ -89,7 +89,7 @@ test("names each failing part: a blocked loop, a full disk, a foreign table, an 
     if (isFolderGone) throw new Error("ENOENT");
     return free;
   };
-  await using house = openHouse({ parts: { sincePassMs: () => sincePassMs, freeBytes } });
+  await using house = openTestServer({ parts: { sincePassMs: () => sincePassMs, freeBytes } });
   expect(await ready(house)).toEqual({ code: 200 });
   sincePassMs++;
   expect(await ready(house)).toEqual({ code: 503, failing: ["delivery"] });
@@ -110,7 +110,7 @@ test("names each failing part: a blocked loop, a full disk, a foreign table, an 
 });
 
 test("reports damage that a statement or the newest checkup found until it is resolved", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { db } = house.core;
   db.storageFaults.record(Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT_INDEX" }));
   expect(await ready(house)).toEqual({ code: 503, failing: ["database"] });
@@ -127,7 +127,7 @@ test("reports damage that a statement or the newest checkup found until it is re
 });
 
 test("reports notes only to the machine itself, and they fail nothing", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const failed = { at: house.clock.now(), reason: "/mnt/backups is full" };
   setBackups(house.core, () => ({ everyMs: HOUR, isLate: true, failed, rehearsal: { failed } }));
   expect(await ready(house)).toEqual({
@@ -139,7 +139,7 @@ test("reports notes only to the machine itself, and they fail nothing", async ()
 });
 
 test("the metric has the newest result, whichever client asked for it", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const metrics = createMetrics();
   const parts = { sincePassMs: () => 0, freeBytes: () => 1e12 };
   const readiness = createReadiness(world.core, parts, pino({ level: "silent" }));

@@ -5,12 +5,12 @@ import Database from "better-sqlite3";
 import pino from "pino";
 import { createMetrics } from "../../../src/http/metrics.ts";
 import { watchWriteAhead } from "../../../src/operate/health/write-ahead.ts";
-import { makeWorld } from "../../support.ts";
+import { createTestWorld } from "../../support.ts";
 
 const MIB = 1024 * 1024;
 
 test("reports a write-ahead log above 256 MiB during an endless read, and truncates the log after the read", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { db } = world.core;
   const file = join(world.folder, "guildhall.db");
   const lines: string[] = [];

@@ -8,7 +8,7 @@ import type { Certificate } from "../../../src/http/server.ts";
 import { TlsRefused } from "../../../src/operate/tls/certificate.ts";
 import { renewFromFiles, readCertificate } from "../../../src/operate/tls/files.ts";
 import { createAuthority, selfSigned } from "../../delivery/authority.ts";
-import { heldClock } from "../../support.ts";
+import { fakeClock } from "../../support.ts";
 
 const DAY = 86_400_000;
 const HOST = "guild.example";
@@ -67,7 +67,7 @@ test("refuses at the start a certificate that browsers would reject, with a mess
 
 function keeping(first: Certificate, from = Date.now()) {
   write(first);
-  const clock = heldClock(from);
+  const clock = fakeClock(from);
   const logged: { level: number; msg: string; reason?: string }[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const shown: Certificate[] = [];

@@ -8,7 +8,7 @@ import { type Certificate, listen } from "../../../src/http/server.ts";
 import { faultOf } from "../../../src/operate/tls/certificate.ts";
 import { renewFromAuthority, lastIssued, type RenewalParts } from "../../../src/operate/tls/renewal.ts";
 import { createAuthority } from "../../delivery/authority.ts";
-import { heldClock } from "../../support.ts";
+import { fakeClock } from "../../support.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -27,7 +27,7 @@ const folderOf = (directory = "https://acme.example/directory") => ({
 /** An authority that issues `given`, or fails with a message. */
 async function renewing({ chance = 0, given }: { chance?: number; given?: Certificate } = {}) {
   folders++;
-  const clock = heldClock(FROM);
+  const clock = fakeClock(FROM);
   const logged: { msg: string; reason?: string; again?: string }[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const shown: Certificate[] = [];

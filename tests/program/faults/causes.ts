@@ -26,12 +26,12 @@ export async function smallDisk(megabytes: number): Promise<InstallationOptions>
   };
 }
 
-export function openBeside({ data }: Installation): Database.Database {
+export function openSecondConnection({ data }: Installation): Database.Database {
   return new Database(join(data, "guildhall.db"));
 }
 
 export function damage(installation: Installation, table: string): void {
-  const db = openBeside(installation);
+  const db = openSecondConnection(installation);
   const pages = db
     .prepare("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf'")
     .pluck()

@@ -32,19 +32,19 @@ export interface Fault {
 type Measure = { exactly: number } | { above: number } | { below: number };
 
 /** Time limit for all reports. Some checks run once per minute. */
-const TOLD_WITHIN_MS = 150_000;
-const LOOK_EVERY_MS = 500;
+const REPORTED_WITHIN_MS = 150_000;
+const POLL_MS = 500;
 
 /** Causes the fault and waits for all reports of the row. Returns the missing ones. */
 export async function tryFault(fault: Fault): Promise<string[]> {
   await using installation = await openInstallation(await fault.options?.());
   const undo = await fault.cause(installation);
   try {
-    const until = performance.now() + TOLD_WITHIN_MS;
+    const until = performance.now() + REPORTED_WITHIN_MS;
     for (;;) {
       const missing = await missingOf(fault, installation);
       if (missing.length === 0 || performance.now() > until) return missing;
-      await Bun.sleep(LOOK_EVERY_MS);
+      await Bun.sleep(POLL_MS);
     }
   } finally {
     await undo?.();
@@ -101,7 +101,7 @@ export function tableOf(faults: readonly Fault[]): string {
     `${name} ([${threat}](threats.md#${threat}))`,
     doctor ? `${doctor.severity}: \`${doctor.check}\`` : "–",
     readiness(ready),
-    metric ? `\`${metric.name}\` ${inWords(metric.is)}` : "–",
+    metric ? `\`${metric.name}\` ${describeState(metric.is)}` : "–",
     log === undefined ? "–" : `“${log}”`,
     page === undefined ? "–" : `“${page}”`,
   ]);
@@ -117,7 +117,7 @@ function readiness(ready: Fault["ready"]): string {
   return ready.length === 0 ? "200" : `503 ${ready.map((each) => `\`${each}\``).join(", ")}`;
 }
 
-function inWords(is: Measure): string {
+function describeState(is: Measure): string {
   if ("exactly" in is) return String(is.exactly);
   return "above" in is ? `above ${is.above}` : `below ${is.below}`;
 }

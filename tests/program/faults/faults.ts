@@ -3,9 +3,9 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { HOUR, SECOND } from "../../../src/core/base/clock.ts";
 import { createAuthority } from "../../delivery/authority.ts";
-import { layOut, RELEASES } from "../releases.ts";
+import { writeDataFolder, RELEASES } from "../releases.ts";
 import { guildhall } from "../programs.ts";
-import { damage, freezeDelivery, noMounts, openBeside, smallDisk } from "./causes.ts";
+import { damage, freezeDelivery, noMounts, openSecondConnection, smallDisk } from "./causes.ts";
 import type { Fault } from "./fault.ts";
 import type { Installation } from "./installation.ts";
 
@@ -49,7 +49,7 @@ export const FAULTS: readonly Fault[] = [
     page: "writes fail",
     async cause(installation) {
       await installation.start();
-      const beside = openBeside(installation);
+      const beside = openSecondConnection(installation);
       beside.exec("BEGIN IMMEDIATE");
       return () => void beside.close();
     },
@@ -65,10 +65,10 @@ export const FAULTS: readonly Fault[] = [
     isLong: true,
     async cause(installation) {
       await installation.start();
-      const reader = openBeside(installation);
+      const reader = openSecondConnection(installation);
       reader.exec("BEGIN");
       reader.prepare("SELECT count(*) FROM builders").get();
-      const writer = openBeside(installation);
+      const writer = openSecondConnection(installation);
       writer.exec("CREATE TABLE growth (bytes BLOB)");
       const grow = writer.prepare("INSERT INTO growth VALUES (zeroblob(4000000))");
       for (let i = 0; i < 80; i++) grow.run();
@@ -114,7 +114,7 @@ export const FAULTS: readonly Fault[] = [
     page: "the database has another schema version",
     async cause(installation) {
       await installation.start();
-      const beside = openBeside(installation);
+      const beside = openSecondConnection(installation);
       const version = Number(beside.pragma("user_version", { simple: true }));
       beside.pragma(`user_version = ${version + 1}`);
       beside.close();
@@ -158,7 +158,7 @@ export const FAULTS: readonly Fault[] = [
     async cause(installation) {
       const [release] = RELEASES;
       rmSync(installation.data, { recursive: true });
-      if (release) layOut(release, installation.data);
+      if (release) writeDataFolder(release, installation.data);
       await installation.refuse(["token", "list", "ada"]);
     },
   },
@@ -328,7 +328,7 @@ export const FAULTS: readonly Fault[] = [
 /** Copies an older state over the database but leaves the log, a common mistake. */
 async function leaveForeignLog(installation: Installation): Promise<void> {
   const file = join(installation.data, "guildhall.db");
-  const older = openBeside(installation);
+  const older = openSecondConnection(installation);
   older.prepare("VACUUM INTO ?").run(`${file}.older`);
   older.close();
   await installation.start();

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Checkup } from "../../../src/core/services/checkup/checkup.ts";
-import { wordsOf } from "../../web/support.ts";
+import { visibleText } from "../../web/support.ts";
 import { emptyFolder, guildhall, type Program, run, type Served, serve } from "../programs.ts";
 
 const PASSWORD = "correct horse battery";
@@ -91,7 +91,7 @@ export async function openInstallation({
     },
     log: () => refused || (server?.output() ?? ""),
     async page() {
-      return wordsOf(await (await get("/admin/health", { cookie: cookies })).text());
+      return visibleText(await (await get("/admin/health", { cookie: cookies })).text());
     },
   };
 
