@@ -7,7 +7,7 @@ import { FAULTS } from "../../src/core/base/refusals/faults.ts";
 import { REFUSALS } from "../../src/core/base/refusals/refusals.ts";
 import { ERROR_CODES } from "../../src/rest/docs/errors.tsx";
 import { DOCS_PAGES } from "../../src/rest/docs/frame.tsx";
-import { type House, moveIn, openHouse } from "../support.ts";
+import { type TestServer, createMember, openTestServer } from "../support.ts";
 import { call } from "../spec/client.ts";
 import { unescape } from "../web/support.ts";
 
@@ -32,14 +32,14 @@ async function textsOf(page: string, selector: string): Promise<string[]> {
   return texts.map((text) => text.trim());
 }
 
-async function pageAt(house: House, path: string): Promise<string> {
+async function pageAt(house: TestServer, path: string): Promise<string> {
   const response = await fetch(house.url + path);
   expect([path, response.status]).toEqual([path, 200]);
   return response.text();
 }
 
 test("every error code has an anchor on /docs/errors, with its message and the fix", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const page = await pageAt(house, "/docs/errors");
   const codes = [...Object.keys(FAULTS), ...Object.keys(REFUSALS)].sort();
   expect((await attributesOf(page, "section.error-code", "aria-labelledby")).sort()).toEqual(codes);
@@ -76,8 +76,8 @@ test("each error says what to do, in its message or in a separate remedy", () =>
 });
 
 test("`docs` of an error links to its code", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const ids = new Set(await attributesOf(await pageAt(house, "/docs/errors"), "[id]", "id"));
   const table: [request: string, token: string | undefined, code: string][] = [
     ["GET /feed", undefined, "credentials_invalid"],
@@ -95,7 +95,7 @@ test("`docs` of an error links to its code", async () => {
 });
 
 test("serves the guides, and every link under /docs leads to an existing page and anchor", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const pages = new Map<string, string>();
   const anchors = new Map<string, string[]>();
   for (const { path } of DOCS_PAGES) {
@@ -131,7 +131,7 @@ test("serves the guides, and every link under /docs leads to an existing page an
 });
 
 test("/docs/samples shows each file of each sample, and the guides and the reference link to each sample", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const folder = join(import.meta.dir, "../../docs/samples");
   const files = [...new Glob("**/*.*").scanSync(folder)].map((file) => join(folder, file));
   expect(files.length).toBeGreaterThan(6);
@@ -148,7 +148,7 @@ test("/docs/samples shows each file of each sample, and the guides and the refer
 });
 
 test("the OpenAPI document links to the guides on this server", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const document = JSON.stringify(await (await fetch(`${house.url}/v1/openapi.json`)).json());
   expect(document).toContain("(https://guild.test/docs/oauth)");
   expect(document).toContain("(https://guild.test/docs/errors)");

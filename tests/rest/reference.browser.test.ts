@@ -15,7 +15,7 @@ import {
   REPORT_VIOLATIONS,
   WIDTHS,
 } from "../browser.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer } from "../support.ts";
 import { png } from "../media/sample-images.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
@@ -27,7 +27,7 @@ const IN_BODIES: Readonly<Record<string, number>> = { setAvatar: 422, markNotifi
 
 describe("the reference for people", () => {
   test("shows every operation with its anchor, method, path, summary and scope", async () => {
-    await using house = openHouse();
+    await using house = openTestServer();
     const response = await fetch(`${house.url}/docs`);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -54,7 +54,7 @@ describe("the reference for people", () => {
   });
 
   test("has a stylesheet that is cacheable for as long as the page names it", async () => {
-    await using house = openHouse();
+    await using house = openTestServer();
     const page = await (await fetch(`${house.url}/docs`)).text();
     const [href] = await attributesOf(page, "link[rel=stylesheet]", "href");
     const response = await fetch(house.url + href);
@@ -66,7 +66,7 @@ describe("the reference for people", () => {
   });
 
   test("answers any other path under /docs with 404 and the error body", async () => {
-    await using house = openHouse();
+    await using house = openTestServer();
     const asked = [
       ["GET", "/docs/"],
       ["GET", "/docs/nothing"],
@@ -95,11 +95,11 @@ describe("the reference for people", () => {
   });
 
   test.skipIf(Bun.which("curl") === null)("shows examples that work when they are pasted", async () => {
-    await using house = openHouse();
-    let { token } = moveIn(house.core, "ada");
-    for (const username of ["bo", "cy"]) moveIn(house.core, username);
+    await using house = openTestServer();
+    let { token } = createMember(house.core, "ada");
+    for (const username of ["bo", "cy"]) createMember(house.core, username);
     createBuilder(house.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
-    const admin = enrol(house.core, "root", ["admin"]).token;
+    const admin = createMemberToken(house.core, "root", ["admin"]).token;
     writeFileSync(join(house.folder, "picture.png"), png(20, 20));
     for (const [id, command] of await commandsOf(referenceOf(house.url))) {
       const operation = ROUTES.find((one) => one.id === id);
@@ -117,16 +117,16 @@ describe("the reference for people", () => {
       const expected = names ? (IN_BODIES[id] ?? 404) : answer;
       expect(`${id} ${status}`).toBe(`${id} ${expected}`);
       // The example before this one suspended her, which ended her tokens.
-      if (id === "restoreBuilder") ({ token } = enrol(house.core, "ada"));
+      if (id === "restoreBuilder") ({ token } = createMemberToken(house.core, "ada"));
     }
   });
 });
 
 describe.skipIf(!hasChromium)("the reference in a browser", () => {
-  let house: House & AsyncDisposable;
+  let house: TestServer & AsyncDisposable;
 
   beforeAll(() => {
-    house = openHouse();
+    house = openTestServer();
   });
 
   afterAll(async () => {

@@ -4,9 +4,9 @@ import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
-import { moveIn } from "../support.ts";
+import { createMember } from "../support.ts";
 import { makeApp } from "../web/sample-apps.ts";
-import { account, openSite } from "../web/support.ts";
+import { createAccountOf, openSite } from "../web/support.ts";
 import { openTab } from "../web/browser-tabs.ts";
 import { sample, serve } from "./served.ts";
 
@@ -15,8 +15,8 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
 
   test("the browser app signs a person in, reads the feed page by page, publishes, refreshes its token and signs out", async () => {
     await using site = openSite();
-    await account(site, "ada");
-    const { caller } = moveIn(site.core, "bo");
+    await createAccountOf(site, "ada");
+    const { caller } = createMember(site.core, "bo");
     for (let n = 1; n <= 12; n++) createPost(site.core, caller, { text: `<b>Post ${n}</b>`, tags: [] });
     const { app } = makeApp(site, "ada", {
       kind: "public",
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
 
   test("the browser app reports a refused consent, and reads nothing more once suspended", async () => {
     await using site = openSite();
-    await account(site, "ada");
+    await createAccountOf(site, "ada");
     const { app } = makeApp(site, "ada", { kind: "public", redirectUris: ["http://127.0.0.1/"] });
     const lines = { "https://guild.example": site.core.origin, "app_…": app.id };
     using served = serve(() => ({

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 
 const SAMPLE = join(import.meta.dir, "../../docs/samples/graphql-sse-resume/resume.js");
 
 test("the graphql-sse sample that resumes prints each post once, despite lost connections", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   using proxy = proxyTo(house.url);
   const child = Bun.spawn([process.execPath, SAMPLE], {
     env: { ...process.env, GUILDHALL_URL: proxy.url, GUILDHALL_TOKEN: token },

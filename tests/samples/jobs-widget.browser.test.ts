@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
-import { post } from "../spec/rows.ts";
+import { publishJobs } from "../spec/rows.ts";
 import { openSite } from "../web/support.ts";
 import { openTab } from "../web/browser-tabs.ts";
 import { sample, serve } from "./served.ts";
@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   test("the jobs widget lists the newest jobs as links, and leaves the page unchanged if only members see jobs", async () => {
     await using site = openSite();
     const { core } = site;
-    post(site, ...[1, 2, 3, 4].map((n) => ({ title: `<b>Engineer ${n}</b>` })));
+    publishJobs(site, ...[1, 2, 3, 4].map((n) => ({ title: `<b>Engineer ${n}</b>` })));
     const lines = { "https://guild.example": core.origin };
     using served = serve(() => ({
       "/index.html": sample("jobs-widget/index.html", lines),

@@ -1,16 +1,16 @@
 // The sample docs/samples/server-login in its own process.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { authorize, makeApp, moveInPerson, openBrowser } from "../oauth/browser.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { authorize, makeApp, createSignedInMember, openBrowser } from "../oauth/browser.ts";
+import { createMember, openTestServer } from "../support.ts";
 import { start } from "./started.ts";
 
 test("the server signs a person in and reads the feed, but not after a refusal or forged response", async () => {
-  await using house = openHouse({ isLocal: true });
+  await using house = openTestServer({ isLocal: true });
   // The sample uses the real clock.
   house.clock.step(Date.now() - house.clock.now());
-  const ada = moveInPerson(house, "ada");
-  createPost(house.core, moveIn(house.core, "bo").caller, { text: "<i>Hello</i>", tags: [] });
+  const ada = createSignedInMember(house, "ada");
+  createPost(house.core, createMember(house.core, "bo").caller, { text: "<i>Hello</i>", tags: [] });
   const { app, secret } = makeApp(house, ada, { redirectUris: ["http://127.0.0.1/callback"] });
   await using server = await start("server-login/server.js", {
     GUILD: house.core.origin,

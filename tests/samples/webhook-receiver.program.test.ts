@@ -5,7 +5,7 @@ import { MINUTE } from "../../src/core/base/clock.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { authority } from "../delivery/receiver.ts";
 import { call } from "../spec/client.ts";
-import { moveIn, openHouse, roomFor } from "../support.ts";
+import { createMember, openTestServer, limitOf } from "../support.ts";
 import { start } from "./started.ts";
 
 /** Starts the sample with this secret, and a TLS proxy in front of it. */
@@ -31,11 +31,11 @@ async function startReceiver(secret: string, tls: { cert: string; key: string })
 }
 
 test("the webhook receiver processes each genuine event once, and rejects another secret's signature", async () => {
-  await using house = openHouse({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
+  await using house = openTestServer({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
   const { core, clock } = house;
   // The receiver uses the real clock.
   clock.step(Date.now() - clock.now());
-  const { token } = moveIn(core, "ada");
+  const { token } = createMember(core, "ada");
   const ca = await authority();
   const cert = await ca.issue(["hooks.example.com"]);
   const attempt = createAttempt({ targets: core.targets, timeoutMs: 10_000, ca: ca.pem, userAgent: "test" });
@@ -49,7 +49,7 @@ test("the webhook receiver processes each genuine event once, and rejects anothe
 
   await call(house, token, "POST /feed", { body: { text: "Hello receiver" } });
   await call(house, token, `POST /webhooks/${id}/test`, { body: {} });
-  const { claims } = core.db.transact(() => claimDue(core, 10, "", roomFor(10)));
+  const { claims } = core.db.transact(() => claimDue(core, 10, "", limitOf(10)));
   const statuses: [host: string, status: number | null | undefined][] = [];
   // Each delivery is attempted twice: the server repeats an attempt whose response was lost.
   for (const claim of [...claims, ...claims]) statuses.push([claim.url, (await attempt(claim)).status]);
