@@ -11,9 +11,15 @@ import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.t
 import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { type Route, ROUTES } from "../routes.ts";
-import { BUILDER_SCOPES, enrol, type House, moveIn, openHouse } from "../support.ts";
+import {
+  BUILDER_SCOPES,
+  createMemberToken,
+  type TestServer,
+  createMember,
+  openTestServer,
+} from "../support.ts";
 import { call } from "./client.ts";
-import { openAgain } from "./rows.ts";
+import { reopen } from "./rows.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
@@ -37,12 +43,12 @@ function requestOf(op: Route): [request: string, init: { body?: unknown }] {
 /** Statuses that differ because any tag can be followed and the example picture does not exist. */
 const OTHERWISE: Readonly<Record<string, number>> = { followTag: 200, unfollowTag: 200, setAvatar: 422 };
 
-const statusOf = async (house: House, token: string): Promise<number> =>
+const statusOf = async (house: TestServer, token: string): Promise<number> =>
   (await call(house, token, "GET /profiles/me")).status;
 
 test("every request needs the header Authorization: Bearer <ACCESS_TOKEN>", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   for (const op of ROUTES) {
     house.clock.pass(MINUTE);
     const [request, init] = requestOf(op);
@@ -62,9 +68,9 @@ test("every request needs the header Authorization: Bearer <ACCESS_TOKEN>", asyn
 });
 
 test("missing, expired and invalid credentials return 401 with the same body", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const { token } = moveIn(core, "ada");
+  const { token } = createMember(core, "ada");
   const expired = createToken(core, OPERATOR, "ada", {
     name: "old",
     scopes: ["profile:read"],
@@ -76,7 +82,7 @@ test("missing, expired and invalid credentials return 401 with the same body", a
     scopes: ["profile:read"],
     tier: "personal",
   });
-  const suspended = moveIn(core, "bo").token;
+  const suspended = createMember(core, "bo").token;
   revokeToken(core, OPERATOR, revoked.id);
   setSuspended(core, OPERATOR, "bo", true);
   clock.pass(7 * DAY);
@@ -150,8 +156,8 @@ test("missing, expired and invalid credentials return 401 with the same body", a
 });
 
 test("a token in the query, in a cookie or in the body is rejected", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   for (const [request, init] of [
     [`GET /profiles/me?access_token=${token}`, {}],
     [`GET /profiles/me?token=${token}&authorization=Bearer%20${token}`, {}],
@@ -164,9 +170,9 @@ test("a token in the query, in a cookie or in the body is rejected", async () =>
 });
 
 test("an expired token is rejected from its expiry on", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  moveIn(core, "ada");
+  createMember(core, "ada");
   for (const expiresInDays of [7, 365]) {
     const draft = { name: "t", scopes: ["profile:read"], tier: "personal" as const, expiresInDays };
     const { token } = createToken(core, OPERATOR, "ada", draft);
@@ -179,14 +185,14 @@ test("an expired token is rejected from its expiry on", async () => {
 });
 
 test("the tokens of a suspended builder and revoked tokens are rejected from the next request on", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  moveIn(house.core, "bo");
-  using elsewhere = openAgain(house);
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  createMember(house.core, "bo");
+  using elsewhere = reopen(house);
   // The change comes from the server, then from another process on the same file.
   for (const core of [house.core, elsewhere.core, house.core, elsewhere.core]) {
-    const { token } = enrol(house.core, "ada");
-    const bo = enrol(house.core, "bo");
+    const { token } = createMemberToken(house.core, "ada");
+    const bo = createMemberToken(house.core, "bo");
     expect([await statusOf(house, token), await statusOf(house, bo.token)]).toEqual([200, 200]);
     revokeToken(core, OPERATOR, token);
     expect([await statusOf(house, token), await statusOf(house, bo.token)]).toEqual([401, 200]);
@@ -195,26 +201,26 @@ test("the tokens of a suspended builder and revoked tokens are rejected from the
     setSuspended(core, OPERATOR, "bo", false);
     expect(await statusOf(house, bo.token)).toBe(401);
   }
-  const { token } = enrol(house.core, "ada");
+  const { token } = createMemberToken(house.core, "ada");
   const named = listTokens(elsewhere.core, OPERATOR, "ada")[0]?.id ?? "";
   revokeToken(elsewhere.core, OPERATOR, named);
   expect(await statusOf(house, token)).toBe(401);
 });
 
 test("an authenticated caller without the required scope gets 403, which names the scope", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   createBuilder(house.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
   // The recipient in the example of a message.
-  moveIn(house.core, "bo");
+  createMember(house.core, "bo");
   for (const op of ROUTES) {
-    const others = enrol(
+    const others = createMemberToken(
       house.core,
       "root",
       SCOPE_NAMES.filter((scope) => scope !== op.scope && !op.orScopes?.includes(scope)),
     );
     // The example subscribes to posts, which needs `feed:read`.
     const beside: Scope[] = op.id === "registerWebhook" ? ["feed:read"] : [];
-    const only = enrol(house.core, "root", [op.scope, ...beside]);
+    const only = createMemberToken(house.core, "root", [op.scope, ...beside]);
     const [request, init] = requestOf(op);
     // The scope check comes before validation, because a corrected body would not help.
     const strict = { prefer: "handling=strict" };
@@ -245,10 +251,10 @@ test("an authenticated caller without the required scope gets 403, which names t
 });
 
 test("a token has exactly the scopes chosen at creation, whatever other tokens the account has", async () => {
-  await using house = openHouse();
-  const reader = moveIn(house.core, "ada", ["feed:read"]);
-  const writer = enrol(house.core, "ada", ["feed:write"]);
-  const all = enrol(house.core, "ada", BUILDER_SCOPES);
+  await using house = openTestServer();
+  const reader = createMember(house.core, "ada", ["feed:read"]);
+  const writer = createMemberToken(house.core, "ada", ["feed:write"]);
+  const all = createMemberToken(house.core, "ada", BUILDER_SCOPES);
   const statuses = async (token: string) => [
     (await call(house, token, "GET /feed")).status,
     (await call(house, token, "POST /feed", { body: { text: "x" } })).status,
@@ -259,8 +265,8 @@ test("a token has exactly the scopes chosen at creation, whatever other tokens t
 });
 
 test("an unknown path or method under /v1 returns 404, with and without a token", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const unknown =
     `GET /,GET /feeds,GET /FEED,GET /feed/,GET //feed,GET /feed/a/b,PUT /feed,PATCH /feed,DELETE /feed,GET /jobs/,
     GET /jobs/a/b,PUT /jobs,PUT /profiles,GET /profiles/,GET /profiles/me/,POST /profiles/me,PUT /webhooks,DELETE /webhooks,
@@ -268,7 +274,7 @@ test("an unknown path or method under /v1 returns 404, with and without a token"
   for (const request of unknown) {
     const [method = "", path = ""] = request.split(" ");
     for (const credentials of [token, undefined]) {
-      const answer = await house.ask(credentials, path, { method });
+      const answer = await house.request(credentials, path, { method });
       expect([request, answer.status, await answer.json()]).toEqual([
         request,
         404,
@@ -285,8 +291,8 @@ test("an unknown path or method under /v1 returns 404, with and without a token"
 });
 
 test("tokens of a removed workspace member or a former admin lose those rights at once", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const { db } = house.core;
   db.transact(() => db.prepare("UPDATE builders SET role = 'admin'").run());
   const { token: admin } = createToken(house.core, OPERATOR, "ada", {
@@ -298,7 +304,7 @@ test("tokens of a removed workspace member or a former admin lose those rights a
   expect(scopes()).toContain("admin");
   db.transact(() => db.prepare("UPDATE builders SET role = 'member'").run());
   expect(scopes()).toEqual(["feed:read"]);
-  expect((await house.ask(token, "/webhooks")).status).toBe(200);
+  expect((await house.request(token, "/webhooks")).status).toBe(200);
   db.transact(() => db.prepare("DELETE FROM workspace_members WHERE builder_id = ?").run(caller.builderId));
-  expect((await house.ask(token, "/webhooks")).status).toBe(401);
+  expect((await house.request(token, "/webhooks")).status).toBe(401);
 });

@@ -10,7 +10,7 @@ import { searchScore } from "../../src/core/community/fulltext/ranking.ts";
 import type { Page, PageRequest } from "../../src/core/base/page.ts";
 import { listPrompts } from "../../src/core/community/prompts/prompts.ts";
 import { sized } from "../drill.ts";
-import { makeWorld, moveIn, type World } from "../support.ts";
+import { createTestWorld, createMember, type TestWorld } from "../support.ts";
 import { addPrompts, jobDraft } from "./rows.ts";
 
 /** Reads all nodes of a list page by page and calls `meanwhile` between pages. */
@@ -43,7 +43,7 @@ const someText = fc.record({
 });
 type Sketch = typeof someText extends fc.Arbitrary<infer Value> ? Value : never;
 
-function write(world: World, callers: Record<string, Caller>, { author, tags, gap }: Sketch): string {
+function write(world: TestWorld, callers: Record<string, Caller>, { author, tags, gap }: Sketch): string {
   world.clock.pass(gap);
   return createPost(world.core, callers[author] as Caller, { text: "x", tags }).id;
 }
@@ -61,8 +61,10 @@ test("feed: posts published between pages never drop, repeat or reorder existing
       fc.integer({ min: 1, max: 8 }),
       fc.constantFrom(0, 0, -HOUR, HOUR),
       (before, between, { tag, author, sinceIndex }, limit, step) => {
-        using world = makeWorld();
-        const callers = Object.fromEntries(authors.map((name) => [name, moveIn(world.core, name).caller]));
+        using world = createTestWorld();
+        const callers = Object.fromEntries(
+          authors.map((name) => [name, createMember(world.core, name).caller]),
+        );
         const there = world.core.db.transact(() =>
           before.map((sketch) => ({ ...sketch, id: write(world, callers, sketch), at: world.clock.now() })),
         );
@@ -106,8 +108,8 @@ test("prompts: prompts added between pages never drop, repeat or reorder existin
       fc.array(ratings, { maxLength: 3 }),
       fc.integer({ min: 1, max: 8 }),
       (before, between, limit) => {
-        using world = makeWorld();
-        const { caller } = moveIn(world.core, "ada");
+        using world = createTestWorld();
+        const { caller } = createMember(world.core, "ada");
         const add = (all: number[][]) =>
           world.core.db.transact(() => addPrompts(world, caller, ...all.map((ratings) => ({ ratings }))));
         add(before);
@@ -126,7 +128,7 @@ test("prompts: prompts added between pages never drop, repeat or reorder existin
 /**
  * Creates `count` jobs over three months, each with the words “storage” and “engine”. Many have equal ranks.
  */
-function fillBoard(world: World, count: number, step: (i: number) => number) {
+function fillBoard(world: TestWorld, count: number, step: (i: number) => number) {
   return world.core.db.transact(() =>
     Array.from({ length: count }, (_, i) => {
       world.clock.pass(step(i));
@@ -152,7 +154,7 @@ test("jobs: a search over more than two windows of 500 matches reaches its end, 
     [500, 100, () => HOUR],
     [1203, 53, (i: number) => (i % 2) * HOUR],
   ] as const) {
-    using world = makeWorld();
+    using world = createTestWorld();
     const there = fillBoard(world, count, step);
     world.clock.pass(DAY);
     const at = world.clock.now();
@@ -201,7 +203,7 @@ test("jobs: jobs published between pages never drop, repeat or reorder existing 
       fc.constantFrom(...filters),
       fc.integer({ min: 1, max: 8 }),
       (before, between, filter, limit) => {
-        using world = makeWorld();
+        using world = createTestWorld();
         const add = (all: typeof before) =>
           world.core.db.transact(() => {
             for (const { gap, ...part } of all) {

@@ -6,7 +6,7 @@ import createClient from "openapi-fetch";
 import type { ErrorName } from "../../src/core/base/errors.ts";
 import { type Route, ROUTES } from "../routes.ts";
 import type { paths } from "../client/v1.d.ts";
-import type { House } from "../support.ts";
+import type { TestServer } from "../support.ts";
 
 /**
  * Two clients: one typed by the OpenAPI document, one for raw requests. Both compare every response with its
@@ -14,19 +14,19 @@ import type { House } from "../support.ts";
  */
 
 /** Returns a client whose parameters, bodies and responses are typed by the OpenAPI document. */
-export function clientOf(house: Pick<House, "url">, token?: string) {
+export function clientOf(house: Pick<TestServer, "url">, token?: string) {
   return createClient<paths>({
     baseUrl: `${house.url}/v1`,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     fetch: async (request: Request) => {
       const response = await fetch(request);
-      checkAnswer(request.method, new URL(request.url).pathname, response, await response.clone().text());
+      checkResponse(request.method, new URL(request.url).pathname, response, await response.clone().text());
       return response;
     },
   });
 }
 
-export interface Told {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   /** The parsed JSON body, or undefined without a body. */
@@ -43,15 +43,15 @@ export interface CallInit {
  * Sends a request that a typed client would not send, such as `call(house, token, "GET /feed?limit=abc")`.
  */
 export async function call(
-  house: Pick<House, "ask">,
+  house: Pick<TestServer, "request">,
   token: string | undefined,
   request: string,
   init: CallInit = {},
-): Promise<Told> {
+): Promise<ApiResponse> {
   const [method = "", path = ""] = request.split(/ (.*)/s);
-  const response = await house.ask(token, path, { method, ...init });
+  const response = await house.request(token, path, { method, ...init });
   const text = await response.text();
-  const body = checkAnswer(method, `/v1${path.split("?")[0]}`, response, text);
+  const body = checkResponse(method, `/v1${path.split("?")[0]}`, response, text);
   return { status: response.status, headers: response.headers, body, text };
 }
 
@@ -103,7 +103,7 @@ function operationAt(method: string, path: string): Route {
   return found;
 }
 
-function checkAnswer(method: string, path: string, response: Response, text: string): unknown {
+function checkResponse(method: string, path: string, response: Response, text: string): unknown {
   const op = operationAt(method, path);
   const { status, headers } = response;
   // A 500 is documented because it can happen, but in these tests it is a bug.

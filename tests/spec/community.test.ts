@@ -8,7 +8,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { type House, moveIn, openHouse, signedInNow } from "../support.ts";
+import { type TestServer, createMember, openTestServer, signedInNow } from "../support.ts";
 
 const SAID = {
   name: "The Weavers",
@@ -18,7 +18,7 @@ const SAID = {
   joining: "approval",
 } as const;
 
-async function graph(house: House, token: string | undefined): Promise<Response> {
+async function graph(house: TestServer, token: string | undefined): Promise<Response> {
   return fetch(`${house.url}/graphql`, {
     method: "POST",
     headers: {
@@ -33,15 +33,15 @@ async function graph(house: House, token: string | undefined): Promise<Response>
 }
 
 test("GET /v1/community describes the community to guests, with an ETag; GraphQL returns the same to token holders", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token, caller } = moveIn(core, "ada", ["messages:read", "feed:write", "feed:read"]);
+  const { token, caller } = createMember(core, "ada", ["messages:read", "feed:write", "feed:read"]);
   signedInNow(core, caller);
   const post = createPost(core, caller, { text: "hello" });
   replyTo(core, caller, post.id, { text: "hi" });
   changeCommunitySettings(core, OPERATOR, SAID);
   for (const credentials of [undefined, token, "guild_pat_nonsense"]) {
-    const answer = await house.ask(credentials, "/community");
+    const answer = await house.request(credentials, "/community");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-ratelimit-limit")).not.toBeNull();
     expect(await answer.json()).toEqual({
@@ -55,7 +55,7 @@ test("GET /v1/community describes the community to guests, with an ETag; GraphQL
       counts: { members: 1, active_month: 1, active_half_year: 1, posts: 1, replies: 1, jobs: 0, prompts: 0 },
     });
     const etag = answer.headers.get("etag") ?? "";
-    const again = await house.ask(credentials, "/community", { headers: { "if-none-match": etag } });
+    const again = await house.request(credentials, "/community", { headers: { "if-none-match": etag } });
     expect([again.status, await again.text()]).toEqual([304, ""]);
   }
   expect((await graph(house, undefined)).status).toBe(401);
@@ -69,32 +69,34 @@ test("GET /v1/community describes the community to guests, with an ETag; GraphQL
       },
     },
   });
-  expect((await house.ask(undefined, "/community", { method: "POST", body: {} })).status).toBe(404);
+  expect((await house.request(undefined, "/community", { method: "POST", body: {} })).status).toBe(404);
   changeCommunitySettings(core, OPERATOR, { joining: "closed", contact: "" });
-  expect(await (await house.ask(undefined, "/community")).json()).toMatchObject({
+  expect(await (await house.request(undefined, "/community")).json()).toMatchObject({
     sign_up: null,
     contact: null,
   });
 });
 
 test("a members-only community hides its size from guests and shows it to members", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada", ["messages:read"]);
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada", ["messages:read"]);
   changeCommunitySettings(house.core, OPERATOR, { ...SAID, reading: "members" });
-  const told = await (await house.ask(undefined, "/community")).json();
+  const told = await (await house.request(undefined, "/community")).json();
   expect(told).toMatchObject({ name: SAID.name, rules: SAID.rules, reading: "members", counts: null });
   expect(JSON.stringify(told)).not.toContain("ada");
-  expect((await (await house.ask(token, "/community")).json()).counts.members).toBe(1);
+  expect((await (await house.request(token, "/community")).json()).counts.members).toBe(1);
 });
 
 test("GET /v1/community is rate-limited without a token", async () => {
-  await using house = openHouse();
-  const first = await house.ask(undefined, "/community");
+  await using house = openTestServer();
+  const first = await house.request(undefined, "/community");
   const left = Number(first.headers.get("x-ratelimit-remaining"));
-  const asked = await Promise.all(Array.from({ length: left + 1 }, () => house.ask(undefined, "/community")));
+  const asked = await Promise.all(
+    Array.from({ length: left + 1 }, () => house.request(undefined, "/community")),
+  );
   expect(asked.filter(({ status }) => status === 429).length).toBe(1);
   house.clock.pass(MINUTE);
-  expect((await house.ask(undefined, "/community")).status).toBe(200);
+  expect((await house.request(undefined, "/community")).status).toBe(200);
 });
 
 const exactly = <Properties extends TProperties>(properties: Properties) =>
@@ -129,9 +131,9 @@ const NODE_INFO = exactly({
 });
 
 test("NodeInfo is served at its well-known address in its schema; a members-only community omits the counts", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   signedInNow(core, caller);
   createPost(core, caller, { text: "hello" });
   changeCommunitySettings(core, OPERATOR, SAID);

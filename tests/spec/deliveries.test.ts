@@ -4,21 +4,25 @@ import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
-import { authority, receive, until } from "../delivery/receiver.ts";
-import { type House, moveIn, openHouse, roomFor } from "../support.ts";
+import { authority, openReceiver, until } from "../delivery/receiver.ts";
+import { type TestServer, createMember, openTestServer, limitOf } from "../support.ts";
 import { call } from "./client.ts";
 import pino from "pino";
 
 const DAY = 86_400_000;
 
-async function register(house: House, token: string, path = "in"): Promise<{ id: string; secret: string }> {
+async function register(
+  house: TestServer,
+  token: string,
+  path = "in",
+): Promise<{ id: string; secret: string }> {
   const body = { url: `https://hooks.example.com/${path}`, events: ["post.created"] };
   return (await call(house, token, "POST /webhooks", { body })).body as { id: string; secret: string };
 }
 
 /** Attempts all due deliveries. Every receiver responds with `status`. */
-function attemptAll(house: House, status: number, delays: number[] = [0]): number {
-  const claims = house.core.db.transact(() => claimDue(house.core, 100, "", roomFor(100)).claims);
+function attemptAll(house: TestServer, status: number, delays: number[] = [0]): number {
+  const claims = house.core.db.transact(() => claimDue(house.core, 100, "", limitOf(100)).claims);
   const outcome =
     status < 300
       ? { status, durationMs: 3 }
@@ -28,9 +32,9 @@ function attemptAll(house: House, status: number, delays: number[] = [0]): numbe
 }
 
 test("a test event is sent to one endpoint whatever its subscriptions, and is visible only in its workspace", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const { token: stranger } = moveIn(house.core, "bob");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  const { token: stranger } = createMember(house.core, "bob");
   const { id } = await register(house, token);
   await register(house, token, "other");
   const sent = await call(house, token, `POST /webhooks/${id}/test`);
@@ -46,8 +50,8 @@ test("a test event is sent to one endpoint whatever its subscriptions, and is vi
 });
 
 test("deliveries of an endpoint are listed newest first, filtered by state, and shown with their attempts", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const { id } = await register(house, token);
   createPost(house.core, caller, { text: "one" });
   attemptAll(house, 503);
@@ -85,8 +89,8 @@ test("deliveries of an endpoint are listed newest first, filtered by state, and 
 });
 
 test("a failed delivery can be retried, and all failures since a moment recovered; an acknowledged delivery can be resent", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const { id } = await register(house, token);
   for (const text of ["one", "two"]) createPost(house.core, caller, { text });
   attemptAll(house, 500);
@@ -112,8 +116,8 @@ test("a failed delivery can be retried, and all failures since a moment recovere
 });
 
 test("a disabled endpoint shows when and why, and refuses tests and recoveries until it is enabled", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const { id } = await register(house, token);
   createPost(house.core, caller, { text: "one" });
   attemptAll(house, 410);
@@ -143,9 +147,9 @@ test("a disabled endpoint shows when and why, and refuses tests and recoveries u
 });
 
 test("a rotated secret is shown once, and both secrets sign for 24 hours", async () => {
-  await using house = openHouse({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
-  await using receiver = await receive();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
+  await using receiver = await openReceiver();
+  const { token } = createMember(house.core, "ada");
   const body = { url: `https://hooks.example.com:${receiver.port}/`, events: ["post.created"] };
   const made = (await call(house, token, "POST /webhooks", { body })).body as { id: string; secret: string };
   const rotated = (await call(house, token, `POST /webhooks/${made.id}/rotate-secret`)).body as {
@@ -175,8 +179,8 @@ test("a rotated secret is shown once, and both secrets sign for 24 hours", async
 });
 
 test("events can be pulled oldest first, from a moment on, page by page", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   for (let i = 0; i < 5; i++) {
     createPost(house.core, caller, { text: `post ${i}` });
     house.clock.pass(1000);
@@ -191,9 +195,9 @@ test("events can be pulled oldest first, from a moment on, page by page", async 
 });
 
 test("deliveries and endpoints of another workspace answer like unknown ids", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
-  const { token: stranger } = moveIn(house.core, "bob");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
+  const { token: stranger } = createMember(house.core, "bob");
   const { id } = await register(house, token);
   createPost(house.core, caller, { text: "one" });
   const dlv = house.core.db.prepare<{ id: string }>("SELECT id FROM deliveries").get()?.id ?? "";

@@ -12,11 +12,11 @@ import {
 } from "../../src/core/services/moderation/moderation.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { addProject } from "../../src/core/community/profiles/projects.ts";
-import { type House, moveIn, openHouse } from "../support.ts";
+import { type TestServer, createMember, openTestServer } from "../support.ts";
 import { call } from "./client.ts";
 
 /** Returns the usernames of a search, page by page. */
-async function found(house: House, token: string, q?: string, limit = 100): Promise<string[]> {
+async function found(house: TestServer, token: string, q?: string, limit = 100): Promise<string[]> {
   const names: string[] = [];
   let cursor: string | null = null;
   do {
@@ -34,9 +34,9 @@ async function found(house: House, token: string, q?: string, limit = 100): Prom
 }
 
 test("the directory lists every builder once, newest first, in the shape of a profile", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const names = Array.from({ length: 7 }, (_, i) => `b${i}`);
-  const [token = ""] = names.map((name) => moveIn(house.core, name).token);
+  const [token = ""] = names.map((name) => createMember(house.core, name).token);
   for (const limit of [1, 2, 7, 100])
     expect(await found(house, token, undefined, limit)).toEqual(names.toReversed());
   const [first] = (await call(house, token, "GET /profiles?limit=1")).body.data;
@@ -44,11 +44,11 @@ test("the directory lists every builder once, newest first, in the shape of a pr
 });
 
 test("each search word matches a prefix in the username, the name or a tag of the builder's posts", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token, caller: ada } = moveIn(core, "ada");
-  const bo = moveIn(core, "bo-ngo").caller;
-  const cy = moveIn(core, "cy").caller;
+  const { token, caller: ada } = createMember(core, "ada");
+  const bo = createMember(core, "bo-ngo").caller;
+  const cy = createMember(core, "cy").caller;
   changeProfile(core, ada, { name: "Ádá O’Kafor", bio: "Berlin, and zig." });
   changeProfile(core, bo, { name: "Грета Rust" });
   changeProfile(core, cy, { name: "王小明" });
@@ -83,8 +83,8 @@ test("each search word matches a prefix in the username, the name or a tag of th
 });
 
 test("no search text causes a syntax error", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const signs = [
     `"`,
     `""`,
@@ -114,10 +114,10 @@ test("no search text causes a syntax error", async () => {
 });
 
 test("the directory hides suspended builders until they are restored", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token } = moveIn(core, "ada");
-  const bo = moveIn(core, "bo").caller;
+  const { token } = createMember(core, "ada");
+  const bo = createMember(core, "bo").caller;
   createPost(core, bo, { text: "hello", tags: ["rust"] });
   suspendBuilder(core, OPERATOR, "bo");
   for (const q of [undefined, "bo", "rust"]) expect(await found(house, token, q)).not.toContain("bo");
@@ -127,9 +127,9 @@ test("the directory hides suspended builders until they are restored", async () 
 });
 
 test("a tag finds a builder only while a visible post of the builder has the tag", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token, caller } = moveIn(core, "ada");
+  const { token, caller } = createMember(core, "ada");
   const [one, two] = ["one", "two"].map((text) => createPost(core, caller, { text, tags: ["rust"] }).id);
   createPost(core, caller, { text: "three", tags: ["zig"] });
   hide(core, OPERATOR, one ?? "");
@@ -146,10 +146,10 @@ test("a tag finds a builder only while a visible post of the builder has the tag
 });
 
 test("an account deletion removes the builder from the directory and its index at once", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token } = moveIn(core, "ada");
-  const bo = moveIn(core, "bo").caller;
+  const { token } = createMember(core, "ada");
+  const bo = createMember(core, "bo").caller;
   createPost(core, bo, { text: "hello", tags: ["rust"] });
   deleteAccount(core, OPERATOR, "bo", "bo");
   for (const q of [undefined, "bo", "deleted", "rust"])
@@ -164,12 +164,12 @@ test("an account deletion removes the builder from the directory and its index a
 });
 
 test("pages neither repeat nor lose a builder when others join, leave or rename themselves", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
   const names = Array.from({ length: 6 }, (_, i) => `b${i}`);
-  const [one] = names.map((name) => moveIn(core, name));
+  const [one] = names.map((name) => createMember(core, name));
   const { body } = await call(house, one?.token, "GET /profiles?limit=2&q=b");
-  moveIn(core, "bobby");
+  createMember(core, "bobby");
   suspendBuilder(core, OPERATOR, "b4");
   changeProfile(core, one?.caller as never, { name: "Zoe" });
   const rest = await call(house, one?.token, `GET /profiles?limit=100&q=b&cursor=${body.next}`);
@@ -182,10 +182,10 @@ test("pages neither repeat nor lose a builder when others join, leave or rename 
 });
 
 test("the directory shows the same fields of a builder as the profile", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const { token } = moveIn(core, "ada");
-  const bo = moveIn(core, "bo").caller;
+  const { token } = createMember(core, "ada");
+  const bo = createMember(core, "bo").caller;
   clock.pass(MINUTE);
   addProject(core, bo, { title: "tinyqueue" });
   changeProfile(core, bo, { bio: "Bread.", time_zone: "Pacific/Chatham" });

@@ -7,16 +7,16 @@ import { check } from "../../src/core/base/check.ts";
 import { ROUTES } from "../routes.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { parseQuery } from "../../src/rest/query.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 import { ERROR_OF, ErrorBody, expectExactly } from "./client.ts";
 
 const document = openApiDocument(ROUTES, "https://guild.test", "0.0.0-test") as any;
 
 test("the document is served at /v1/openapi.json, with and without a token", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada", ["messages:read"]);
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada", ["messages:read"]);
   for (const credentials of [undefined, token, "guild_pat_nonsense"]) {
-    const answer = await house.ask(credentials, "/openapi.json");
+    const answer = await house.request(credentials, "/openapi.json");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
     for (const name of Object.keys(document.paths["/openapi.json"].get.responses[200].headers)) {

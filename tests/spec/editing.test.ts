@@ -7,17 +7,17 @@ import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { editPost, EDITS_MAX, EDITS_PER_HOUR } from "../../src/core/community/feed/revisions.ts";
 import { HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { enrol, makeWorld, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, createTestWorld, createMember, openTestServer } from "../support.ts";
 import { call } from "./client.ts";
-import { publish, rows } from "./rows.ts";
+import { publishPosts, rows } from "./rows.ts";
 
 const LATER = "2026-11-20T12:11:00.000Z";
 
 test("an edit keeps the earlier text readable and adds no field to frozen responses", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
-  const [id = ""] = publish(house, caller, { text: "helo", tags: ["rust"] });
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
+  const [id = ""] = publishPosts(house, caller, { text: "helo", tags: ["rust"] });
   const listed = (await call(house, token, "GET /feed")).body.data[0];
   const before = (await call(house, token, `GET /feed/${id}`)).body;
   expect([before.edited_at, before.revision]).toEqual([null, id.replace("post_", "rev_")]);
@@ -68,11 +68,11 @@ test("an edit keeps the earlier text readable and adds no field to frozen respon
 });
 
 test("an edit needs the post's author, the revision that they read, and valid fields", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
-  const blind = enrol(house.core, "ada", ["feed:read"]);
-  const [id = ""] = publish(house, caller, "one");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
+  const blind = createMemberToken(house.core, "ada", ["feed:read"]);
+  const [id = ""] = publishPosts(house, caller, "one");
   const edit = async (by: string, body: object, headers?: Record<string, string>) => {
     const told = await call(house, by, `PATCH /feed/${id}`, { body, ...(headers ? { headers } : {}) });
     return [told.status, told.body.code ?? told.body.text];
@@ -102,10 +102,10 @@ test("an edit needs the post's author, the revision that they read, and valid fi
 });
 
 test("edits are limited to ten per post and hour and a hundred per post, and count for the operator's quota", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { caller } = moveIn(core, "ada");
-  const [id = ""] = publish(world, caller, "0");
+  const { caller } = createMember(core, "ada");
+  const [id = ""] = publishPosts(world, caller, "0");
   clock.pass(MINUTE);
   let n = 0;
   const edit = () => editPost(core, caller, id, { text: `${++n}` });
@@ -126,9 +126,9 @@ test("edits are limited to ten per post and hour and a hundred per post, and cou
   deletePost(core, caller, id);
   expect(rows(core, "SELECT number FROM post_revisions")).toEqual([]);
 
-  using bounded = makeWorld({ policy: { signup: "invite", quotaPosts: 2 } });
-  const member = moveIn(bounded.core, "ada", undefined, "personal").caller;
-  const [own = ""] = publish(bounded, member, "one");
+  using bounded = createTestWorld({ policy: { signup: "invite", quotaPosts: 2 } });
+  const member = createMember(bounded.core, "ada", undefined, "personal").caller;
+  const [own = ""] = publishPosts(bounded, member, "one");
   editPost(bounded.core, member, own, { text: "two" });
   editPost(bounded.core, member, own, { text: "two" });
   expect(() => editPost(bounded.core, member, own, { text: "three" })).toThrow(
@@ -137,15 +137,15 @@ test("edits are limited to ten per post and hour and a hundred per post, and cou
 });
 
 test("a hidden post stays hidden after an edit; moderators read the text as it was reported", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { caller, token } = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
-  const cy = moveIn(core, "cy");
-  const { builderId } = moveIn(core, "root").caller;
+  const { caller, token } = createMember(core, "ada");
+  const bo = createMember(core, "bo");
+  const cy = createMember(core, "cy");
+  const { builderId } = createMember(core, "root").caller;
   core.db.prepare("UPDATE builders SET role = 'admin' WHERE id = ?").run(builderId);
-  const root = enrol(core, "root", ["admin", "feed:read"]);
-  const [id = ""] = publish(house, caller, { text: "buy my coins", tags: ["rust"] });
+  const root = createMemberToken(core, "root", ["admin", "feed:read"]);
+  const [id = ""] = publishPosts(house, caller, { text: "buy my coins", tags: ["rust"] });
   const asReported = () =>
     listReports(core, root.caller, {}, { limit: 9 }).nodes.map(({ asReported }) => asReported?.text ?? null);
   report(core, bo.caller, { kind: "post", id }, { reason: "coins" });

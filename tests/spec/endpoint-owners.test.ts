@@ -26,7 +26,14 @@ import {
   listEndpoints,
   registerEndpoint,
 } from "../../src/core/outbox/webhooks/webhooks.ts";
-import { enrol, makeWorld, moveIn, roomFor, signedInNow, type World } from "../support.ts";
+import {
+  createMemberToken,
+  createTestWorld,
+  createMember,
+  limitOf,
+  signedInNow,
+  type TestWorld,
+} from "../support.ts";
 import { rows } from "./rows.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
@@ -34,11 +41,11 @@ const HOOKS: readonly Scope[] = ["webhooks:read", "webhooks:write"];
 const url = (name: string) => `https://hooks.example.com/${name}` as CheckedUrl;
 
 /** Creates ada and mae's app, which ada has authorized. Both can read every event. */
-function setUp(world: World, scopes: readonly Scope[] = [...HOOKS, "feed:read", "messages:read"]) {
+function setUp(world: TestWorld, scopes: readonly Scope[] = [...HOOKS, "feed:read", "messages:read"]) {
   const { core } = world;
-  const ada = moveIn(core, "ada").caller;
+  const ada = createMember(core, "ada").caller;
   const person = signedInNow(core, ada);
-  const maker = signedInNow(core, moveIn(core, "mae").caller);
+  const maker = signedInNow(core, createMember(core, "mae").caller);
   const { app } = registerApp(core, maker, maker.workspaceId, {
     name: "Digest",
     kind: "public",
@@ -56,16 +63,18 @@ function setUp(world: World, scopes: readonly Scope[] = [...HOOKS, "feed:read", 
   return { ada, person, maker, app, grant, inApp };
 }
 
-const living = ({ core }: World, person: BuilderCaller) => listEndpoints(core, person).map((one) => one.url);
-const queued = ({ core }: World) => rows(core, "SELECT id FROM deliveries").length;
-const due = ({ core }: World) => core.db.transact(() => claimDue(core, 50, "", roomFor(50))).claims.length;
+const living = ({ core }: TestWorld, person: BuilderCaller) =>
+  listEndpoints(core, person).map((one) => one.url);
+const queued = ({ core }: TestWorld) => rows(core, "SELECT id FROM deliveries").length;
+const due = ({ core }: TestWorld) =>
+  core.db.transact(() => claimDue(core, 50, "", limitOf(50))).claims.length;
 
 test("docs/contract.md#5.1: a subscription needs the scope of each type, at registration and at each change", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { person } = setUp(world);
-  const hooks = enrol(core, "ada", HOOKS).caller;
-  const reader = enrol(core, "ada", [...HOOKS, "messages:read"]).caller;
+  const hooks = createMemberToken(core, "ada", HOOKS).caller;
+  const reader = createMemberToken(core, "ada", [...HOOKS, "messages:read"]).caller;
   const draft = { url: url("a"), events: ["dm.received"] };
   expect(() => registerEndpoint(core, hooks, draft)).toThrow("`messages:read`");
   const { id } = registerEndpoint(core, reader, draft);
@@ -84,7 +93,7 @@ test("docs/contract.md#5.1: a subscription needs the scope of each type, at regi
 });
 
 test("docs/contract.md#6.1: an app's endpoint ends with its grant, however the grant ends; waiting deliveries are dropped", () => {
-  const ways: Record<string, (world: World, at: ReturnType<typeof setUp>) => void> = {
+  const ways: Record<string, (world: TestWorld, at: ReturnType<typeof setUp>) => void> = {
     disconnect: ({ core }, { person, grant }) => revokeGrant(core, person, grant.id),
     "the app is deleted": ({ core }, { maker, app }) => removeApp(core, maker, app.id),
     "the account is secured": ({ core }, { person }) =>
@@ -96,7 +105,7 @@ test("docs/contract.md#6.1: an app's endpoint ends with its grant, however the g
       ),
   };
   for (const [way, end] of Object.entries(ways)) {
-    using world = makeWorld();
+    using world = createTestWorld();
     const { core } = world;
     const at = setUp(world);
     // Members can secure their own account only if they have a way to sign in afterwards.
@@ -107,7 +116,7 @@ test("docs/contract.md#6.1: an app's endpoint ends with its grant, however the g
     sendMessage(core, at.maker, { to: "ada", text: "for you alone" });
     expect([way, queued(world)]).toEqual([way, 1]);
     end(world, at);
-    sendMessage(core, moveIn(core, "bo").caller, { to: "mae", text: "after" });
+    sendMessage(core, createMember(core, "bo").caller, { to: "mae", text: "after" });
     createPost(core, at.maker, { text: "after it ended" });
     expect([
       way,
@@ -120,7 +129,7 @@ test("docs/contract.md#6.1: an app's endpoint ends with its grant, however the g
 });
 
 test("an app's endpoint receives only what its app may read, at the fan-out and at each attempt", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { person, maker, app, inApp } = setUp(world);
   const { id } = registerEndpoint(core, inApp, { url: url("app"), events: ["post.created", "dm.received"] });
@@ -136,7 +145,7 @@ test("an app's endpoint receives only what its app may read, at the fan-out and 
   createPost(core, maker, { text: "while it is suspended" });
   expect(queued(world)).toBe(3);
   restoreApp(core, OPERATOR, app.id);
-  const { claims } = core.db.transact(() => claimDue(core, 50, "", roomFor(50)));
+  const { claims } = core.db.transact(() => claimDue(core, 50, "", limitOf(50)));
   expect(claims.map(({ body }) => JSON.parse(body).type)).toEqual(["post.created", "post.created"]);
   expect(queued(world)).toBe(2);
   // Her consent cannot give the app a scope that she did not grant.
@@ -144,10 +153,10 @@ test("an app's endpoint receives only what its app may read, at the fan-out and 
 });
 
 test("docs/contract.md#6.1: a person's endpoint outlives its token; the person who revokes the token chooses which endpoints end", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { person } = setUp(world);
-  const { caller, token } = enrol(core, "ada", [...HOOKS, "feed:read"]);
+  const { caller, token } = createMemberToken(core, "ada", [...HOOKS, "feed:read"]);
   const [kept, ended] = ["kept", "ended"].map((name) =>
     registerEndpoint(core, caller, { url: url(name), events: ["post.created"] }),
   );
@@ -156,14 +165,14 @@ test("docs/contract.md#6.1: a person's endpoint outlives its token; the person w
   expect(living(world, person)).toEqual([url("page"), url("kept")]);
   createPost(core, person, { text: "goes on" });
   expect(queued(world)).toBe(2);
-  const again = enrol(core, "ada", [...HOOKS, "feed:read"]);
+  const again = createMemberToken(core, "ada", [...HOOKS, "feed:read"]);
   registerEndpoint(core, again.caller, { url: url("all"), events: ["post.created"] });
   revokeToken(core, OPERATOR, again.token, "all");
   expect(living(world, person)).toEqual([url("page"), url("kept")]);
 });
 
 test("a change of the address makes the caller, or the caller's app, the owner of the endpoint", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { person, grant, inApp, app } = setUp(world);
   const { id } = registerEndpoint(core, person, { url: url("mine"), events: ["post.created"] });
@@ -183,13 +192,13 @@ test("a change of the address makes the caller, or the caller's app, the owner o
 });
 
 test("docs/contract.md#6.1: moving an endpoint needs the scopes of all types that it ever received", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { person } = setUp(world);
   const { id } = registerEndpoint(core, person, { url: url("mine"), events: ["dm.received"] });
-  sendMessage(core, moveIn(core, "bo").caller, { to: "ada", text: "between us" });
+  sendMessage(core, createMember(core, "bo").caller, { to: "ada", text: "between us" });
   expect(queued(world)).toBe(1);
-  const { caller: hooks } = enrol(core, "ada", [...HOOKS]);
+  const { caller: hooks } = createMemberToken(core, "ada", [...HOOKS]);
   changeEndpoint(core, hooks, id, { events: ["webhook.endpoint_disabled"] });
   const move = { url: url("elsewhere") };
   const refused = () => expect(() => changeEndpoint(core, hooks, id, move)).toThrow("`messages:read`");
@@ -204,6 +213,6 @@ test("docs/contract.md#6.1: moving an endpoint needs the scopes of all types tha
   sqlite.close();
   refused();
   expect(getEndpoint(core, person, id).url).toBe(url("mine"));
-  const { caller: reader } = enrol(core, "ada", [...HOOKS, "messages:read"]);
+  const { caller: reader } = createMemberToken(core, "ada", [...HOOKS, "messages:read"]);
   expect(changeEndpoint(core, reader, id, move).url).toBe(move.url);
 });

@@ -8,10 +8,10 @@ import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { recordWorkspaceEvent, listEvents } from "../../src/core/outbox/events/events.ts";
 import { Value } from "@sinclair/typebox/value";
-import { makeWorld, moveIn, type World } from "../support.ts";
+import { createTestWorld, createMember, type TestWorld } from "../support.ts";
 import { rows } from "./rows.ts";
 
-const told = ({ core }: Pick<World, "core">): [string, unknown][] =>
+const told = ({ core }: Pick<TestWorld, "core">): [string, unknown][] =>
   rows(core, "SELECT body FROM events ORDER BY id").map(({ body }) => {
     const { type, data } = JSON.parse(body);
     return [type, data];
@@ -27,9 +27,9 @@ test("docs/contract.md#5.2: every type has a scope, a description, a payload and
 });
 
 test("docs/contract.md#5.2: post.deleted reports that a post leaves the feed, post.updated that it is back", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const post = createPost(core, caller, { text: "# Shipped" });
   const fact = told(world)[0]?.[1];
   const reply = replyTo(core, caller, post.id, { text: "a reply is not on the feed" });
@@ -54,9 +54,9 @@ test("docs/contract.md#5.2: post.deleted reports that a post leaves the feed, po
 });
 
 test("docs/contract.md#5.2: the end of an account fires no event", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   createPost(core, caller, { text: "one" });
   const before = told(world).length;
   deleteAccount(core, OPERATOR, "ada", "ada");
@@ -64,10 +64,10 @@ test("docs/contract.md#5.2: the end of an account fires no event", () => {
 });
 
 test("an event of a workspace reaches only its subscribed endpoints, and only its members can read it", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = moveIn(core, "ada").caller;
-  const bo = moveIn(core, "bo").caller;
+  const ada = createMember(core, "ada").caller;
+  const bo = createMember(core, "bo").caller;
   for (const [caller, n] of [
     [ada, 1],
     [bo, 2],

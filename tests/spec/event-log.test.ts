@@ -6,11 +6,11 @@ import { listTokens } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { DAY } from "../../src/core/base/clock.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer } from "../support.ts";
 import { call } from "./client.ts";
 import { rows } from "./rows.ts";
 
-const pull = async (house: House, token: string, query = "") =>
+const pull = async (house: TestServer, token: string, query = "") =>
   (await call(house, token, `GET /events?limit=100${query}`)).body.data as {
     id: string;
     type: string;
@@ -18,8 +18,8 @@ const pull = async (house: House, token: string, query = "") =>
   }[];
 
 test("docs/contract.md#5.3: `since` also returns events of the same millisecond as the last event read", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   createPost(house.core, caller, { text: "one" });
   const [first] = await pull(house, token);
   createPost(house.core, caller, { text: "two" });
@@ -30,9 +30,9 @@ test("docs/contract.md#5.3: `since` also returns events of the same millisecond 
 });
 
 test("docs/contract.md#5.3: events of one commit share a timestamp, and events of different commits do not", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token, caller } = moveIn(core, "ada");
+  const { token, caller } = createMember(core, "ada");
   const posts = core.db.transact(() => ["a", "b"].map((text) => createPost(core, caller, { text })));
   // In one batch: a rollback also frees the position in the log.
   const outcomes = await Promise.allSettled([
@@ -51,9 +51,9 @@ test("docs/contract.md#5.3: events of one commit share a timestamp, and events o
 });
 
 test("docs/contract.md#5.3: `created_at` and positions never decrease when the clock is set back, and deliveries stay due", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const { token, caller } = moveIn(core, "ada");
+  const { token, caller } = createMember(core, "ada");
   await call(house, token, "POST /webhooks", {
     body: { url: "https://hooks.example.com/in", events: ["post.created"] },
   });
@@ -70,12 +70,12 @@ test("docs/contract.md#5.3: `created_at` and positions never decrease when the c
 });
 
 test("docs/contract.md#5.3: `after` returns the events behind a position, even for a caller who may not read that event", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { caller } = moveIn(core, "ada");
-  const { token: all } = enrol(core, "ada");
-  const { token: hooks } = enrol(core, "ada", ["webhooks:read", "feed:read"]);
-  const bo = moveIn(core, "bo").caller;
+  const { caller } = createMember(core, "ada");
+  const { token: all } = createMemberToken(core, "ada");
+  const { token: hooks } = createMemberToken(core, "ada", ["webhooks:read", "feed:read"]);
+  const bo = createMember(core, "bo").caller;
   createPost(core, caller, { text: "one" });
   sendMessage(core, bo, { to: "ada", text: "private" });
   createPost(core, caller, { text: "two" });
@@ -90,9 +90,9 @@ test("docs/contract.md#5.3: `after` returns the events behind a position, even f
 });
 
 test("docs/contract.md#5.3: an `after` older than the log is 400 and names the oldest position; an unknown `after` is 400 too", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const { token, caller } = moveIn(core, "ada");
+  const { token, caller } = createMember(core, "ada");
   createPost(core, caller, { text: "old" });
   createPost(core, caller, { text: "last of the old" });
   const [old, last] = await pull(house, token);
@@ -118,9 +118,13 @@ test("docs/contract.md#5.3: an `after` older than the log is 400 and names the o
 });
 
 test("reading events counts as a use of the scopes that allowed them", async () => {
-  await using house = openHouse();
-  const { caller } = moveIn(house.core, "ada");
-  const { token, caller: asker } = enrol(house.core, "ada", ["webhooks:read", "feed:read", "messages:read"]);
+  await using house = openTestServer();
+  const { caller } = createMember(house.core, "ada");
+  const { token, caller: asker } = createMemberToken(house.core, "ada", [
+    "webhooks:read",
+    "feed:read",
+    "messages:read",
+  ]);
   const unused = () =>
     listTokens(house.core, OPERATOR, "ada").find(({ id }) => id === asker.credentialId)?.unusedScopes;
   createPost(house.core, caller, { text: "one" });

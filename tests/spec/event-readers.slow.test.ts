@@ -5,9 +5,9 @@ import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.t
 import { type Route, ROUTES } from "../routes.ts";
 import { fieldPaths, type FieldPath } from "../graphql/paths.ts";
 import { isDrill } from "../drill.ts";
-import { beforeSilence, listen } from "../graphql/stream.ts";
-import { enrol, type House, openHouse, snapshot } from "../support.ts";
-import { type Hearing, hearEverything } from "./sample-events.ts";
+import { nextUnlessSilent, listen } from "../graphql/stream.ts";
+import { createMemberToken, type TestServer, openTestServer, snapshot } from "../support.ts";
+import { type EventFixture, createAllEvents } from "./sample-events.ts";
 
 /*
  * docs/contract.md#5.1: reading an event needs the scope of its type, on every path. Paths are derived
@@ -17,7 +17,7 @@ import { type Hearing, hearEverything } from "./sample-events.ts";
 /** A way to read events. `ask` returns the complete response as text. */
 interface Way {
   name: string;
-  ask(house: House, token: string, hearing: Hearing): Promise<string>;
+  ask(house: TestServer, token: string, hearing: EventFixture): Promise<string>;
 }
 
 const SINGLE = SCOPE_NAMES.filter((scope) => scope !== "admin");
@@ -35,7 +35,7 @@ const LONG_MS = 600_000;
 const SHARE = 16;
 
 /** Returns the events in a response that this token must not read. */
-function leaks(answer: string, scopes: readonly Scope[], { heard }: Hearing): string[] {
+function leaks(answer: string, scopes: readonly Scope[], { heard }: EventFixture): string[] {
   return heard
     .filter(({ scope }) => !scopes.includes(scope))
     .flatMap(({ type, marks }) =>
@@ -54,19 +54,19 @@ async function walk(
 ): Promise<Set<string>> {
   const seen = new Set<string>();
   const found: string[] = [];
-  await using first = openHouse();
-  const hearing = hearEverything(first);
+  await using first = openTestServer();
+  const hearing = createAllEvents(first);
   const was = snapshot(first);
-  let shared: House & AsyncDisposable = first;
+  let shared: TestServer & AsyncDisposable = first;
   for (const [turn, way] of ways.entries()) {
     if (isWrite && turn > 0) {
       if (shared !== first) await shared[Symbol.asyncDispose]();
-      shared = openHouse({ from: was });
+      shared = openTestServer({ from: was });
     }
     const isWhole = isDrill || whole.includes(way.name);
     for (const [at, scopes] of [BARE, ...tokens].entries()) {
       if (!isWhole && scopes !== BARE && at % SHARE !== turn % SHARE) continue;
-      const answer = await way.ask(shared, enrol(shared.core, "ada", scopes).token, hearing);
+      const answer = await way.ask(shared, createMemberToken(shared.core, "ada", scopes).token, hearing);
       // Refills the account's limit, because a rate-limited response would show nothing.
       expect([way.name, answer.includes("rate_limited")]).toEqual([way.name, false]);
       shared.clock.pass(2 * MINUTE);
@@ -80,7 +80,7 @@ async function walk(
   return seen;
 }
 
-const addresses = ({ path, param }: Route, { endpointId, heard }: Hearing): string[] =>
+const addresses = ({ path, param }: Route, { endpointId, heard }: EventFixture): string[] =>
   param
     ? [
         endpointId,
@@ -89,7 +89,7 @@ const addresses = ({ path, param }: Route, { endpointId, heard }: Hearing): stri
     : [path];
 
 /** Returns a body from the schema's examples, with a time and an id that reach far back. */
-function bodyOf({ body }: Route, { endpointId }: Hearing): unknown {
+function bodyOf({ body }: Route, { endpointId }: EventFixture): unknown {
   if (!body) return undefined;
   const made: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(body.properties)) {
@@ -133,7 +133,7 @@ async function firstOf(answer: Response): Promise<string> {
   const reader = answer.body?.getReader();
   let text = "";
   for (;;) {
-    const read = await beforeSilence(reader?.read());
+    const read = await nextUnlessSilent(reader?.read());
     if (!read || read.done) return text;
     text += Buffer.from(read.value).toString();
   }
@@ -173,7 +173,7 @@ test(
 
 /** Requests ids with one document, or with several if one would exceed the cost limit. */
 async function askForIds(
-  house: House,
+  house: TestServer,
   token: string,
   path: FieldPath,
   ids: readonly string[],
@@ -261,7 +261,7 @@ test(
           if (stream.status !== 200 || !stream.headers.get("content-type")?.includes("event-stream"))
             continue;
           for (;;) {
-            const told = await beforeSilence(stream.next());
+            const told = await nextUnlessSilent(stream.next());
             if (!told) break;
             text += JSON.stringify(told.data);
           }

@@ -17,7 +17,7 @@ import { award } from "../../src/core/community/xp/xp.ts";
 import { signatureHeaders } from "../../src/delivery/signature.ts";
 import { ROUTES } from "../routes.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
-import { makeWorld, moveIn, roomFor, type World } from "../support.ts";
+import { createTestWorld, createMember, limitOf, type TestWorld } from "../support.ts";
 import { expectExactly } from "./client.ts";
 import { jobDraft } from "./rows.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
@@ -27,10 +27,10 @@ const document = openApiDocument(ROUTES, "https://guild.test", "0.0.0-test") as 
 const GONE: Outcome = { status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } };
 
 /** Triggers every event type with real operations. Returns everything that ada's receiver got. */
-function everythingThatHappens(world: World): { type: AnyEventType; body: string }[] {
+function everythingThatHappens(world: TestWorld): { type: AnyEventType; body: string }[] {
   const { core, clock } = world;
-  const { caller: ada } = moveIn(core, "ada");
-  const { caller: bo } = moveIn(core, "bo");
+  const { caller: ada } = createMember(core, "ada");
+  const { caller: bo } = createMember(core, "bo");
   const add = (url: string, events: readonly string[]) =>
     registerEndpoint(core, ada, { url: url as CheckedUrl, events }).id;
   const endpoint = add("https://hooks.example.com/in", EVENT_NAMES);
@@ -50,7 +50,7 @@ function everythingThatHappens(world: World): { type: AnyEventType; body: string
   }
 
   const sent: { type: AnyEventType; body: string }[] = [];
-  const claim = () => core.db.transact(() => claimDue(core, 1000, "", roomFor(1000)).claims);
+  const claim = () => core.db.transact(() => claimDue(core, 1000, "", limitOf(1000)).claims);
   while (core.db.transact(() => continueBatches(core)));
   for (let claims = claim(); claims.length > 0; claims = claim()) {
     core.db.transact(() => {
@@ -65,7 +65,7 @@ function everythingThatHappens(world: World): { type: AnyEventType; body: string
 }
 
 test("every delivered body of every type matches its schema exactly", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const sent = everythingThatHappens(world);
   expect([...new Set(sent.map(({ type }) => type))].sort()).toEqual([...ALL_EVENT_NAMES].sort());
   for (const { type, body } of sent) expectExactly(EVENT_SCHEMAS[type], JSON.parse(body));

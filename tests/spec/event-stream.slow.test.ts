@@ -4,13 +4,13 @@ import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer } from "../support.ts";
 import { until } from "../delivery/receiver.ts";
 import { call } from "./client.ts";
 import { spyOnDatabase } from "./rows.ts";
 
 /** Starts a request without awaiting the response. `leave` disconnects. */
-function begin(house: House, token: string, query: string, headers: Record<string, string> = {}) {
+function begin(house: TestServer, token: string, query: string, headers: Record<string, string> = {}) {
   const leaving = new AbortController();
   const answer = fetch(`${house.url}/v1/events${query}`, {
     headers: { authorization: `Bearer ${token}`, ...headers },
@@ -40,8 +40,8 @@ async function* blocks(answer: Response): AsyncGenerator<Record<string, string>>
 test.concurrent(
   "docs/contract.md#5.3: `wait` returns with the first event, or with an empty page at the end of the time",
   async () => {
-    await using house = openHouse();
-    const { token, caller } = moveIn(house.core, "ada");
+    await using house = openTestServer();
+    const { token, caller } = createMember(house.core, "ada");
     createPost(house.core, caller, { text: "before" });
     const [before] = (await call(house, token, "GET /events")).body.data;
     const waiting = begin(house, token, `?after=${before.id}&wait=30`);
@@ -65,11 +65,11 @@ test.concurrent(
 test.concurrent(
   "an event that the caller may not read does not end a wait; a revoked token ends it with 401",
   async () => {
-    await using house = openHouse();
+    await using house = openTestServer();
     const { core } = house;
-    const { caller } = moveIn(core, "ada");
-    const { token } = enrol(core, "ada", ["webhooks:read", "feed:read"]);
-    const bo = moveIn(core, "bo").caller;
+    const { caller } = createMember(core, "ada");
+    const { token } = createMemberToken(core, "ada", ["webhooks:read", "feed:read"]);
+    const bo = createMember(core, "bo").caller;
     const waiting = begin(house, token, "?wait=30&since=2026-11-01T00:00:00Z");
     sendMessage(core, bo, { to: "ada", text: "private" });
     expect(await Promise.race([waiting.answer.then(() => "answered"), Bun.sleep(400)])).toBeUndefined();
@@ -84,8 +84,8 @@ test.concurrent(
 );
 
 test.concurrent("a HEAD request neither waits nor opens a stream", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   for (const accept of ["application/json", "text/event-stream"]) {
     const answer = await fetch(`${house.url}/v1/events?wait=30&since=2030-01-01T00:00:00Z`, {
       method: "HEAD",
@@ -101,8 +101,8 @@ test.concurrent("a HEAD request neither waits nor opens a stream", async () => {
 test.concurrent(
   "five requests per account may wait; a disconnect frees a slot, and a server that stops answers all",
   async () => {
-    const house = openHouse();
-    const { token } = moveIn(house.core, "ada");
+    const house = openTestServer();
+    const { token } = createMember(house.core, "ada");
     const query = "?wait=30&since=2030-01-01T00:00:00Z";
     // A waiting request reads the log a second time once it occupies a slot.
     const asked = spyOnDatabase(house.core);
@@ -138,9 +138,9 @@ test.concurrent(
 test.concurrent(
   "docs/contract.md#5.3: a stream sends the same log, and each id is a position to resume from",
   async () => {
-    await using house = openHouse();
+    await using house = openTestServer();
     const { core } = house;
-    const { token, caller } = moveIn(core, "ada");
+    const { token, caller } = createMember(core, "ada");
     createPost(core, caller, { text: "before" });
     const [before] = (await call(house, token, "GET /events")).body.data;
     const now = begin(house, token, "", STREAM);
@@ -168,9 +168,9 @@ test.concurrent(
 );
 
 test.concurrent("a stream is refused at once without the scope or with an unusable position", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const feed = enrol(house.core, "ada", ["feed:read"]).token;
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  const feed = createMemberToken(house.core, "ada", ["feed:read"]).token;
   const ask = async (asker: string, query: string, headers: Record<string, string>) =>
     (await begin(house, asker, query, headers).answer).status;
   expect(await ask(token, "", { ...STREAM, "last-event-id": "nonsense" })).toBe(400);

@@ -19,9 +19,17 @@ import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 import { exportTo } from "../../src/transfer/export.ts";
-import { moveInPerson, openBrowser } from "../oauth/browser.ts";
-import { beforeSilence } from "../graphql/stream.ts";
-import { enrol, type House, moveIn, openHouse, roomFor, type Snapshot, snapshot } from "../support.ts";
+import { createSignedInMember, openBrowser } from "../oauth/browser.ts";
+import { nextUnlessSilent } from "../graphql/stream.ts";
+import {
+  createMemberToken,
+  type TestServer,
+  createMember,
+  openTestServer,
+  limitOf,
+  type Snapshot,
+  snapshot,
+} from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft, rows } from "./rows.ts";
 
@@ -31,17 +39,17 @@ let prepared: Guild;
 let start: Snapshot;
 
 beforeAll(async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   prepared = await guild(house);
   start = snapshot(house);
 });
 
 /** Creates rea, who reads through an endpoint and a browser, and ada and cy, who write. */
-async function guild(house: House) {
+async function guild(house: TestServer) {
   const { core } = house;
-  const rea = moveInPerson(house, "rea");
-  const { token, caller } = enrol(core, "rea");
-  const [ada, cy] = [moveIn(core, "ada").caller, moveIn(core, "cy").caller];
+  const rea = createSignedInMember(house, "rea");
+  const { token, caller } = createMemberToken(core, "rea");
+  const [ada, cy] = [createMember(core, "ada").caller, createMember(core, "cy").caller];
   const endpoint = registerEndpoint(core, caller, {
     url: "https://hooks.example.com/in" as CheckedUrl,
     events: ["post.created", "post.updated", "post.deleted", "job.published", "dm.received"],
@@ -51,8 +59,8 @@ async function guild(house: House) {
 }
 
 /** Attempts each due delivery once. The receiver echoes what it was sent. */
-function deliver({ core }: House, status: 200 | 500): string[] {
-  const { claims } = core.db.transact(() => claimDue(core, 100, "", roomFor(100)));
+function deliver({ core }: TestServer, status: 200 | 500): string[] {
+  const { claims } = core.db.transact(() => claimDue(core, 100, "", limitOf(100)));
   core.db.transact(() => {
     for (const claim of claims) {
       const failure = status === 500 ? { code: "status" as const, params: { status } } : undefined;
@@ -62,7 +70,7 @@ function deliver({ core }: House, status: 200 | 500): string[] {
   return claims.map(({ body }) => body);
 }
 
-async function graph(house: House, token: string, query: string): Promise<string> {
+async function graph(house: TestServer, token: string, query: string): Promise<string> {
   const answer = await fetch(`${house.url}/graphql`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -72,7 +80,7 @@ async function graph(house: House, token: string, query: string): Promise<string
 }
 
 /** Returns the complete log as a stream sends it until it is silent. */
-async function streamed(house: House, token: string, headers: Record<string, string>): Promise<string> {
+async function streamed(house: TestServer, token: string, headers: Record<string, string>): Promise<string> {
   const leaving = new AbortController();
   const answer = await fetch(`${house.url}/v1/events?since=2026-01-01T00:00:00Z`, {
     headers: { authorization: `Bearer ${token}`, accept: "text/event-stream", ...headers },
@@ -80,9 +88,9 @@ async function streamed(house: House, token: string, headers: Record<string, str
   });
   const reader = answer.body?.getReader();
   let text = "";
-  for (let read = await beforeSilence(reader?.read()); read && !read.done;) {
+  for (let read = await nextUnlessSilent(reader?.read()); read && !read.done;) {
     text += Buffer.from(read.value).toString();
-    read = await beforeSilence(reader?.read());
+    read = await nextUnlessSilent(reader?.read());
   }
   leaving.abort();
   return text;
@@ -90,7 +98,7 @@ async function streamed(house: House, token: string, headers: Record<string, str
 
 /** Returns the response of every route that shows events, deliveries or attempts. */
 async function everyRoute(
-  house: House,
+  house: TestServer,
   { token, caller, rea, endpointId }: Guild,
 ): Promise<Record<string, string>> {
   const { core } = house;
@@ -148,7 +156,7 @@ async function everyRoute(
   };
 }
 
-async function routesWith(house: House, reader: Guild, words: string): Promise<string[]> {
+async function routesWith(house: TestServer, reader: Guild, words: string): Promise<string[]> {
   return Object.entries(await everyRoute(house, reader)).flatMap(([route, text]) =>
     text.includes(words) ? [route] : [],
   );
@@ -162,12 +170,12 @@ interface Pulled {
   data: { post: { id: string; title?: string } };
 }
 
-async function pull(house: House, token: string, query = ""): Promise<Pulled[]> {
+async function pull(house: TestServer, token: string, query = ""): Promise<Pulled[]> {
   return (await call(house, token, `GET /events?limit=100${query}`)).body.data;
 }
 
 /** Each way to withdraw a text. The function writes `words` and returns a function that withdraws them. */
-const TAKEN_BACK: Readonly<Record<string, (house: House, guild: Guild, words: string) => () => void>> = {
+const TAKEN_BACK: Readonly<Record<string, (house: TestServer, guild: Guild, words: string) => () => void>> = {
   "a deleted post": ({ core }, { ada }, words) => {
     const { id } = createPost(core, ada, { text: `# ${words}` });
     return () => deletePost(core, ada, id);
@@ -223,7 +231,7 @@ const TAKEN_BACK: Readonly<Record<string, (house: House, guild: Guild, words: st
 
 for (const [name, write] of Object.entries(TAKEN_BACK)) {
   test(`the text of ${name} disappears from every route`, async () => {
-    await using house = openHouse({ from: start });
+    await using house = openTestServer({ from: start });
     const { core, clock } = house;
     const reader = prepared;
     const takeBack = write(house, reader, "Marked words");
@@ -242,7 +250,7 @@ for (const [name, write] of Object.entries(TAKEN_BACK)) {
   });
 
   test(`the text of ${name} is in no later attempt, retry or recovery`, async () => {
-    await using house = openHouse({ from: start });
+    await using house = openTestServer({ from: start });
     const { core, clock } = house;
     const reader = prepared;
     const takeBack = write(house, reader, "Marked words");
@@ -263,7 +271,7 @@ for (const [name, write] of Object.entries(TAKEN_BACK)) {
 }
 
 test("a waiting delivery whose subject is gone fails as `subject_gone`, and cannot be resent", async () => {
-  await using house = openHouse({ from: start });
+  await using house = openTestServer({ from: start });
   const { core, clock } = house;
   const { token, ada, endpointId } = prepared;
   const post = createPost(core, ada, { text: "Soon deleted" });
@@ -287,7 +295,7 @@ test("a waiting delivery whose subject is gone fails as `subject_gone`, and cann
 });
 
 test("a waiting delivery of an edited post is sent with the current title, before its post.updated", async () => {
-  await using house = openHouse({ from: start });
+  await using house = openTestServer({ from: start });
   const { core, clock } = house;
   const { ada } = prepared;
   const { id } = createPost(core, ada, { text: "First" });
@@ -304,7 +312,7 @@ test("a waiting delivery of an edited post is sent with the current title, befor
 });
 
 test("the pull omits post.created of an edited post, and post.updated has the current title", async () => {
-  await using house = openHouse({ from: start });
+  await using house = openTestServer({ from: start });
   const { core, clock } = house;
   const { token, ada } = prepared;
   const { id } = createPost(core, ada, { text: "First" });
@@ -328,7 +336,7 @@ test("the pull omits post.created of an edited post, and post.updated has the cu
 });
 
 test("job.published has the current title, and is skipped while the job is closed", async () => {
-  await using house = openHouse({ from: start });
+  await using house = openTestServer({ from: start });
   const { core } = house;
   const { token, ada } = prepared;
   const company = { name: "Tidewater", slug: "tidewater" };
@@ -343,7 +351,7 @@ test("job.published has the current title, and is skipped while the job is close
 });
 
 test("the receiver's response is shown only for deliveries sent after the title of the job changed", async () => {
-  await using house = openHouse({ from: start });
+  await using house = openTestServer({ from: start });
   const { core, clock } = house;
   const reader = prepared;
   const company = { name: "Tidewater", slug: "tidewater" };
@@ -363,7 +371,7 @@ test("the receiver's response is shown only for deliveries sent after the title 
 });
 
 test("an event fetched by its id has empty text once its subject is gone", async () => {
-  await using house = openHouse({ from: start });
+  await using house = openTestServer({ from: start });
   const { core } = house;
   const { token, ada } = prepared;
   const post = createPost(core, ada, { text: "Marked words" });
@@ -377,7 +385,7 @@ test("an event fetched by its id has empty text once its subject is gone", async
 });
 
 test("events of a hidden post return when it is restored; post.deleted is always listed", async () => {
-  await using house = openHouse({ from: start });
+  await using house = openTestServer({ from: start });
   const { core, clock } = house;
   const { token, ada } = prepared;
   const { id } = createPost(core, ada, { text: "Here again" });
@@ -391,7 +399,7 @@ test("events of a hidden post return when it is restored; post.deleted is always
 });
 
 test("a page is full even when many events before it are skipped", async () => {
-  await using house = openHouse({ from: start });
+  await using house = openTestServer({ from: start });
   const { core, clock } = house;
   const { token, ada } = prepared;
   const posts = Array.from({ length: 30 }, (_, n) => {

@@ -5,25 +5,26 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { listEvents } from "../../src/core/outbox/events/events.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
-import { type House, makeWorld, moveIn, openHouse } from "../support.ts";
+import { type TestServer, createTestWorld, createMember, openTestServer } from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft, rows } from "./rows.ts";
 
-async function subscribe(house: House, token: string, ...events: string[]): Promise<string> {
+async function subscribe(house: TestServer, token: string, ...events: string[]): Promise<string> {
   const url = `https://hooks.example.com/${rows(house.core, "SELECT id FROM webhook_endpoints").length}`;
   return (await call(house, token, "POST /webhooks", { body: { url, events } })).body.id;
 }
 
-const events = (house: Pick<House, "core">) => rows(house.core, "SELECT * FROM events ORDER BY id");
+const events = (house: Pick<TestServer, "core">) => rows(house.core, "SELECT * FROM events ORDER BY id");
 /** The only event, as returned by the API. */
-const pulled = async (house: House, token: string) => (await call(house, token, "GET /events")).body.data[0];
-const deliveries = (house: Pick<House, "core">) =>
+const pulled = async (house: TestServer, token: string) =>
+  (await call(house, token, "GET /events")).body.data[0];
+const deliveries = (house: Pick<TestServer, "core">) =>
   rows(house.core, "SELECT event_id, endpoint_id FROM deliveries ORDER BY endpoint_id");
 
 test("post.created fires for a new post on the feed, with one delivery per subscribed endpoint", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   const first = await subscribe(house, ada.token, "post.created");
   await subscribe(house, ada.token, "job.published", "dm.received", "job.matched", "xp.level_up");
   house.clock.pass(1);
@@ -63,8 +64,8 @@ test("post.created fires for a new post on the feed, with one delivery per subsc
 });
 
 test("job.published fires when a job is published on the board", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   await subscribe(house, token, "post.created");
   const subscribed = await subscribe(house, token, "job.published");
   const company = { name: "Tidewater Systems", slug: "tidewater-systems" };
@@ -81,8 +82,8 @@ test("job.published fires when a job is published on the board", async () => {
 });
 
 test("an endpoint receives exactly the types that it is subscribed to at that moment", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const id = await subscribe(house, token, "job.published");
   const count = () => deliveries(house).length;
   createPost(house.core, caller, { text: "not subscribed" });
@@ -99,8 +100,8 @@ test("an endpoint receives exactly the types that it is subscribed to at that mo
 });
 
 test("post.created: title is the first heading or line as plain text, at most 80 characters", async () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   const table: [text: string, title: string][] = [
     ["Just a line", "Just a line"],
     ["\n\n  ## A *bold* `heading` ##\nrest", "A bold heading"],
@@ -121,9 +122,9 @@ test("post.created: title is the first heading or line as plain text, at most 80
 });
 
 test("a refused write fires no event", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const reader = moveIn(house.core, "bo", ["feed:read"]);
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  const reader = createMember(house.core, "bo", ["feed:read"]);
   await subscribe(house, token, "post.created", "job.published");
   const headers = { "idempotency-key": "k" };
   expect((await call(house, token, "POST /feed", { body: { text: "once" }, headers })).status).toBe(201);
@@ -143,15 +144,15 @@ test("a refused write fires no event", async () => {
 });
 
 test("an event is written in the same transaction as its change, or not at all", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   await subscribe(house, token, "post.created", "job.published");
   const { db } = house.core;
   const failing =
     "CREATE TRIGGER broken BEFORE INSERT ON deliveries BEGIN SELECT RAISE(ABORT, 'disk on fire'); END";
   db.prepare(failing).run();
   const headers = { "idempotency-key": "k" };
-  const refused = await house.ask(token, "/feed", { method: "POST", body: { text: "x" }, headers });
+  const refused = await house.request(token, "/feed", { method: "POST", body: { text: "x" }, headers });
   expect([refused.status, await refused.json()]).toEqual([
     500,
     {

@@ -2,16 +2,16 @@
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { insertPost } from "../../src/core/community/feed/feed-store.ts";
-import { moveIn, NOON, openHouse } from "../support.ts";
+import { createMember, NOON, openTestServer } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
-import { publish } from "./rows.ts";
+import { publishPosts } from "./rows.ts";
 
 const ids = (told: { body: { data: { id: string }[] } }) => told.body.data.map(({ id }) => id);
 
 test("GET /feed lists public feed posts, newest first", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
-  const written = publish(house, caller, "one", "two");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
+  const written = publishPosts(house, caller, "one", "two");
   written.push(createPost(house.core, caller, { text: "three" }).id);
   written.push(createPost(house.core, caller, { text: "four" }).id);
   const { data } = await clientOf(house, token).GET("/feed");
@@ -20,8 +20,8 @@ test("GET /feed lists public feed posts, newest first", async () => {
 });
 
 test("a feed post has exactly id, author, text, tags, created_at and metrics", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const draft = { text: "# Hi\n**all**", tags: ["rust"], media: ["https://images.example.com/a.png"] };
   const { id } = createPost(house.core, caller, draft);
   house.core.db.prepare("UPDATE posts SET likes = 7, replies = 3").run();
@@ -42,9 +42,11 @@ test("a feed post has exactly id, author, text, tags, created_at and metrics", a
 });
 
 test("limit is the page size from 1 to 100, default 20; other values are 400, never clamped", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
-  house.core.db.transact(() => publish(house, caller, ...Array.from({ length: 105 }, (_, i) => `post ${i}`)));
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
+  house.core.db.transact(() =>
+    publishPosts(house, caller, ...Array.from({ length: 105 }, (_, i) => `post ${i}`)),
+  );
   const size = async (query: string) => (await call(house, token, `GET /feed${query}`)).body.data.length;
   expect(await size("")).toBe(20);
   expect(await size("?limit=1")).toBe(1);
@@ -62,11 +64,16 @@ test("limit is the page size from 1 to 100, default 20; other values are 400, ne
 });
 
 test("tag and author filter by tag slug and username; since returns only posts created after it", async () => {
-  await using house = openHouse();
-  const { token, caller: ada } = moveIn(house.core, "ada");
-  const { caller: bo } = moveIn(house.core, "bo");
-  const [a1, a2] = publish(house, ada, { text: "1", tags: ["rust"] }, { text: "2", tags: ["go", "rust"] });
-  const [b1, b2] = publish(house, bo, { text: "3", tags: ["rust"] }, { text: "4" });
+  await using house = openTestServer();
+  const { token, caller: ada } = createMember(house.core, "ada");
+  const { caller: bo } = createMember(house.core, "bo");
+  const [a1, a2] = publishPosts(
+    house,
+    ada,
+    { text: "1", tags: ["rust"] },
+    { text: "2", tags: ["go", "rust"] },
+  );
+  const [b1, b2] = publishPosts(house, bo, { text: "3", tags: ["rust"] }, { text: "4" });
   const since = encodeURIComponent(new Date(NOON + 60_000).toISOString()); // the time of a1
   const table: [query: string, found: (string | undefined)[]][] = [
     ["tag=rust", [b1, a2, a1]],
@@ -94,9 +101,9 @@ test("tag and author filter by tag slug and username; since returns only posts c
 });
 
 test("author: a username with capitals finds the same builder", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada-l");
-  const [id] = publish(house, caller, "hi");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada-l");
+  const [id] = publishPosts(house, caller, "hi");
   for (const author of ["ada-l", "Ada-L", "ADA-L"]) {
     expect(ids(await call(house, token, `GET /feed?author=${author}`))).toEqual([id ?? ""]);
   }
@@ -106,8 +113,8 @@ test("author: a username with capitals finds the same builder", async () => {
 });
 
 test("tag: a value that is not a slug of 1 to 50 characters is 400", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   expect((await call(house, token, `GET /feed?tag=${"a".repeat(50)}`)).status).toBe(200);
   expect((await call(house, token, "GET /feed?tag=node.js")).status).toBe(200);
   for (const tag of ["a".repeat(51), "C%2B%2B", "-a", "a-", "a--b", "a_b", "a%20b", "Rust", "a&tag=b"]) {
@@ -116,8 +123,8 @@ test("tag: a value that is not a slug of 1 to 50 characters is 400", async () =>
 });
 
 test("since: strictly after, in any zone, to the millisecond; a missing zone or an impossible day is 400", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   house.clock.pass(250);
   const { id } = createPost(house.core, caller, { text: "at 12:00:00.250 UTC" });
   const found: [since: string, ids: string[]][] = [
@@ -153,9 +160,9 @@ test("since: strictly after, in any zone, to the millisecond; a missing zone or 
 });
 
 test("replies are posts with a parent and are absent from the feed", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
-  const [parentId = ""] = publish(house, caller, { text: "parent", tags: ["rust"] });
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
+  const [parentId = ""] = publishPosts(house, caller, { text: "parent", tags: ["rust"] });
   house.clock.pass(1000);
   const createdAt = house.clock.now();
   const reply = {
@@ -175,12 +182,12 @@ test("replies are posts with a parent and are absent from the feed", async () =>
 });
 
 test("conditional reads: the feed has an ETag and returns 304 until something changes", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const etag = (await call(house, token, "GET /feed")).headers.get("etag") ?? "";
   const headers = { "if-none-match": etag };
   const unchanged = await call(house, token, "GET /feed", { headers });
   expect([unchanged.status, unchanged.headers.get("etag")]).toEqual([304, etag]);
-  publish(house, caller, "new");
+  publishPosts(house, caller, "new");
   expect((await call(house, token, "GET /feed", { headers })).status).toBe(200);
 });

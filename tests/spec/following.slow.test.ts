@@ -30,21 +30,26 @@ import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import type { Page, PageRequest } from "../../src/core/base/page.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { sized } from "../drill.ts";
-import { makeWorld, moveIn, openHouse } from "../support.ts";
+import { createTestWorld, createMember, openTestServer } from "../support.ts";
 import { call } from "./client.ts";
-import { publish } from "./rows.ts";
+import { publishPosts } from "./rows.ts";
 
 test("following a builder or a tag is idempotent and adds their posts to the list; each refusal gives its reason", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(core, name));
+  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(core, name));
   if (!ada || !bo || !cy) throw new Error("nobody is here");
   const ask = (request: string, token = ada.token) => call(house, token, request);
   const status = async (request: string, token = ada.token) => (await ask(request, token)).status;
   const [hers, his, tagged, other] = [
-    ...publish(house, ada.caller, { text: "mine", tags: ["rust"] }),
-    ...publish(house, bo.caller, "his"),
-    ...publish(house, cy.caller, { text: "tagged", tags: ["rust", "go"] }, { text: "other", tags: ["zig"] }),
+    ...publishPosts(house, ada.caller, { text: "mine", tags: ["rust"] }),
+    ...publishPosts(house, bo.caller, "his"),
+    ...publishPosts(
+      house,
+      cy.caller,
+      { text: "tagged", tags: ["rust", "go"] },
+      { text: "other", tags: ["zig"] },
+    ),
   ];
   const read = async (query = "") =>
     (await ask(`GET /feed?following=true${query}`)).body.data.map(({ id }: { id: string }) => id);
@@ -116,10 +121,10 @@ test("following a builder or a tag is idempotent and adds their posts to the lis
 });
 
 test("a member follows at most 200 tags and 1,000 builders, and followed builders count as contacts", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
-  const bo = moveIn(core, "bo").caller;
+  const { caller } = createMember(core, "ada");
+  const bo = createMember(core, "bo").caller;
   for (let i = 0; i < FOLLOWED_MAX.tags; i++) followTag(core, caller, `tag-${i}`);
   followTag(core, caller, "tag-0");
   expect(() => followTag(core, caller, "one-more")).toThrow("200 tags");
@@ -141,14 +146,14 @@ test("a member follows at most 200 tags and 1,000 builders, and followed builder
 });
 
 test("a page merged from many sources ends when it is full, and the next page continues there", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
-  const authors = Array.from({ length: 7 }, (_, i) => moveIn(core, `author-${i}`).caller);
+  const { caller } = createMember(core, "ada");
+  const authors = Array.from({ length: 7 }, (_, i) => createMember(core, `author-${i}`).caller);
   for (const { username } of authors) followBuilder(core, caller, username);
   for (const tag of ["rust", "go"]) followTag(core, caller, tag);
   const ids = authors.flatMap((author, i) =>
-    publish(world, author, ...(i < 3 ? ["x"] : ["one", { text: "two", tags: ["rust", "go"] }])),
+    publishPosts(world, author, ...(i < 3 ? ["x"] : ["one", { text: "two", tags: ["rust", "go"] }])),
   );
   const list = (request: PageRequest) => listFeed(core, caller, { following: true }, request);
   expect(walk(list).map(({ id }) => id)).toEqual(ids.toReversed());
@@ -156,10 +161,10 @@ test("a page merged from many sources ends when it is full, and the next page co
 });
 
 test("a follow notifies the followed builder at most once a day; an unfollow removes the notification", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const ada = moveIn(core, "ada").caller;
-  const bo = moveIn(core, "bo").caller;
+  const ada = createMember(core, "ada").caller;
+  const bo = createMember(core, "bo").caller;
   const told = () =>
     core.db
       .prepare<{ n: number }>(
@@ -211,9 +216,9 @@ interface Written {
 test("follows, the feed of followed builders and bookmarks agree with a plain model after any operations", () => {
   fc.assert(
     fc.property(fc.array(act, { minLength: 30, maxLength: 70 }), (acts) => {
-      using world = makeWorld();
+      using world = createTestWorld();
       const { core, clock } = world;
-      const callers = new Map(NAMES.map((one) => [one as string, moveIn(core, one).caller]));
+      const callers = new Map(NAMES.map((one) => [one as string, createMember(core, one).caller]));
       const as = (who: string) => callers.get(who) as Caller;
       let posts: Written[] = [];
       /** Entries such as “follower followed”, oldest first. */

@@ -7,21 +7,27 @@ import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { forgetOldKeys, runOnce, withKeyLock } from "../../src/core/base/idempotency/idempotency.ts";
 import { countUnread, sendMessage } from "../../src/core/community/messages/messages.ts";
-import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
-import { talk } from "../http/raw.ts";
+import {
+  createMemberToken,
+  type TestServer,
+  createTestWorld,
+  createMember,
+  openTestServer,
+} from "../support.ts";
+import { exchange } from "../http/raw.ts";
 import { call } from "./client.ts";
-import { openAgain, rows } from "./rows.ts";
+import { reopen, rows } from "./rows.ts";
 
 const keyed = (key: string, body: unknown = { text: "once" }) => ({
   body,
   headers: { "idempotency-key": key },
 });
 const webhook = { url: "https://hooks.example.com/in", events: ["post.created"] };
-const posts = (house: House): number => rows(house.core, "SELECT id FROM posts").length;
+const posts = (house: TestServer): number => rows(house.core, "SELECT id FROM posts").length;
 
 test("same key and body: returns the first response again, with Idempotency-Replayed: true", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const first = await call(house, token, "POST /feed", keyed("k"));
   expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([201, null]);
   for (let i = 0; i < 3; i++) {
@@ -35,16 +41,16 @@ test("same key and body: returns the first response again, with Idempotency-Repl
 });
 
 test("`Idempotency-Replayed` has this exact spelling on the wire, over REST and GraphQL", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const query = `mutation { createPost(input: { text: "once" }) { post { id } } }`;
   const bodies = { "/v1/feed": { text: "once" }, "/graphql": { query } };
   for (const [path, sent] of Object.entries(bodies)) {
     const body = JSON.stringify(sent);
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nIdempotency-Key: k\r\n`;
     const request = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    await talk(house.url, request, { answers: 1 });
-    const { text } = await talk(house.url, request, { answers: 1 });
+    await exchange(house.url, request, { answers: 1 });
+    const { text } = await exchange(house.url, request, { answers: 1 });
     expect([path, text.match(/^idempotency-replayed: .*$/gim)]).toEqual([
       path,
       ["Idempotency-Replayed: true"],
@@ -53,8 +59,8 @@ test("`Idempotency-Replayed` has this exact spelling on the wire, over REST and 
 });
 
 test("the same body without a key, or with another key, is a new request", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const ids = new Set<string>();
   for (const init of [
     { body: { text: "once" } },
@@ -71,8 +77,8 @@ test("the same body without a key, or with another key, is a new request", async
 });
 
 test("same key with another body: 422", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   await call(house, token, "POST /feed", keyed("k"));
   for (const body of [{ text: "twice" }, { text: "once", tags: [] }, { text: "once", more: 1 }]) {
     const told = await call(house, token, "POST /feed", keyed("k", body));
@@ -84,8 +90,8 @@ test("same key with another body: 422", async () => {
 });
 
 test("a key in flight is 409; fifty requests at once make one post, and a retry gets its response", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const told = await Promise.all(
     Array.from({ length: 50 }, () => call(house, token, "POST /feed", keyed("k"))),
   );
@@ -102,8 +108,8 @@ test("a key in flight is 409; fifty requests at once make one post, and a retry 
 });
 
 test("the transaction itself replays a response that another process of the same data stored", () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   const { builderId, workspaceId } = caller as BuilderCaller;
   const request = { builderId, workspaceId, route: "POST /feed", key: "k", body: "{}" };
   let runs = 0;
@@ -116,7 +122,7 @@ test("the transaction itself replays a response that another process of the same
 });
 
 test("a key is locked until its request is answered, and is free again when the request fails", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const request = { builderId: "b", workspaceId: "w", route: "POST /feed", key: "k", body: "{}" };
   const { promise, reject } = Promise.withResolvers<string>();
@@ -130,10 +136,10 @@ test("a key is locked until its request is answered, and is free again when the 
 });
 
 test("keys are kept per account and route, shared by all tokens of the account", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const second = enrol(house.core, "ada").token;
-  const bo = moveIn(house.core, "bo").token;
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  const second = createMemberToken(house.core, "ada").token;
+  const bo = createMember(house.core, "bo").token;
   const first = await call(house, token, "POST /feed", keyed("k"));
   const shared = await call(house, second, "POST /feed", keyed("k"));
   expect([shared.text, shared.headers.get("idempotency-replayed")]).toEqual([first.text, "true"]);
@@ -145,13 +151,13 @@ test("keys are kept per account and route, shared by all tokens of the account",
 });
 
 test("a refused request frees the key", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   expect((await call(house, token, "POST /feed", keyed("k", { text: "" }))).status).toBe(400);
   expect(
     (await call(house, token, "POST /webhooks", keyed("k", { ...webhook, url: "http://a.example" }))).status,
   ).toBe(422);
-  const reader = enrol(house.core, "ada", ["feed:read"]).token;
+  const reader = createMemberToken(house.core, "ada", ["feed:read"]).token;
   expect((await call(house, reader, "POST /feed", keyed("k"))).status).toBe(403);
   expect(rows(house.core, "SELECT key FROM idempotency_keys")).toEqual([]);
   const { body } = await call(house, token, "POST /webhooks", { body: webhook });
@@ -168,9 +174,9 @@ test("a refused request frees the key", async () => {
 
 test("a replay needs the scope like any request, but ignores conditions that changed since", async () => {
   let address = "93.184.215.14";
-  await using house = openHouse({ resolve: async () => [address] });
-  const { token } = moveIn(house.core, "ada");
-  const reader = enrol(house.core, "ada", ["feed:read", "webhooks:read"]).token;
+  await using house = openTestServer({ resolve: async () => [address] });
+  const { token } = createMember(house.core, "ada");
+  const reader = createMemberToken(house.core, "ada", ["feed:read", "webhooks:read"]).token;
   const first = await call(house, token, "POST /webhooks", keyed("k", webhook));
   await call(house, token, "POST /feed", keyed("k"));
   expect((await call(house, reader, "POST /webhooks", keyed("k", webhook))).status).toBe(403);
@@ -181,8 +187,8 @@ test("a replay needs the scope like any request, but ignores conditions that cha
 });
 
 test("a key is kept for 24 h and is then free", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const first = await call(house, token, "POST /feed", keyed("k"));
   house.clock.pass(DAY - 1);
   await forgetOldKeys(house.core);
@@ -200,11 +206,11 @@ test("a key is kept for 24 h and is then free", async () => {
 });
 
 test("a key survives a restart", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const post = await call(house, token, "POST /feed", keyed("k"));
   const endpoint = await call(house, token, "POST /webhooks", keyed("k", webhook));
-  using again = openAgain(house);
+  using again = reopen(house);
   for (const [request, init, first] of [
     ["POST /feed", keyed("k"), post],
     ["POST /webhooks", keyed("k", webhook), endpoint],
@@ -220,8 +226,8 @@ test("a key survives a restart", async () => {
 });
 
 test("the response to a registration is replayed with its secret and Location, and is stored encrypted", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const first = await call(house, token, "POST /webhooks", keyed("k", webhook));
   const again = await call(house, token, "POST /webhooks", keyed("k", webhook));
   expect(again.body.secret).toMatch(/^whsec_/);
@@ -236,8 +242,8 @@ test("the response to a registration is replayed with its secret and Location, a
 });
 
 test("a key has 1 to 255 characters", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   for (const key of ["k", "k".repeat(255), 'a b/c?d="e"', "{}"]) {
     const first = await call(house, token, "POST /feed", keyed(key));
     const again = await call(house, token, "POST /feed", keyed(key));
@@ -255,8 +261,8 @@ test("a key has 1 to 255 characters", async () => {
 });
 
 test("a key on a request other than POST is ignored", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const { body } = await call(house, token, "POST /webhooks", { body: webhook });
   const path = `/webhooks/${body.id}`;
   for (const events of [["dm.received"], ["post.created"]]) {
@@ -270,8 +276,8 @@ test("a key on a request other than POST is ignored", async () => {
 });
 
 test("tokens of another workspace of the same account have their own keys", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   house.core.db.transact(() => {
     house.core.db
       .prepare("INSERT INTO workspaces (id, name, created_at) VALUES ('ws_shared', 'shared', 0)")
@@ -292,7 +298,7 @@ test("tokens of another workspace of the same account have their own keys", asyn
   const body = { url: "https://hooks.example.com/x", events: ["post.created"] };
   const init = { method: "POST", body, headers: { "idempotency-key": "k" } };
   const make = async (asked: string) => {
-    const answer = await house.ask(asked, "/webhooks", init);
+    const answer = await house.request(asked, "/webhooks", init);
     const text = await answer.text();
     expect([answer.status, answer.headers.has("idempotency-replayed"), text]).toEqual([
       201,
@@ -307,9 +313,9 @@ test("tokens of another workspace of the same account have their own keys", asyn
 });
 
 test("a key reused to mark another message as read is 422, not a replay", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   const [one, two] = ["one", "two"].map((text) => sendMessage(house.core, ada.caller, { to: "bo", text }));
   const headers = { "idempotency-key": "read-1" };
   const read = (up_to = "") =>

@@ -4,13 +4,13 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { linksIn, renderMarkdown } from "../../src/core/base/markdown.ts";
 import { ROUTES } from "../routes.ts";
 import { graph } from "../graphql/ask.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
-import { jobDraft, post } from "./rows.ts";
+import { jobDraft, publishJobs } from "./rows.ts";
 
 test("a post of invisible characters is empty; a single visible character is enough", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const empty = [
     "\u200b",
     "\u200b\u2060\ufeff",
@@ -31,8 +31,8 @@ test("a post of invisible characters is empty; a single visible character is eno
 });
 
 test("web addresses have no user name, no blanks and no invisible characters; the scheme may have any case", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const bad = [
     "https://paypal.example@evil.example/",
     "https://a:b@evil.example/",
@@ -76,8 +76,8 @@ test("web addresses have no user name, no blanks and no invisible characters; th
 });
 
 test("a job may take applications at a plain email address without prefilled fields", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const good = ["mailto:jobs@tidewater.example", "MailTo:jobs+rust@mail.tidewater-systems.example.com"];
   const bad = [
     "jobs@tidewater.example",
@@ -102,16 +102,16 @@ test("a job may take applications at a plain email address without prefilled fie
   // Other fields accept only web URLs.
   const post = { text: "hi", media: ["mailto:jobs@tidewater.example"] };
   expect(await refusalOf(house, token, "POST /feed", { body: post })).toBe("400 media.0");
-  const { data } = await (await house.ask(token, "/jobs/mine")).json();
+  const { data } = await (await house.request(token, "/jobs/mine")).json();
   expect(data.map(({ apply_url }: { apply_url: string }) => apply_url).toSorted()).toEqual(good.toSorted());
   const { body } = await graph(house, token, `{ node(id: "${data[0].id}") { ... on Job { applyUrl } } }`);
   expect(body.data.node.applyUrl).toBe(data[0].apply_url);
 });
 
 test("a list filter is a set: order and repetitions keep the cursor valid", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  post(house, ...Array.from({ length: 6 }, (_, i) => ({ stack: i % 2 ? ["rust"] : ["go"] })));
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  publishJobs(house, ...Array.from({ length: 6 }, (_, i) => ({ stack: i % 2 ? ["rust"] : ["go"] })));
   const first = await call(
     house,
     token,
@@ -137,10 +137,10 @@ test("a list filter is a set: order and repetitions keep the cursor valid", asyn
 });
 
 test("an empty filter is ignored in every list and over both transports; an empty cursor or number is 400", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   createPost(house.core, caller, { text: "hi" });
-  post(house, {});
+  publishJobs(house, {});
   await call(house, token, "POST /prompts", { body: { title: "t", body: "b", model: "m", category: "c" } });
   const counts = async (path: string) => (await call(house, token, `GET ${path}`)).body.data.length as number;
   for (const path of [
@@ -198,8 +198,8 @@ const VALUES: readonly unknown[] = ["rust", 5, true, null, {}, []];
 const LENGTHS: ReadonlySet<string> = new Set(["list_too_short", "list_too_long", "list_out_of_range"]);
 
 test("docs/contract.md#1.15: a body value of the wrong type is refused for its type, not for its length", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const told: unknown[] = [];
   let lists = 0;
   for (const op of ROUTES) {
@@ -225,9 +225,9 @@ test("docs/contract.md#1.15: a body value of the wrong type is refused for its t
 });
 
 test("docs/contract.md#2.14: empty items of a list in a query are ignored, in every list and notation", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  post(house, { stack: ["rust"] }, { stack: ["go"] }, { stack: ["rust", "go"] });
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  publishJobs(house, { stack: ["rust"] }, { stack: ["go"] }, { stack: ["rust", "go"] });
   let lists = 0;
   for (const op of ROUTES)
     for (const [name, schema] of Object.entries(op.query.properties)) {
@@ -251,8 +251,8 @@ test("docs/contract.md#2.14: empty items of a list in a query are ignored, in ev
 });
 
 test("docs/contract.md#4.22: an https address in angle brackets is a link everywhere; other text in angle brackets stays text", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const html = async (text: string): Promise<string> => {
     const { id } = createPost(house.core, caller, { text });
     const query = `query($id: ID!) { post(id: $id) { textHtml } }`;

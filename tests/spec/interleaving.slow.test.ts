@@ -26,7 +26,7 @@ import { checkFullText } from "../../src/core/services/checkup/full-text.ts";
 import { checkXp } from "../../src/core/services/checkup/xp.ts";
 import { standingByLedger, storedStanding, wrongDays } from "../ledger.ts";
 import { sized } from "../drill.ts";
-import { enrol, makeWorld, moveIn, type World } from "../support.ts";
+import { createMemberToken, createTestWorld, createMember, type TestWorld } from "../support.ts";
 import { rows } from "./rows.ts";
 
 /*
@@ -100,9 +100,9 @@ class Town {
   /** How often each operation, and each rule per day, was tried. Below the limits, points are exact. */
   readonly tries = new Map<string, number>();
 
-  constructor(readonly world: World) {
+  constructor(readonly world: TestWorld) {
     this.people = NAMES.map((name) => {
-      const { token, caller } = moveIn(world.core, name);
+      const { token, caller } = createMember(world.core, name);
       return { token, id: caller.builderId ?? "" };
     });
   }
@@ -311,7 +311,7 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
           if (act === "suspend") town.suspended.add(who);
           // A suspension ends tokens permanently, so the builder needs a new one.
           else if (town.suspended.delete(who) && town.people[who])
-            town.people[who].token = enrol(core, NAMES[who] ?? "").token;
+            town.people[who].token = createMemberToken(core, NAMES[who] ?? "").token;
         },
       };
     case "sleep":
@@ -458,7 +458,7 @@ function sum(values: Iterable<number>): number {
 test("counts, scores and ledgers match the stored facts after any order of operations by builders and moderators", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(someStep, { minLength: 40, maxLength: 160 }), async (steps) => {
-      using world = makeWorld();
+      using world = createTestWorld();
       const town = new Town(world);
       // The daily maximum for posts and prompts: 95 XP, just below the second level.
       for (const who of NAMES.keys())

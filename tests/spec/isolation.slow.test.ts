@@ -6,9 +6,14 @@ import { isId, type IdKind } from "../../src/core/base/ids.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { type Route, ROUTES as ALL } from "../routes.ts";
 import { BUILDER_SCOPES } from "../support.ts";
-import { call, type Told } from "./client.ts";
-import { everything } from "./rows.ts";
-import { settle, tokenFor, type Town, type Who } from "./town.ts";
+import { call, type ApiResponse } from "./client.ts";
+import { dumpRows } from "./rows.ts";
+import {
+  openIsolationFixture,
+  tokenFor,
+  type IsolationFixture,
+  type FixtureUser,
+} from "./isolation-fixture.ts";
 
 /** Uploads use a form. tests/spec/media.slow.test.ts tests who can see uploads and avatars. */
 const ROUTES = ALL.filter(({ kind, id }) => kind !== "upload" && id !== "setAvatar");
@@ -163,16 +168,21 @@ function kindOf(op: Route): string {
 }
 
 /** Returns the id for the operation's path: a builder's or workspace's own object, or a public one. */
-function thingOf(op: Route, town: Town, who: Who, at: keyof Town["workspaces"] = "ada"): string {
+function thingOf(
+  op: Route,
+  town: IsolationFixture,
+  who: FixtureUser,
+  at: keyof IsolationFixture["workspaces"] = "ada",
+): string {
   if (!op.param) return "";
   const whose = touches(op);
   const things =
     whose === "the workspace's"
-      ? town.workspaces[at].things
+      ? town.workspaces[at].ids
       : whose === "the admins'"
-        ? town.queue
+        ? town.adminOnly
         : whose === "the builder's" || whose === "the author's"
-          ? town.people[who === "root" ? "ada" : who].things
+          ? town.people[who === "root" ? "ada" : who].ids
           : town.public;
   // All callers have blocked the default member, so following needs another member.
   const thing = things[/followBuilder$/i.test(op.id) ? "followed" : kindOf(op)];
@@ -180,10 +190,14 @@ function thingOf(op: Route, town: Town, who: Who, at: keyof Town["workspaces"] =
   return thing;
 }
 
-const ask = (town: Town, op: Route, token: string | undefined, thing: string): Promise<Told> =>
-  call(town.house, token, ...requestOf(op, thing));
+const ask = (
+  town: IsolationFixture,
+  op: Route,
+  token: string | undefined,
+  thing: string,
+): Promise<ApiResponse> => call(town.house, token, ...requestOf(op, thing));
 
-const rowsOf = (town: Town): readonly string[] => everything(town.house.core);
+const rowsOf = (town: IsolationFixture): readonly string[] => dumpRows(town.house.core);
 
 const naming = (rows: readonly string[], marks: readonly string[]): string[] =>
   rows.filter((row) => marks.some((mark) => row.includes(mark)));
@@ -195,22 +209,22 @@ test("every operation declares whose data it touches", () => {
 /** A caller with all scopes available to that role. */
 interface Asker {
   name: string;
-  who: Who;
+  who: FixtureUser;
   /** The workspace of the token. Undefined for an admin. */
-  at: keyof Town["workspaces"] | undefined;
+  at: keyof IsolationFixture["workspaces"] | undefined;
   token: string;
 }
 
 for (const op of ROUTES) {
   describe(`${op.method} ${op.path}`, () => {
-    let town: Town;
-    beforeAll(async () => void (town = await settle()));
+    let town: IsolationFixture;
+    beforeAll(async () => void (town = await openIsolationFixture()));
     afterAll(() => town.house[Symbol.asyncDispose]());
     const whose = touches(op);
     /** Whether each builder or workspace has its own object, hidden from others. */
     const isPrivate = whose === "the builder's" || whose === "the workspace's";
     const someScopes = (...scopes: readonly Scope[]): string => tokenFor(town.house, "root", scopes);
-    const asker = (name: string, who: Who, at?: Asker["at"]): Asker => {
+    const asker = (name: string, who: FixtureUser, at?: Asker["at"]): Asker => {
       const scopes = who === "root" ? SCOPE_NAMES : BUILDER_SCOPES;
       const workspaceId = at && town.workspaces[at].workspaceId;
       return { name, who, at, token: tokenFor(town.house, who, scopes, workspaceId) };
@@ -334,7 +348,7 @@ for (const op of ROUTES) {
 
     if (["post", "job", "prompt"].includes(kindOf(op)) && whose !== "the admins'") {
       test("hidden content answers like an unknown id, except to its author and to moderators", async () => {
-        const { things } = town.people.ada;
+        const { ids: things } = town.people.ada;
         const thing = things[kindOf(op)] ?? "";
         hide(town.house.core, OPERATOR, thing);
         for (const { name, who, token } of strangers().filter(({ who }) => who !== "root")) {

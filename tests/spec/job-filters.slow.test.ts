@@ -11,21 +11,21 @@ import { indexedTextOfJob } from "../../src/core/community/jobs/indexed-text.ts"
 import { publishJob, searchJobs } from "../../src/core/community/jobs/jobs.ts";
 import { type JobDraft, SENIORITIES } from "../../src/core/community/jobs/job.ts";
 import { sized } from "../drill.ts";
-import { makeWorld, moveIn, openHouse, type World } from "../support.ts";
+import { createTestWorld, createMember, openTestServer, type TestWorld } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { jobDraft, rows } from "./rows.ts";
 
-const save = (world: Pick<World, "core">, caller: Caller, input: Partial<JobFilterInput> = {}) =>
+const save = (world: Pick<TestWorld, "core">, caller: Caller, input: Partial<JobFilterInput> = {}) =>
   createJobFilter(world.core, caller, { name: "mine", ...input });
 
-const publish = (world: Pick<World, "core">, change: Partial<JobDraft> = {}, caller: Caller = OPERATOR) =>
+const publish = (world: Pick<TestWorld, "core">, change: Partial<JobDraft> = {}, caller: Caller = OPERATOR) =>
   publishJob(world.core, caller, jobDraft(change));
 
 test("a builder saves, lists, shows, changes and deletes only their own filters", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const other = moveIn(house.core, "bo").token;
-  const reader = moveIn(house.core, "cy", ["jobs:read"]).token;
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  const other = createMember(house.core, "bo").token;
+  const reader = createMember(house.core, "cy", ["jobs:read"]).token;
   const body = {
     name: "Rust in Berlin",
     q: 'engine* "storage engine"',
@@ -86,8 +86,8 @@ test("a builder saves, lists, shows, changes and deletes only their own filters"
 });
 
 test("a builder has at most twenty filters and can page through them", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   for (let i = 0; i < 20; i++) {
     expect((await call(house, token, "POST /job-filters", { body: { name: `f${i}` } })).status).toBe(201);
   }
@@ -103,7 +103,7 @@ test("a builder has at most twenty filters and can page through them", async () 
 });
 
 test("the score is the weighted mean of the criteria that a filter sets", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const job = jobDraft({ title: "Rust Engineer", description: "storage", remote: true });
   const facts: JobFacts = { ...job, city: "berlin", words: indexedTextOfJob(world.core, job) };
   const nothing: FilterCriteria = { terms: [], salary: null };
@@ -243,12 +243,12 @@ test("the reverse index finds exactly the builders whose filters match the job i
       fc.array(fc.array(someFilter, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),
       fc.array(someJob, { minLength: 1, maxLength: 3 }),
       (before, filters, jobs) => {
-        using world = makeWorld();
+        using world = createTestWorld();
         // The jobs on the board decide under which keys filters are stored.
         for (const { city, ...job } of before) publish(world, { ...job, ...(city ? { city } : {}) });
         const callers = world.core.db.transact(() =>
           filters.map((own, i) => {
-            const { caller } = moveIn(world.core, `b${i}`);
+            const { caller } = createMember(world.core, `b${i}`);
             for (const filter of own) save(world, caller, filter);
             return caller;
           }),

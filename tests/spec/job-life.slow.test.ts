@@ -9,27 +9,34 @@ import type { Page, PageRequest } from "../../src/core/base/page.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { sized } from "../drill.ts";
-import { BUILDER_SCOPES, type House, makeWorld, moveIn, openHouse, type World } from "../support.ts";
+import {
+  BUILDER_SCOPES,
+  type TestServer,
+  createTestWorld,
+  createMember,
+  openTestServer,
+  type TestWorld,
+} from "../support.ts";
 import { call, refusalOf } from "./client.ts";
-import { jobDraft, post, rows } from "./rows.ts";
+import { jobDraft, publishJobs, rows } from "./rows.ts";
 
-const events = (world: Pick<World, "core">) =>
+const events = (world: Pick<TestWorld, "core">) =>
   rows(world.core, "SELECT type FROM events ORDER BY id") as { type: string }[];
 
 /** Returns the ids of a search in result order. */
-const found = async (house: House, token: string, query = ""): Promise<string[]> =>
+const found = async (house: TestServer, token: string, query = ""): Promise<string[]> =>
   (await call(house, token, `GET /jobs?limit=100${query}`)).body.data.map(({ id }: { id: string }) => id);
 
-async function publish(house: House, token: string, change: Parameters<typeof jobDraft>[0] = {}) {
+async function publish(house: TestServer, token: string, change: Parameters<typeof jobDraft>[0] = {}) {
   const told = await call(house, token, "POST /jobs", { body: jobDraft(change) });
   expect([told.status, told.body.message]).toEqual([201, undefined]);
   return told.body as { id: string; state: string };
 }
 
 test("POST /jobs publishes a job for 60 days, as its publisher sees it; job.published fires once", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const reader = moveIn(house.core, "bo", ["jobs:read"]);
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const reader = createMember(house.core, "bo", ["jobs:read"]);
   const told = await call(house, ada.token, "POST /jobs", { body: jobDraft({ title: "Rust Engineer" }) });
   const { id } = told.body;
   expect([told.status, told.body]).toStrictEqual([
@@ -75,8 +82,8 @@ test("POST /jobs publishes a job for 60 days, as its publisher sees it; job.publ
 });
 
 test("POST /jobs sent twice with one Idempotency-Key makes one job and one event", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const send = () =>
     call(house, token, "POST /jobs", { body: jobDraft(), headers: { "idempotency-key": "once" } });
   const [first, second] = [await send(), await send()];
@@ -87,9 +94,9 @@ test("POST /jobs sent twice with one Idempotency-Key makes one job and one event
 });
 
 test("a refused or rolled-back publication leaves no job, company, event or search entry", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const reader = moveIn(house.core, "bo", ["jobs:read"]);
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const reader = createMember(house.core, "bo", ["jobs:read"]);
   const swapped = jobDraft({ salary: { min: 2, max: 1, currency: "EUR" } });
   expect(await refusalOf(house, ada.token, "POST /jobs", { body: swapped })).toBe("422 salary");
   expect(await refusalOf(house, reader.token, "POST /jobs", { body: jobDraft() })).toBe("403");
@@ -108,8 +115,8 @@ test("a refused or rolled-back publication leaves no job, company, event or sear
 });
 
 test("a company belongs to the first publisher and their workspace; other members cannot publish for it", async () => {
-  await using house = openHouse();
-  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(house.core, name));
+  await using house = openTestServer();
+  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(house.core, name));
   if (!ada || !bo || !cy) throw new Error("nobody moved in");
   const shared = createWorkspace(house.core, OPERATOR, "ada", { name: "Tidewater" });
   addMember(house.core, OPERATOR, shared, "bo");
@@ -142,9 +149,9 @@ test("a company belongs to the first publisher and their workspace; other member
 });
 
 test("a job is changed only by its publisher, and is found by its current text", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   const { id } = await publish(house, ada.token, { title: "Plumber", stack: ["pipes"] });
   const change = { title: "Gardener", stack: ["spades", "spades"], city: null, seniority: "lead" };
   expect(await refusalOf(house, bo.token, `PATCH /jobs/${id}`, { body: change })).toBe("403");
@@ -179,9 +186,9 @@ test("a job is changed only by its publisher, and is found by its current text",
 });
 
 test("a closed job is visible only to its publisher; reopened, it keeps its position and fires no second event", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   const first = await publish(house, ada.token);
   house.clock.pass(DAY);
   const second = await publish(house, ada.token, { title: "Later" });
@@ -208,9 +215,9 @@ test("a closed job is visible only to its publisher; reopened, it keeps its posi
 });
 
 test("a job leaves every list the moment its 60 days end, before any cleanup, and cannot be reopened", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   const old = await publish(house, ada.token);
   house.clock.pass(10 * DAY);
   const young = await publish(house, ada.token, { title: "Younger" });
@@ -243,8 +250,8 @@ test("a job leaves every list the moment its 60 days end, before any cleanup, an
 });
 
 test("jobs that expire at once all leave the board, in batches", async () => {
-  await using house = openHouse();
-  house.core.db.transact(() => post(house, ...Array.from({ length: 130 }, () => ({}))));
+  await using house = openTestServer();
+  house.core.db.transact(() => publishJobs(house, ...Array.from({ length: 130 }, () => ({}))));
   house.clock.pass(60 * DAY);
   await expireJobs(house.core);
   expect(rows(house.core, "SELECT count(*) AS n FROM jobs WHERE on_board = 1")).toEqual([{ n: 0 }]);
@@ -252,9 +259,9 @@ test("jobs that expire at once all leave the board, in batches", async () => {
 });
 
 test("a hidden job is visible only to its publisher and admins until it is restored", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   const { db } = house.core;
   const { id } = await publish(house, ada.token);
   expect(db.transact(() => hideJob(house.core, id))).toBe(true);
@@ -297,7 +304,7 @@ test("a search walked backwards returns the same jobs, order and cursors as forw
     [3, 2],
     [0, 2],
   ] as const) {
-    using world = makeWorld();
+    using world = createTestWorld();
     world.core.db.transact(() => {
       for (let i = 0; i < count; i++) {
         world.clock.pass(i % 4 === 0 ? HOUR : 0);
@@ -338,8 +345,10 @@ test("jobs that are closed, changed and reopened between pages do not move other
       fc.integer({ min: 1, max: 7 }),
       fc.constantFrom<JobQuery>({}, { q: "storage" }, { stack: ["rust"] }),
       (count, steps, limit, query) => {
-        using world = makeWorld();
-        const ids = world.core.db.transact(() => post(world, ...Array.from({ length: count }, () => ({}))));
+        using world = createTestWorld();
+        const ids = world.core.db.transact(() =>
+          publishJobs(world, ...Array.from({ length: count }, () => ({}))),
+        );
         const touched = new Set<string>();
         const seen: string[] = [];
         let cursor: string | undefined;

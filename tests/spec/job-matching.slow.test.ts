@@ -14,27 +14,31 @@ import { expireJobs, hideJob } from "../../src/core/community/jobs/board.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { type JobDraft } from "../../src/core/community/jobs/job.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { BUILDER_SCOPES, makeWorld, moveIn, openHouse, type World } from "../support.ts";
+import { BUILDER_SCOPES, createTestWorld, createMember, openTestServer, type TestWorld } from "../support.ts";
 import { call } from "./client.ts";
-import { jobDraft, openAgain, rows } from "./rows.ts";
+import { jobDraft, reopen, rows } from "./rows.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 
-const matched = (world: Pick<World, "core">) =>
+const matched = (world: Pick<TestWorld, "core">) =>
   rows(world.core, "SELECT body FROM events WHERE type = 'job.matched' ORDER BY id").map(
     ({ body }) => JSON.parse(body).data,
   );
 
-const save = (world: Pick<World, "core">, caller: Caller, input: Partial<JobFilterInput> = {}) =>
+const save = (world: Pick<TestWorld, "core">, caller: Caller, input: Partial<JobFilterInput> = {}) =>
   createJobFilter(world.core, caller, { name: "mine", ...input });
 
-const publish = (world: Pick<World, "core">, change: Partial<JobDraft> = {}, caller: Caller = OPERATOR) =>
+const publish = (world: Pick<TestWorld, "core">, change: Partial<JobDraft> = {}, caller: Caller = OPERATOR) =>
   publishJob(world.core, caller, jobDraft(change));
 
 /** Creates builders with one filter each. By default every job of `jobDraft` matches. */
-function crowd(world: World, count: number, input: Partial<JobFilterInput> = { stack: ["rust"] }): Caller[] {
+function crowd(
+  world: TestWorld,
+  count: number,
+  input: Partial<JobFilterInput> = { stack: ["rust"] },
+): Caller[] {
   return world.core.db.transact(() =>
     Array.from({ length: count }, (_, i) => {
-      const { caller } = moveIn(world.core, `crowd-${i}`, ["jobs:read", "jobs:write"]);
+      const { caller } = createMember(world.core, `crowd-${i}`, ["jobs:read", "jobs:write"]);
       save(world, caller, input);
       return caller;
     }),
@@ -42,9 +46,9 @@ function crowd(world: World, count: number, input: Partial<JobFilterInput> = { s
 }
 
 test("job.matched fires when a job matches a builder's saved filters, with the score of the best filter", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   save(house, ada.caller, { name: "words", q: "storage" });
   house.clock.pass(1);
   const best = save(house, ada.caller, { name: "stack", stack: ["rust"], city: "berlin" });
@@ -71,9 +75,9 @@ test("job.matched fires when a job matches a builder's saved filters, with the s
 });
 
 test("a builder is never matched with their own job, and a suspended builder with no job", () => {
-  using world = makeWorld();
-  const ada = moveIn(world.core, "ada").caller;
-  const bo = moveIn(world.core, "bo").caller;
+  using world = createTestWorld();
+  const ada = createMember(world.core, "ada").caller;
+  const bo = createMember(world.core, "bo").caller;
   for (const caller of [ada, bo]) save(world, caller);
   const own = publish(world, {}, ada);
   expect(matched(world).map(({ builder_id }) => builder_id)).toEqual([bo.builderId]);
@@ -86,10 +90,10 @@ test("a builder is never matched with their own job, and a suspended builder wit
 });
 
 test("job.matched is sent only to the builder's own endpoints in workspaces that they own", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const ada = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
+  const ada = createMember(core, "ada");
+  const bo = createMember(core, "bo");
   const owned = createWorkspace(core, OPERATOR, "ada", { name: "Ada's" });
   const joined = createWorkspace(core, OPERATOR, "bo", { name: "Bo's" });
   addMember(core, OPERATOR, owned, "bo");
@@ -135,7 +139,7 @@ test("job.matched is sent only to the builder's own endpoints in workspaces that
 });
 
 test("a rolled-back publication matches no builder", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   crowd(world, 60);
   const refused = () =>
     world.core.db.transact(() => {
@@ -151,10 +155,10 @@ test("a rolled-back publication matches no builder", () => {
 });
 
 test("a changed or reopened job notifies only builders whom it newly matches", () => {
-  using world = makeWorld();
-  const ada = moveIn(world.core, "ada").caller;
-  const bo = moveIn(world.core, "bo").caller;
-  const cy = moveIn(world.core, "cy").caller;
+  using world = createTestWorld();
+  const ada = createMember(world.core, "ada").caller;
+  const bo = createMember(world.core, "bo").caller;
+  const cy = createMember(world.core, "cy").caller;
   save(world, ada, { stack: ["rust"] });
   save(world, bo, { stack: ["zig"] });
   const told = () => matched(world).map(({ builder_id }) => builder_id);
@@ -174,9 +178,9 @@ test("a changed or reopened job notifies only builders whom it newly matches", (
 });
 
 test("a saved filter finds words in either spelling, like the search", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const callers = ["strasse", "Straße", "ŁÓDŹ", "cœur*", "ｃ＋＋"].map((q, i) => {
-    const { caller } = moveIn(world.core, `reader-${i}`);
+    const { caller } = createMember(world.core, `reader-${i}`);
     save(world, caller, { q });
     return caller.builderId;
   });
@@ -187,7 +191,7 @@ test("a saved filter finds words in either spelling, like the search", () => {
 });
 
 test("a job with hundreds of matches notifies the first at publication and the others in batches, each once", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const callers = crowd(world, 230);
   let wakes = 0;
   world.core.onWake(() => void wakes++);
@@ -216,22 +220,22 @@ test("a job with hundreds of matches notifies the first at publication and the o
 });
 
 test("unwritten matches of a crashed process are written after its restart", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   crowd(world, 120);
   publish(world);
   publish(world);
   expect(matched(world)).toHaveLength(50);
-  using again = openAgain(world);
+  using again = reopen(world);
   while (again.core.db.transact(() => continueBatches(again.core)));
   expect(matched(world)).toHaveLength(240);
 });
 
 test("filters that do not match count toward a batch, and later matches are still found", () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   save(world, caller, { stack: ["rust"] });
   const [template] = rows(world.core, "SELECT * FROM job_filters");
-  const rest = moveIn(world.core, "bo").caller;
+  const rest = createMember(world.core, "bo").caller;
   // Inserts more filters than a builder may have. Creating a thousand builders would be slow.
   world.core.db.transact(() => {
     for (let i = 0; i < 2500; i++) {
@@ -245,7 +249,7 @@ test("filters that do not match count toward a batch, and later matches are stil
         .run(id, rest.builderId, template.id);
     }
   });
-  const last = moveIn(world.core, "cy").caller;
+  const last = createMember(world.core, "cy").caller;
   world.clock.pass(1000);
   save(world, last, { stack: ["rust"] });
   publish(world);
@@ -261,7 +265,7 @@ test("filters that do not match count toward a batch, and later matches are stil
 });
 
 test("a job taken off the board during matching notifies no more builders, and resumes when it is back", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   crowd(world, 120);
   const { id } = publish(world);
   changeJob(world.core, OPERATOR, id, { open: false });
@@ -273,8 +277,8 @@ test("a job taken off the board during matching notifies no more builders, and r
 });
 
 test("matches are listed while their job is on the board, newest job first, and deleted when it expires", async () => {
-  await using house = openHouse();
-  const { caller, token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { caller, token } = createMember(house.core, "ada");
   save(house, caller);
   const [old, closed, hidden, young] = ["old", "closed", "hidden", "young"].map((title) => {
     house.clock.pass(DAY);

@@ -2,13 +2,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
-import { openHouse } from "../support.ts";
+import { openTestServer } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
-import { board, post } from "./rows.ts";
+import { openJobBoard, publishJobs } from "./rows.ts";
 
 test("letters with a second spelling are found in either form: ł, ß, ligatures, full width", async () => {
-  await using house = openHouse();
-  const { find } = board(
+  await using house = openTestServer();
+  const { find } = openJobBoard(
     house,
     {
       title: "Weaver in Łódź",
@@ -50,8 +50,8 @@ test("letters with a second spelling are found in either form: ł, ß, ligatures
 });
 
 test("q: full-text query over title and description; words, phrases, a trailing *, any case, any accents", async () => {
-  await using house = openHouse();
-  const { find } = board(
+  await using house = openTestServer();
+  const { find } = openJobBoard(
     house,
     { title: "Rust engineer", description: "You build distributed storage systems in Zürich." },
     { title: "Go engineer", description: "You build storage; the systems are distributed." },
@@ -98,8 +98,8 @@ test("q: full-text query over title and description; words, phrases, a trailing 
 });
 
 test("q: distinguishes C++ and C# from C", async () => {
-  await using house = openHouse();
-  const { find } = board(
+  await using house = openTestServer();
+  const { find } = openJobBoard(
     house,
     { title: "C developer", description: "Kernel work." },
     { title: "C++ developer", description: "Engine work." },
@@ -114,8 +114,8 @@ test("q: distinguishes C++ and C# from C", async () => {
 });
 
 test("q: no text is a syntax error, up to 1,000 characters", async () => {
-  await using house = openHouse();
-  const { token, find } = board(house, {});
+  await using house = openTestServer();
+  const { token, find } = openJobBoard(house, {});
   expect(await find("東".repeat(1000))).toEqual([]);
   expect(await find(`${"🦀".repeat(996)} you`)).toEqual(["Engineer"]); // the maximum length of a URL
   expect(await find("x ".repeat(500))).toEqual([]);
@@ -157,9 +157,9 @@ test("q: no text is a syntax error, up to 1,000 characters", async () => {
 });
 
 test("results are ranked by recency and relevance: newer jobs first, titles before descriptions at the same age", async () => {
-  await using house = openHouse();
-  const { search, find } = board(house);
-  const at = (title: string, description: string) => post(house, { title, description });
+  await using house = openTestServer();
+  const { search, find } = openJobBoard(house);
+  const at = (title: string, description: string) => publishJobs(house, { title, description });
   at("Old hand", "rust");
   house.clock.pass(DAY);
   at("New hand", "rust");
@@ -184,10 +184,10 @@ test("job ranking: score = relevance × recency, and recency halves every 14 day
       [level - HOUR, title],
       [level + HOUR, "Plain"],
     ] as const) {
-      await using house = openHouse();
-      const { find } = board(house, { title, description: "engine" });
+      await using house = openTestServer();
+      const { find } = openJobBoard(house, { title, description: "engine" });
       house.clock.pass(gap - MINUTE);
-      post(house, { title: "Plain", description: "rust engine" });
+      publishJobs(house, { title: "Plain", description: "rust engine" });
       house.clock.pass(3 * DAY);
       expect((await find(q))[0]).toBe(first);
     }

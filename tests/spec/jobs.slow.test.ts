@@ -2,13 +2,13 @@
 // docs/contract.md#2.15, docs/contract.md#4.5 and docs/contract.md#4.7.
 import { expect, test } from "bun:test";
 import { SENIORITIES } from "../../src/core/community/jobs/job.ts";
-import { openHouse } from "../support.ts";
+import { openTestServer } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
-import { board, post } from "./rows.ts";
+import { openJobBoard, publishJobs } from "./rows.ts";
 
 test("a job in the list has exactly id, title, company, location, stack, salary and posted_at", async () => {
-  await using house = openHouse();
-  const { token, ids } = board(house, { title: "Engineer" });
+  await using house = openTestServer();
+  const { token, ids } = openJobBoard(house, { title: "Engineer" });
   const { data } = await clientOf(house, token).GET("/jobs");
   expect(data).toStrictEqual({
     data: [
@@ -27,8 +27,8 @@ test("a job in the list has exactly id, title, company, location, stack, salary 
 });
 
 test("a job's detail has description and apply_url, and also location, salary and posted_at", async () => {
-  await using house = openHouse();
-  const { token, ids } = board(house, { title: "Engineer" });
+  await using house = openTestServer();
+  const { token, ids } = openJobBoard(house, { title: "Engineer" });
   const [id = ""] = ids;
   const { data } = await clientOf(house, token).GET("/jobs/{id}", { params: { path: { id } } });
   expect(data).toStrictEqual({
@@ -45,8 +45,8 @@ test("a job's detail has description and apply_url, and also location, salary an
 });
 
 test("GET /jobs/{id} returns 404 for an unknown id", async () => {
-  await using house = openHouse();
-  const { token, ids } = board(house, {});
+  await using house = openTestServer();
+  const { token, ids } = openJobBoard(house, {});
   const other = ids[0]?.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
   const wrong = [
     other,
@@ -74,9 +74,9 @@ test("GET /jobs/{id} returns 404 for an unknown id", async () => {
 });
 
 test("limit: 1 to 100, default 20", async () => {
-  await using house = openHouse();
-  const { token, search } = board(house);
-  house.core.db.transact(() => post(house, ...Array.from({ length: 101 }, () => ({}))));
+  await using house = openTestServer();
+  const { token, search } = openJobBoard(house);
+  house.core.db.transact(() => publishJobs(house, ...Array.from({ length: 101 }, () => ({}))));
   for (const more of ["", "&q=storage", "&stack=rust"]) {
     expect(await search(more)).toHaveLength(20);
     expect(await search(`limit=1${more}`)).toHaveLength(1);
@@ -88,8 +88,8 @@ test("limit: 1 to 100, default 20", async () => {
 });
 
 test("stack: matches any of the given slugs, in three equivalent encodings", async () => {
-  await using house = openHouse();
-  const { token, search } = board(
+  await using house = openTestServer();
+  const { token, search } = openJobBoard(
     house,
     { title: "rust", stack: ["rust"] },
     { title: "go", stack: ["go"] },
@@ -133,8 +133,8 @@ test("stack: matches any of the given slugs, in three equivalent encodings", asy
 });
 
 test("city: that city; with remote=true, that city or fully remote; remote=true alone: remote only", async () => {
-  await using house = openHouse();
-  const { token, search } = board(
+  await using house = openTestServer();
+  const { token, search } = openJobBoard(
     house,
     { title: "berlin", city: "berlin", remote: false },
     { title: "berlin-remote", city: "berlin", remote: true },
@@ -169,8 +169,8 @@ test("city: that city; with remote=true, that city or fully remote; remote=true 
 });
 
 test("seniority filter: any of intern, junior, mid, senior, staff, principal, lead, else 400", async () => {
-  await using house = openHouse();
-  const { token, search } = board(
+  await using house = openTestServer();
+  const { token, search } = openJobBoard(
     house,
     ...SENIORITIES.map((seniority) => ({ title: seniority, seniority })),
   );
@@ -193,8 +193,8 @@ test("seniority filter: any of intern, junior, mid, senior, staff, principal, le
 });
 
 test("filters combine: each narrows the result of the others", async () => {
-  await using house = openHouse();
-  const { search } = board(
+  await using house = openTestServer();
+  const { search } = openJobBoard(
     house,
     { title: "A", stack: ["rust"], city: "berlin", seniority: "senior", description: "storage" },
     { title: "B", stack: ["rust"], city: "berlin", seniority: "junior", description: "storage" },

@@ -8,15 +8,21 @@ import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/remo
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { sized } from "../drill.ts";
-import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
+import {
+  createMemberToken,
+  createTestWorld,
+  createMember,
+  openTestServer,
+  type TestWorld,
+} from "../support.ts";
 import { call, clientOf } from "./client.ts";
-import { publish, rows, spyOnDatabase } from "./rows.ts";
+import { publishPosts, rows, spyOnDatabase } from "./rows.ts";
 
 test("a like counts once per builder, however often it is sent, even twice at once", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
-  const [id = ""] = publish(house, ada.caller, "hello");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
+  const [id = ""] = publishPosts(house, ada.caller, "hello");
   const like = (token: string, method = "PUT") => call(house, token, `${method} /feed/${id}/like`);
   const { data } = await clientOf(house, bo.token).PUT("/feed/{id}/like", { params: { path: { id } } });
   expect(data).toEqual({ liked: true, likes: 1 });
@@ -31,10 +37,10 @@ test("a like counts once per builder, however often it is sent, even twice at on
 });
 
 test("a like needs feed:write and an existing post", async () => {
-  await using house = openHouse();
-  const { caller, token } = moveIn(house.core, "ada");
-  const [id = ""] = publish(house, caller, "hello");
-  const reader = enrol(house.core, "ada", ["feed:read"]).token;
+  await using house = openTestServer();
+  const { caller, token } = createMember(house.core, "ada");
+  const [id = ""] = publishPosts(house, caller, "hello");
+  const reader = createMemberToken(house.core, "ada", ["feed:read"]).token;
   for (const method of ["PUT", "DELETE"]) {
     expect((await call(house, reader, `${method} /feed/${id}/like`)).status).toBe(403);
     for (const unknown of ["x", "post_", house.core.makeId("post", 0), house.core.makeId("job", 0), "%00"]) {
@@ -47,9 +53,9 @@ test("a like needs feed:write and an existing post", async () => {
 });
 
 test("one query finds which posts of a list the caller likes", async () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
-  const ids = publish(world, caller, ...Array.from({ length: 50 }, (_, i) => `post ${i}`));
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
+  const ids = publishPosts(world, caller, ...Array.from({ length: 50 }, (_, i) => `post ${i}`));
   const liked = ids.filter((_, i) => i % 3 === 0);
   for (const id of liked) likePost(world.core, caller, id);
   const asked = spyOnDatabase(world.core);
@@ -99,7 +105,13 @@ function isOpen(model: Model, id: string): boolean {
   return post.parent === null || isOpen(model, post.parent);
 }
 
-function take(world: World, model: Model, callers: Caller[], ids: string[], { act, who, which }: Step): void {
+function take(
+  world: TestWorld,
+  model: Model,
+  callers: Caller[],
+  ids: string[],
+  { act, who, which }: Step,
+): void {
   const { core } = world;
   const caller = callers[who] as Caller;
   const id = ids[which % Math.max(1, ids.length)] ?? "";
@@ -141,9 +153,9 @@ function take(world: World, model: Model, callers: Caller[], ids: string[], { ac
 test("likes, replies and lists stay exact after any interleaving of builders and moderators", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(someStep, { minLength: 30, maxLength: 60 }), async (steps) => {
-      using world = makeWorld();
+      using world = createTestWorld();
       const { core } = world;
-      const callers = ["ada", "bo", "cy"].map((name) => moveIn(core, name).caller);
+      const callers = ["ada", "bo", "cy"].map((name) => createMember(core, name).caller);
       const model: Model = { posts: new Map() };
       const ids: string[] = [];
       const first: Step[] = [0, 1].map((who) => ({ act: "post", who, which: 0 }));
@@ -197,9 +209,9 @@ test("likes, replies and lists stay exact after any interleaving of builders and
 });
 
 test("a post with many replies and likes is deleted in batches, and disappears with the first batch", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const id = createPost(core, caller, { text: "famous", tags: ["rust"] }).id;
   core.db.transact(() => {
     for (let i = 0; i < 500; i++) replyTo(core, caller, id, { text: `reply ${i}` });

@@ -3,16 +3,16 @@
 import { expect, test } from "bun:test";
 import { HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
 import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";
-import { enrol, type House, moveIn, NOON, openHouse } from "../support.ts";
+import { createMemberToken, type TestServer, createMember, NOON, openTestServer } from "../support.ts";
 import { call } from "./client.ts";
 import { spyOnDatabase } from "./rows.ts";
 
 /** Returns how many of `count` simultaneous requests pass the limit. */
-async function passed(house: House, token: string | undefined, count: number): Promise<number> {
+async function passed(house: TestServer, token: string | undefined, count: number): Promise<number> {
   let allowed = 0;
   for (let sent = 0; sent < count; sent += 50) {
     const some = Array.from({ length: Math.min(50, count - sent) }, async () => {
-      const response = await house.ask(token, "/profiles/me");
+      const response = await house.request(token, "/profiles/me");
       await response.arrayBuffer();
       if (response.status !== 429) allowed++;
     });
@@ -24,7 +24,10 @@ async function passed(house: House, token: string | undefined, count: number): P
 /**
  * Returns the status and rate headers of one request: limit, remaining, seconds until the reset, Retry-After.
  */
-async function rate(house: House, token?: string): Promise<[number, number, number, number, number | null]> {
+async function rate(
+  house: TestServer,
+  token?: string,
+): Promise<[number, number, number, number, number | null]> {
   const { status, headers } = await call(house, token, "GET /profiles/me");
   const number = (name: string) => Number(headers.get(`x-ratelimit-${name}`));
   const retryAfter = headers.get("retry-after");
@@ -38,11 +41,11 @@ async function rate(house: House, token?: string): Promise<[number, number, numb
   ];
 }
 
-const personal = (house: House, username: string): string =>
-  moveIn(house.core, username, ["profile:read"], "personal").token;
+const personal = (house: TestServer, username: string): string =>
+  createMember(house.core, username, ["profile:read"], "personal").token;
 
 test("Anonymous: 60 requests/min sustained, burst 120", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   for (let used = 1; used <= 120; used++) {
     expect(await rate(house)).toEqual([401, 120, 120 - used, used, null]);
   }
@@ -61,7 +64,7 @@ test("Anonymous: 60 requests/min sustained, burst 120", async () => {
 });
 
 test("Personal token: 600 requests/min sustained, burst 1,200", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const token = personal(house, "ada");
   expect(await rate(house, token)).toEqual([200, 1200, 1199, 1, null]);
   expect(await passed(house, token, 1199)).toBe(1199);
@@ -75,8 +78,8 @@ test("Personal token: 600 requests/min sustained, burst 1,200", async () => {
 });
 
 test("Enterprise: the limits that the operator sets", async () => {
-  await using house = openHouse({ env: { GUILDHALL_RATE_ENTERPRISE: "6/3" } });
-  const { token } = moveIn(house.core, "ada", ["profile:read"], "enterprise");
+  await using house = openTestServer({ env: { GUILDHALL_RATE_ENTERPRISE: "6/3" } });
+  const { token } = createMember(house.core, "ada", ["profile:read"], "enterprise");
   expect(await rate(house, token)).toEqual([200, 3, 2, 10, null]);
   expect(await rate(house, token)).toEqual([200, 3, 1, 20, null]);
   expect(await rate(house, token)).toEqual([200, 3, 0, 30, null]);
@@ -90,11 +93,11 @@ test("Enterprise: the limits that the operator sets", async () => {
 });
 
 test("every response has X-RateLimit-Remaining and X-RateLimit-Reset", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada", ["feed:read", "webhooks:write", "webhooks:read"]);
-  const { headers: seen } = await house.ask(token, "/feed");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada", ["feed:read", "webhooks:write", "webhooks:read"]);
+  const { headers: seen } = await house.request(token, "/feed");
   const body = { url: "https://hooks.example.com", events: ["post.created"] };
-  const made = await house.ask(token, "/webhooks", { method: "POST", body });
+  const made = await house.request(token, "/webhooks", { method: "POST", body });
   const { id } = (await made.json()) as { id: string };
   let remaining = Number(made.headers.get("x-ratelimit-remaining"));
   for (const [status, path, init] of [
@@ -110,7 +113,7 @@ test("every response has X-RateLimit-Remaining and X-RateLimit-Reset", async () 
     [204, `/webhooks/${id}`, { method: "DELETE" }],
     [200, "/openapi.json", {}],
   ] as const) {
-    const { status: given, headers } = await house.ask(token, path, init);
+    const { status: given, headers } = await house.request(token, path, init);
     expect([path, given]).toEqual([path, status]);
     // Each request costs one, and the headers describe the caller's bucket.
     expect([path, headers.get("x-ratelimit-remaining")]).toEqual([path, String(--remaining)]);
@@ -121,8 +124,8 @@ test("every response has X-RateLimit-Remaining and X-RateLimit-Reset", async () 
 
 test("a 429 has Retry-After, and the next request after that time succeeds", async () => {
   for (const env of ["1/1", "7/3", "59/2", "600/10", "6000/5"]) {
-    await using house = openHouse({ env: { GUILDHALL_RATE_ENTERPRISE: env } });
-    const { token } = moveIn(house.core, "ada", ["profile:read"]);
+    await using house = openTestServer({ env: { GUILDHALL_RATE_ENTERPRISE: env } });
+    const { token } = createMember(house.core, "ada", ["profile:read"]);
     let refusals = 0;
     for (let i = 0; i < 60; i++) {
       const told = await call(house, token, "GET /profiles/me");
@@ -143,17 +146,17 @@ test("a 429 has Retry-After, and the next request after that time succeeds", asy
 });
 
 test("a refused request costs nothing: repeated requests do not lengthen the wait", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   expect(await passed(house, undefined, 400)).toBe(120);
   house.clock.pass(1000);
   expect(await passed(house, undefined, 400)).toBe(1);
 });
 
 test("tokens of one account and kind share a bucket; other accounts and kinds have their own", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const first = personal(house, "ada");
-  const second = enrol(house.core, "ada", ["profile:read"], "personal").token;
-  const enterprise = enrol(house.core, "ada", ["profile:read"], "enterprise").token;
+  const second = createMemberToken(house.core, "ada", ["profile:read"], "personal").token;
+  const enterprise = createMemberToken(house.core, "ada", ["profile:read"], "enterprise").token;
   const bo = personal(house, "bo");
   expect(await passed(house, first, 700)).toBe(700);
   expect(await passed(house, second, 700)).toBe(500);
@@ -164,19 +167,19 @@ test("tokens of one account and kind share a bucket; other accounts and kinds ha
 });
 
 test("guests are limited by address, apart from accounts; invalid tokens count as guests", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const token = personal(house, "ada");
   expect(await passed(house, "guild_pat_nonsense", 100)).toBe(100);
   expect(await passed(house, undefined, 100)).toBe(20);
   // A client's X-Forwarded-For header does not give it a new bucket.
   const headers = { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" };
   expect((await call(house, undefined, "GET /feed", { headers })).status).toBe(429);
-  expect((await house.ask(undefined, "/openapi.json")).status).toBe(429);
+  expect((await house.request(undefined, "/openapi.json")).status).toBe(429);
   expect(await passed(house, token, 10)).toBe(10);
 });
 
 test("a clock set back or forward by an hour changes nothing", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const token = personal(house, "ada");
   expect(await passed(house, token, 1250)).toBe(1200);
   for (const step of [HOUR, -HOUR, -HOUR, HOUR, 24 * HOUR, -48 * HOUR]) {
@@ -188,7 +191,7 @@ test("a clock set back or forward by an hour changes nothing", async () => {
 });
 
 test("a flood of invented tokens gets 429 without database queries", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const asked = spyOnDatabase(house.core);
   const statuses: number[] = [];
   let askedAtLastPass = 0;

@@ -18,14 +18,22 @@ import { startLoop } from "../../src/delivery/loop.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { OPERATIONS } from "../../src/operations/index.ts";
 import { pagesOf } from "../../src/web/pages/index.ts";
-import { outcome } from "../core/people.ts";
+import { outcomeOf } from "../core/people.ts";
 import { until } from "../delivery/receiver.ts";
-import { byGraph, byRest } from "../graphql/parity.ts";
+import { requestGraph, requestRest } from "../graphql/parity.ts";
 import { parityRows } from "../graphql/parity-rows.ts";
-import { openTown } from "../graphql/town.ts";
+import { openFixtureCommunity } from "../graphql/fixture-community.ts";
 import { ROUTES } from "../routes.ts";
-import { BUILDER_SCOPES, enrol, heldNames, makeWorld, moveIn, openHouse, signedInNow } from "../support.ts";
-import { contentsOf, openSite, PASSWORD, person, visit } from "../web/support.ts";
+import {
+  BUILDER_SCOPES,
+  createMemberToken,
+  pausedLookup,
+  createTestWorld,
+  createMember,
+  openTestServer,
+  signedInNow,
+} from "../support.ts";
+import { contentsOf, openSite, PASSWORD, signUpMember, visit } from "../web/support.ts";
 
 const MESSAGE = "We are moving to a larger machine.";
 const SHOWN = [200, undefined, undefined];
@@ -34,11 +42,11 @@ const begin = (core: Parameters<typeof beginMaintenance>[0], forMs?: number) =>
   beginMaintenance(core, OPERATOR, { message: MESSAGE, forMs });
 
 test("docs/contract.md#12.17.1: writes return 503 with a message and Retry-After over REST and GraphQL; reads and admin tokens keep working", async () => {
-  await using opened = await openTown();
+  await using opened = await openFixtureCommunity();
   const { house, town } = opened;
   const { core, clock } = house;
-  const member = enrol(core, "ada", BUILDER_SCOPES).token;
-  const admin = enrol(core, "ada", SCOPE_NAMES).token;
+  const member = createMemberToken(core, "ada", BUILDER_SCOPES).token;
+  const admin = createMemberToken(core, "ada", SCOPE_NAMES).token;
   const rows = parityRows(town);
   begin(core, 2 * HOUR);
   const before = contentsOf(house as never);
@@ -48,48 +56,52 @@ test("docs/contract.md#12.17.1: writes return 503 with a message and Retry-After
     const { param, body, ...row } = rows[op.id] ?? { graph: "", at: "" };
     const isWrite = writes.includes(op.id as (typeof writes)[number]);
     const asked = { param, body };
-    const rest = await byRest(house, member, op, asked);
+    const rest = await requestRest(house, member, op, asked);
     if (op.kind === "upload") {
       expect([op.id, rest.status, rest.body.code]).toEqual([op.id, 503, "maintenance"]);
       continue;
     }
-    const graph = await byGraph(house, member, op, row, { ...asked, ...(isWrite ? {} : { first: 2 }) });
+    const graph = await requestGraph(house, member, op, row, { ...asked, ...(isWrite ? {} : { first: 2 }) });
     const codes = [rest.status, rest.body.code, graph.body.errors?.[0]?.extensions.code];
     if (isWrite) expect([op.id, ...codes]).toEqual([op.id, 503, "maintenance", "unavailable"]);
     else expect([op.id, ...codes]).toEqual([op.id, ...(op.scope === "admin" ? NOT_THEIRS : SHOWN)]);
     clock.pass(MINUTE / 10);
   }
   expect(contentsOf(house as never)).toBe(before);
-  const refused = await house.ask(member, "/feed", { method: "POST", body: { text: "hello" } });
+  const refused = await house.request(member, "/feed", { method: "POST", body: { text: "hello" } });
   const left = Number(refused.headers.get("retry-after"));
   expect(left).toBeWithin(60, 2 * 3600 + 1);
   expect((await refused.json()).message).toStartWith(
     `${MESSAGE} Nothing can be changed until maintenance ends.`,
   );
   expect(refused.headers.get("x-ratelimit-limit")).not.toBeNull();
-  expect((await house.ask(admin, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(201);
+  expect((await house.request(admin, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(201);
   clock.pass((left - 1) * 1000);
-  expect((await house.ask(member, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(503);
+  expect((await house.request(member, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(
+    503,
+  );
   clock.pass(1000);
-  expect((await house.ask(member, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(201);
+  expect((await house.request(member, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(
+    201,
+  );
 });
 
 test("a request that began before maintenance is refused if it commits during maintenance", async () => {
-  const names = heldNames();
-  await using house = openHouse({ resolve: names.resolve });
-  const { token } = moveIn(house.core, "ada");
+  const names = pausedLookup();
+  await using house = openTestServer({ resolve: names.resolve });
+  const { token } = createMember(house.core, "ada");
   const body = { url: "https://hooks.example.com/slow", events: ["post.created"] };
-  const asked = house.ask(token, "/webhooks", { method: "POST", body });
+  const asked = house.request(token, "/webhooks", { method: "POST", body });
   await names.asked;
   begin(house.core);
   names.find(["93.184.215.14"]);
   expect((await asked).status).toBe(503);
   endMaintenance(house.core, OPERATOR);
-  expect((await house.ask(token, "/webhooks", { method: "POST", body })).status).toBe(201);
+  expect((await house.request(token, "/webhooks", { method: "POST", body })).status).toBe(201);
 });
 
 test("an operation that waits for a password check when maintenance begins changes neither account nor password", async () => {
-  using world = makeWorld({ policy: { signup: "open" } });
+  using world = createTestWorld({ policy: { signup: "open" } });
   const { core } = world;
   const arrive = async (username: string) => {
     await createAccount(core, OPERATOR, {
@@ -108,7 +120,9 @@ test("an operation that waits for a password check when maintenance begins chang
   ];
   const own = changePassword(core, root, { current: PASSWORD, password: `${PASSWORD} anew` });
   begin(core);
-  expect(await Promise.all(asked.map((each) => outcome(() => each)))).toEqual(asked.map(() => "unavailable"));
+  expect(await Promise.all(asked.map((each) => outcomeOf(() => each)))).toEqual(
+    asked.map(() => "unavailable"),
+  );
   expect((await own).username).toBe("root");
   endMaintenance(core, OPERATOR);
   const from = { address: "203.0.113.7", agent: "" };
@@ -119,8 +133,8 @@ test("an operation that waits for a password check when maintenance begins chang
 
 test("a recovery link signs an admin in during maintenance; a member's link stays valid until maintenance ends", async () => {
   await using site = openSite();
-  await person(site, "ada");
-  await person(site, "root", { role: "admin" });
+  await signUpMember(site, "ada");
+  await signUpMember(site, "root", { role: "admin" });
   const linkFor = (username: string) => {
     const { pathname, search } = new URL(makeRecovery(site.core, OPERATOR, username).url);
     return `${pathname}${search}`;
@@ -141,7 +155,7 @@ test("a recovery link signs an admin in during maintenance; a member's link stay
 
 test("forms of members and guests return 503 and change nothing; pages stay readable, and admins keep working", async () => {
   await using site = openSite();
-  const [ada, root] = [await person(site, "ada"), await person(site, "root", { role: "admin" })];
+  const [ada, root] = [await signUpMember(site, "ada"), await signUpMember(site, "root", { role: "admin" })];
   begin(site.core);
   const before = contentsOf(site);
   const forms = pagesOf(site.interactions).filter(({ method }) => method === "POST");
@@ -175,8 +189,8 @@ test("forms of members and guests return 503 and change nothing; pages stay read
 
 test("admins can sign in, other sign-ins get the maintenance message, and every member can sign out", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
-  await person(site, "root", { role: "admin" });
+  const ada = await signUpMember(site, "ada");
+  await signUpMember(site, "root", { role: "admin" });
   begin(site.core);
   const enter = async (username: string) => {
     const visitor = visit(site);
@@ -218,9 +232,9 @@ test("OAuth endpoints return a JSON refusal: no token is issued, revoked or refr
 
 test("deliveries pause during maintenance and resume when it ends, also at its set end", async () => {
   for (const end of ["off", "time"] as const) {
-    using world = makeWorld();
+    using world = createTestWorld();
     const { core, clock } = world;
-    const ada = moveIn(core, "ada").caller;
+    const ada = createMember(core, "ada").caller;
     registerEndpoint(core, ada, {
       url: "https://hooks.example.com/" as CheckedUrl,
       events: ["post.created"],
@@ -250,7 +264,7 @@ test("deliveries pause during maintenance and resume when it ends, also at its s
 });
 
 test("maintenance pauses background work that writes, and other work continues", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const metrics = createMetrics();
   const run = backgroundWorkOf(world.core, pino({ level: "silent" }), metrics);
   const done: string[] = [];
@@ -266,7 +280,7 @@ test("maintenance pauses background work that writes, and other work continues",
 
 test("a member who keeps reading stays signed in, however long maintenance lasts", async () => {
   await using site = openSite({ policy: { signup: "invite", retentionSessionsMs: DAY } });
-  const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
+  const [ada, bob] = [await signUpMember(site, "ada"), await signUpMember(site, "bob")];
   begin(site.core);
   const timers = spyOn(globalThis, "setInterval").mockImplementation(() => 0 as never);
   startBackgroundWork(site.core, pino({ level: "silent" }), createMetrics(), {}).stop();
@@ -283,9 +297,9 @@ test("a member who keeps reading stays signed in, however long maintenance lasts
 });
 
 test("only an admin or the operator can begin maintenance; the audit log records it, and a second begin keeps the start time", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const ada = signedInNow(core, moveIn(core, "ada").caller);
+  const ada = signedInNow(core, createMember(core, "ada").caller);
   expect(() => beginMaintenance(core, ada)).toThrow("admin");
   expect(() => endMaintenance(core, ada)).toThrow("admin");
   const { since } = beginMaintenance(core, OPERATOR, {});

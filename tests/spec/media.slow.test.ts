@@ -19,14 +19,14 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import type { Scope } from "../../src/core/identity/access/scopes.ts";
 import { cookieJar } from "../../src/web/request/cookies.ts";
 import { graph } from "../graphql/ask.ts";
-import { BUILDER_SCOPES, enrol, type House, moveIn } from "../support.ts";
-import { openGallery, placeOf, send, sent, type SentMedia } from "../media/gallery.ts";
+import { BUILDER_SCOPES, createMemberToken, type TestServer, createMember } from "../support.ts";
+import { openGallery, urlOf, send, sent, type SentMedia } from "../media/gallery.ts";
 import * as made from "../media/sample-images.ts";
 
 const code = async (answer: Response) =>
   [answer.status, ((await answer.json()) as { code: string }).code] as const;
 
-function files({ folder }: Pick<House, "folder">): string[] {
+function files({ folder }: Pick<TestServer, "folder">): string[] {
   const root = join(folder, "media");
   return readdirSync(root)
     .filter((name) => !name.startsWith("."))
@@ -36,7 +36,7 @@ function files({ folder }: Pick<House, "folder">): string[] {
 
 test("an uploaded picture has its description and all sizes, and only its sender can open it until content shows it", async () => {
   await using house = openGallery();
-  const ada = moveIn(house.core, "ada").token;
+  const ada = createMember(house.core, "ada").token;
   const first = await send(house, ada, made.png(700, 350), "A queue, all green");
   expect(first.status).toBe(201);
   const media = (await first.json()) as { id: string; url: string };
@@ -48,7 +48,7 @@ test("an uploaded picture has its description and all sizes, and only its sender
     alt: "A queue, all green",
   } as never);
   expect(files(house).map((name) => name.slice(40))).toEqual(["-160.webp", "-480.webp", "-700.webp"]);
-  expect((await fetch(placeOf(house, media))).status).toBe(404);
+  expect((await fetch(urlOf(house, media))).status).toBe(404);
   expect(readdirSync(join(house.folder, "media", ".incoming"))).toEqual([]);
 });
 
@@ -56,16 +56,16 @@ test("an upload without permission is refused before the body is read, and a fil
   await using house = openGallery({ policy: { signup: "invite", quotaMedia: 2_000, mediaMax: 10_000 } });
   const picture = made.png(100, 100);
   expect(await code(await send(house, undefined, picture))).toEqual([401, "credentials_invalid"]);
-  const ada = moveIn(house.core, "ada", undefined, "personal").token;
+  const ada = createMember(house.core, "ada", undefined, "personal").token;
   const scopes = BUILDER_SCOPES.filter((name) => name !== "media:write");
-  const reading = enrol(house.core, "ada", scopes).token;
+  const reading = createMemberToken(house.core, "ada", scopes).token;
   expect(await code(await send(house, reading, picture))).toEqual([403, "scope_missing"]);
   expect(await code(await send(house, ada, Buffer.from("hello")))).toEqual([422, "picture_unknown"]);
   expect(await code(await send(house, ada, Buffer.alloc(0)))).toEqual([400, "file_missing"]);
   expect(await code(await send(house, ada, picture, "a".repeat(501)))).toEqual([400, "text_too_long"]);
   const large = await send(house, ada, Buffer.alloc(17 * 1024 * 1024), "too large");
   expect(await code(large)).toEqual([400, "upload_too_long"]);
-  const json = await house.ask(ada, "/media", { method: "POST", body: { alt: "a" } });
+  const json = await house.request(ada, "/media", { method: "POST", body: { alt: "a" } });
   expect(await code(json)).toEqual([400, "upload_not_sent_as_form"]);
   const raw = (body: string, type = "multipart/form-data; boundary=x") =>
     fetch(`${house.url}/v1/media`, {
@@ -95,7 +95,7 @@ test("an upload without permission is refused before the body is read, and a fil
   // Two pictures exceed 2 KB, the pictures of five members exceed 10 KB.
   for (let i = 0; i < 20 && (await send(house, ada, made.png(300, 300, i))).status === 201; i++);
   expect(await code(await send(house, ada, picture))).toEqual([409, "media_over_quota"]);
-  const cleo = moveIn(house.core, "cleo").token;
+  const cleo = createMember(house.core, "cleo").token;
   for (let i = 0; i < 40 && (await send(house, cleo, made.png(300, 300, 100 + i))).status === 201; i++);
   expect(await code(await send(house, cleo, picture))).toEqual([409, "media_full"]);
   expect(readdirSync(join(house.folder, "media", ".incoming"))).toEqual([]);
@@ -103,7 +103,7 @@ test("an upload without permission is refused before the body is read, and a fil
 
 test("an Idempotency-Key encodes a picture once, and refuses a different picture", async () => {
   await using house = openGallery();
-  const ada = moveIn(house.core, "ada").token;
+  const ada = createMember(house.core, "ada").token;
   const key = { "idempotency-key": "holiday" };
   const first = await (await send(house, ada, made.png(200, 100), "a", key)).json();
   const again = await send(house, ada, made.png(200, 100), "a", key);
@@ -118,7 +118,7 @@ test("an Idempotency-Key encodes a picture once, and refuses a different picture
 test("unused pictures are deleted after a day, and files without a row after an hour", async () => {
   await using house = openGallery();
   const { core, clock, folder } = house;
-  const ada = moveIn(core, "ada").token;
+  const ada = createMember(core, "ada").token;
   await sent(house, ada, made.png(200, 100));
   const kept = files(house);
   clock.pass(DAY - MINUTE);
@@ -139,26 +139,26 @@ test("unused pictures are deleted after a day, and files without a row after an 
 
 const SHOWS = `query ($id: ID!) { post(id: $id) { media pictures { media url width height alt srcset } } }`;
 
-async function shownIn(house: House, token: string, id: string) {
+async function shownIn(house: TestServer, token: string, id: string) {
   const { body } = await graph(house, token, SHOWS, { variables: { id } });
   expect(body.errors).toBeUndefined();
   return body.data.post as { media: string[]; pictures: Record<string, unknown>[] };
 }
 
-const statusOf = async (house: House, media: SentMedia, headers: Record<string, string> = {}) =>
-  (await fetch(placeOf(house, media), { headers })).status;
+const statusOf = async (house: TestServer, media: SentMedia, headers: Record<string, string> = {}) =>
+  (await fetch(urlOf(house, media), { headers })).status;
 
 test("a post shows its author's pictures beside external links, and pictures are served as immutable, inert files", async () => {
   await using house = openGallery();
-  const [ada, bo] = [moveIn(house.core, "ada"), moveIn(house.core, "bo")];
+  const [ada, bo] = [createMember(house.core, "ada"), createMember(house.core, "bo")];
   const picture = await sent(house, ada.token, made.png(600, 300), "Green");
   const elsewhere = "https://images.example.com/a.png";
   const body = { text: "look", media: [elsewhere, picture.id] };
-  expect(await code(await house.ask(bo.token, "/feed", { method: "POST", body }))).toEqual([
+  expect(await code(await house.request(bo.token, "/feed", { method: "POST", body }))).toEqual([
     422,
     "media_unknown",
   ]);
-  const posted = await house.ask(ada.token, "/feed", { method: "POST", body });
+  const posted = await house.request(ada.token, "/feed", { method: "POST", body });
   expect(posted.status).toBe(201);
   const { id } = (await posted.json()) as { id: string };
   const shown = await shownIn(house, bo.token, id);
@@ -176,7 +176,7 @@ test("a post shows its author's pictures beside external links, and pictures are
       },
     ],
   });
-  const served = await fetch(placeOf(house, { url: address(480) }));
+  const served = await fetch(urlOf(house, { url: address(480) }));
   expect(served.status).toBe(200);
   expect(Object.fromEntries(served.headers)).toMatchObject({
     "content-type": "image/webp",
@@ -188,17 +188,17 @@ test("a post shows its author's pictures beside external links, and pictures are
   const bytes = await served.bytes();
   expect((await new Bun.Image(bytes).metadata()).width).toBe(480);
   const known = { "if-none-match": served.headers.get("etag") ?? "" };
-  expect((await fetch(placeOf(house, { url: address(480) }), { headers: known })).status).toBe(304);
+  expect((await fetch(urlOf(house, { url: address(480) }), { headers: known })).status).toBe(304);
   for (const odd of ["-481.webp", "-480.png", "-480.webp/..", ".webp"])
-    expect((await fetch(placeOf(house, { url: picture.url.replace("-600.webp", odd) }))).status).toBe(404);
+    expect((await fetch(urlOf(house, { url: picture.url.replace("-600.webp", odd) }))).status).toBe(404);
 });
 
 test("only the sender can use a picture as avatar; GraphQL returns the avatar, and a suspended builder's is not served", async () => {
   await using house = openGallery();
-  const [ada, bo] = [moveIn(house.core, "ada"), moveIn(house.core, "bo")];
+  const [ada, bo] = [createMember(house.core, "ada"), createMember(house.core, "bo")];
   const { id, url } = await sent(house, ada.token, made.png(600, 600));
   const put = (token: string, media: string) =>
-    house.ask(token, "/profiles/me/avatar", { method: "PUT", body: { media } });
+    house.request(token, "/profiles/me/avatar", { method: "PUT", body: { media } });
   expect(await code(await put(bo.token, id))).toEqual([422, "media_unknown"]);
   const avatar = url.replace("-600.", "-480.");
   const crest = "https://guild.test/crests/ada.svg";
@@ -214,7 +214,7 @@ test("only the sender can use a picture as avatar; GraphQL returns the avatar, a
 test("a picture is deleted with the last post or revision that shows it; a hidden post's picture is private", async () => {
   await using house = openGallery();
   const { core } = house;
-  const ada = moveIn(core, "ada");
+  const ada = createMember(core, "ada");
   const picture = await sent(house, ada.token, made.png(200, 100));
   const post = (text: string) => createPost(core, ada.caller, { text, media: [picture.id] }).id;
   const [first, second] = [post("one"), post("two")];
@@ -234,7 +234,7 @@ test("a picture is deleted with the last post or revision that shows it; a hidde
     openSession(core, ada.caller.builderId ?? "", { address: "127.0.0.1", agent: "Firefox" }),
   );
   const cookie = { cookie: `${cookieJar(core.origin).session}=${secret}` };
-  const own = await fetch(placeOf(house, picture), { headers: cookie });
+  const own = await fetch(urlOf(house, picture), { headers: cookie });
   expect([own.status, own.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
   core.db.transact(() => unhidePost(core, first));
   expect(await statusOf(house, picture)).toBe(200);
@@ -245,7 +245,7 @@ test("a picture is deleted with the last post or revision that shows it; a hidde
 
 test("docs/contract.md#4.22: a post shows its pictures where its text names them, on its page and in the graph, and shows no other post's", async () => {
   await using house = openGallery();
-  const { token, caller } = moveIn(house.core, "ada");
+  const { token, caller } = createMember(house.core, "ada");
   const [one, two] = [
     await sent(house, token, made.png(200, 100), "One"),
     await sent(house, token, made.png(100, 200), "Two"),
@@ -271,8 +271,8 @@ test("docs/contract.md#4.22: a post shows its pictures where its text names them
 });
 
 /** Returns the headers of all kinds of callers who request pictures. */
-function callers({ core }: House) {
-  const ada = moveIn(core, "ada");
+function callers({ core }: TestServer) {
+  const ada = createMember(core, "ada");
   const without = BUILDER_SCOPES.filter((scope) => scope !== "feed:read");
   const session = ({ caller }: { caller: { builderId: string | null } }) => {
     const { secret } = core.db.transact(() =>
@@ -281,19 +281,19 @@ function callers({ core }: House) {
     return { cookie: `${cookieJar(core.origin).session}=${secret}` };
   };
   const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
-  const bo = moveIn(core, "bo");
+  const bo = createMember(core, "bo");
   createBuilder(core, OPERATOR, { username: "cleo", name: "Cleo", role: "admin" });
-  const cleo = enrol(core, "cleo", [...BUILDER_SCOPES, "admin"]);
-  const revoked = enrol(core, "ada");
+  const cleo = createMemberToken(core, "cleo", [...BUILDER_SCOPES, "admin"]);
+  const revoked = createMemberToken(core, "ada");
   const headers: Record<string, Record<string, string>> = {
     stranger: {},
     "sender's session": session(ada),
     "sender's token": bearer(ada),
-    "sender's token without feed:read": bearer(enrol(core, "ada", without)),
+    "sender's token without feed:read": bearer(createMemberToken(core, "ada", without)),
     "sender's revoked token": bearer(revoked),
     "other's session": session(bo),
     "other's token": bearer(bo),
-    "other's token without feed:read": bearer(enrol(core, "bo", without)),
+    "other's token without feed:read": bearer(createMemberToken(core, "bo", without)),
     "admin's session": session(cleo),
     "admin's token": bearer(cleo),
     "no token": { authorization: "Basic YTpi" },
@@ -303,12 +303,16 @@ function callers({ core }: House) {
 }
 
 /** Returns status and cache headers per caller. They are the same for every form of the request. */
-async function answersOf(house: House, { url }: SentMedia, headers: Record<string, Record<string, string>>) {
+async function answersOf(
+  house: TestServer,
+  { url }: SentMedia,
+  headers: Record<string, Record<string, string>>,
+) {
   const answers: Record<string, string> = {};
   for (const [who, own] of Object.entries(headers)) {
     const told = new Set<string>();
     for (const width of [160, 600]) {
-      const path = placeOf(house, { url: url.replace("-600.", `-${width}.`) });
+      const path = urlOf(house, { url: url.replace("-600.", `-${width}.`) });
       const known = { ...own, "if-none-match": `"${/([0-9a-f]{40}-\d+)/.exec(path)?.[1]}"` };
       for (const init of [
         { headers: own },
@@ -370,14 +374,14 @@ test("over every route a token with `feed:read` opens the same pictures as its o
 
 test("pictures cost no requests; invalid tokens on picture requests use up only the guesses of their address", async () => {
   await using house = openGallery({ env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" } });
-  const ada = moveIn(house.core, "ada");
+  const ada = createMember(house.core, "ada");
   const picture = await sent(house, ada.token, made.png(100, 100));
   const asked = async (token: string, from: string) => {
     const own = { authorization: `Bearer ${token}`, "x-forwarded-for": from };
-    return (await fetch(placeOf(house, picture), { headers: own })).status;
+    return (await fetch(urlOf(house, picture), { headers: own })).status;
   };
   const remaining = async () =>
-    Number((await house.ask(ada.token, "/profiles/me")).headers.get("x-ratelimit-remaining"));
+    Number((await house.request(ada.token, "/profiles/me")).headers.get("x-ratelimit-remaining"));
 
   const before = await remaining();
   for (let i = 0; i < 5; i++) expect(await asked(ada.token, "203.0.113.1")).toBe(200);
@@ -397,7 +401,7 @@ test("pictures cost no requests; invalid tokens on picture requests use up only 
 
 test("a description of invisible characters counts as empty", async () => {
   await using house = openGallery();
-  const { token } = moveIn(house.core, "ada");
+  const { token } = createMember(house.core, "ada");
   for (const blank of [" ", "\u200b", "\u2800\u3164", " \u00ad\n", "\u202e\u2066\u2069", "\u{e0001}"])
     expect([blank, (await sent(house, token, made.png(10, 10), blank)).alt]).toEqual([blank, ""]);
   for (const seen of ["\u200ba", "👩\u200d🚀", " a "])

@@ -16,13 +16,19 @@ import {
 import { NEW_THREADS_A_DAY } from "../../src/core/community/messages/message-settings.ts";
 import { previewOf } from "../../src/core/base/title.ts";
 import { sized } from "../drill.ts";
-import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
+import {
+  createMemberToken,
+  createTestWorld,
+  createMember,
+  openTestServer,
+  type TestWorld,
+} from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
-function events(world: World): any[] {
+function events(world: TestWorld): any[] {
   return rows(
     world.core,
     "SELECT body, builder_id, workspace_id FROM events WHERE type = 'dm.received' ORDER BY id",
@@ -30,10 +36,10 @@ function events(world: World): any[] {
 }
 
 test("the first message creates the thread of two members, and the answer joins the same thread", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const ada = moveIn(core, "ada").token;
-  const bo = moveIn(core, "bo").token;
+  const ada = createMember(core, "ada").token;
+  const bo = createMember(core, "bo").token;
   const sent = await call(house, ada, "POST /messages", { body: { to: "BO", text: "# Hi\n\n*Bo*!" } });
   expect([sent.status, sent.body]).toEqual([
     201,
@@ -71,9 +77,9 @@ test("the first message creates the thread of two members, and the answer joins 
 });
 
 test("two members who write to each other at once share one thread", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada").token;
-  const bo = moveIn(house.core, "bo").token;
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada").token;
+  const bo = createMember(house.core, "bo").token;
   const sent = await Promise.all(
     Array.from({ length: 20 }, (_, nth) =>
       call(house, nth % 2 ? ada : bo, "POST /messages", {
@@ -86,11 +92,11 @@ test("two members who write to each other at once share one thread", async () =>
 });
 
 test("threads are listed by newest message and messages newest first, page by page in both directions", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const names = ["bo", "cy", "di", "ed", "flo"];
-  const others = new Map(names.map((name) => [name, moveIn(core, name).caller]));
+  const others = new Map(names.map((name) => [name, createMember(core, name).caller]));
   for (const to of [...names, "cy", "bo"]) {
     clock.pass(MINUTE);
     sendMessage(core, caller, { to, text: `to ${to}` });
@@ -115,14 +121,14 @@ test("threads are listed by newest message and messages newest first, page by pa
 });
 
 test("only the two members of a thread can read it or learn that it exists", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const ada = moveIn(core, "ada");
-  moveIn(core, "bo");
-  const cy = moveIn(core, "cy");
-  moveIn(core, "di");
+  const ada = createMember(core, "ada");
+  createMember(core, "bo");
+  const cy = createMember(core, "cy");
+  createMember(core, "di");
   changeRole(core, OPERATOR, "di", "admin");
-  const admin = enrol(core, "di", ["admin", "messages:read", "messages:write"]);
+  const admin = createMemberToken(core, "di", ["admin", "messages:read", "messages:write"]);
   const { threadId, id } = sendMessage(core, ada.caller, { to: "bo", text: "secret" });
   const unknown = "thr_01kafzq8e5f2r8v0j3n6s1t4wx";
   for (const { token, caller } of [cy, admin]) {
@@ -146,9 +152,9 @@ test("only the two members of a thread can read it or learn that it exists", asy
 });
 
 test("reading messages needs messages:read; sending and marking as read need messages:write", async () => {
-  await using house = openHouse();
-  const reader = moveIn(house.core, "ada", ["messages:read"]).token;
-  const writer = moveIn(house.core, "bo", ["messages:write"]).token;
+  await using house = openTestServer();
+  const reader = createMember(house.core, "ada", ["messages:read"]).token;
+  const writer = createMember(house.core, "bo", ["messages:write"]).token;
   const body = { to: "bo", text: "x" };
   expect(await refusalOf(house, reader, "POST /messages", { body })).toBe("403");
   expect(await refusalOf(house, reader, "POST /messages/thr_x/read", { body: {} })).toBe("403");
@@ -161,9 +167,9 @@ test("reading messages needs messages:read; sending and marking as read need mes
 });
 
 test("a message needs a recipient and 1 to 4,000 characters", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  createMember(house.core, "bo");
   const table: [unknown, string][] = [
     [{ text: "x" }, "400 to"],
     [{ to: "bo" }, "400 text"],
@@ -186,11 +192,11 @@ test("a message needs a recipient and 1 to 4,000 characters", async () => {
 });
 
 test("a blocked sender gets the same refusal as for a suspended recipient", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const ada = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
-  moveIn(core, "cy");
+  const ada = createMember(core, "ada");
+  const bo = createMember(core, "bo");
+  createMember(core, "cy");
   const send = (token: string, to: string) =>
     call(house, token, "POST /messages", { body: { to, text: "x" } });
   await send(ada.token, "bo");
@@ -217,16 +223,16 @@ test("a blocked sender gets the same refusal as for a suspended recipient", asyn
 });
 
 test("a block of oneself or of an unknown member is refused, and blocked members are listed page by page", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token, caller } = moveIn(core, "ada");
+  const { token, caller } = createMember(core, "ada");
   for (const method of ["PUT", "DELETE"]) {
     expect(await refusalOf(house, token, `${method} /blocks/nobody`)).toBe("404");
   }
   expect(await refusalOf(house, token, "PUT /blocks/ada")).toBe("422");
   const names = ["bo", "cy", "di", "ed"];
   for (const name of names) {
-    moveIn(core, name);
+    createMember(core, name);
     block(core, caller, name);
     if (name === "cy") house.clock.pass(MINUTE);
   }
@@ -242,12 +248,12 @@ test("a block of oneself or of an unknown member is refused, and blocked members
 });
 
 test("a builder starts at most twenty conversations in 24 hours, answers without limit, and gets a correct Retry-After", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const { token, caller } = moveIn(core, "ada");
-  const late = moveIn(core, "late");
+  const { token, caller } = createMember(core, "ada");
+  const late = createMember(core, "late");
   for (let nth = 0; nth < NEW_THREADS_A_DAY; nth++) {
-    moveIn(core, `b${nth}`);
+    createMember(core, `b${nth}`);
     sendMessage(core, caller, { to: `b${nth}`, text: "hi" });
     clock.pass(HOUR / 2);
   }
@@ -259,7 +265,7 @@ test("a builder starts at most twenty conversations in 24 hours, answers without
   expect((await stranger()).status).toBe(429);
   clock.pass(1);
   expect((await stranger()).status).toBe(201);
-  moveIn(core, "one-more");
+  createMember(core, "one-more");
   expect(await refusalOf(house, token, "POST /messages", { body: { to: "one-more", text: "x" } })).toBe(
     "429",
   );
@@ -267,11 +273,11 @@ test("a builder starts at most twenty conversations in 24 hours, answers without
 });
 
 test("dm.received is sent only to the receiver's own endpoints in workspaces that they own", async () => {
-  await using house = openHouse({ resolve: async () => ["93.184.215.14"] });
+  await using house = openTestServer({ resolve: async () => ["93.184.215.14"] });
   const { core } = house;
-  const ada = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
-  const cy = moveIn(core, "cy");
+  const ada = createMember(core, "ada");
+  const bo = createMember(core, "bo");
+  const cy = createMember(core, "cy");
   for (const { token } of [ada, bo, cy]) {
     const body = { url: "https://hooks.example.com/in", events: ["dm.received", "post.created"] };
     expect((await call(house, token, "POST /webhooks", { body })).status).toBe(201);
@@ -300,10 +306,10 @@ test("dm.received is sent only to the receiver's own endpoints in workspaces tha
 });
 
 test("a rolled-back message leaves no event and no row", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
-  moveIn(core, "bo");
+  const { caller } = createMember(core, "ada");
+  createMember(core, "bo");
   expect(() =>
     core.db.transact(() => {
       sendMessage(core, caller, { to: "bo", text: "x" });
@@ -314,10 +320,10 @@ test("a rolled-back message leaves no event and no row", () => {
 });
 
 test("a thread is marked as read up to the given message: later messages stay unread", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const ada = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
+  const ada = createMember(core, "ada");
+  const bo = createMember(core, "bo");
   const ids = ["one", "two", "three"].map((text) => sendMessage(core, ada.caller, { to: "bo", text }).id);
   const threadId = getMessages(core, ada.caller, ids)[0]?.threadId;
   const request = `POST /messages/${threadId}/read`;
@@ -346,9 +352,9 @@ test("unread counts stay exact after any interleaving of three builders, even wh
   });
   fc.assert(
     fc.property(fc.array(step, { minLength: 12, maxLength: 80 }), (steps) => {
-      using world = makeWorld();
+      using world = createTestWorld();
       const { core, clock } = world;
-      const callers = new Map(names.map((name) => [name, moveIn(core, name).caller]));
+      const callers = new Map(names.map((name) => [name, createMember(core, name).caller]));
       /** By pair of members: sender and id of each message, and the read position of each member. */
       const model = new Map<
         string,

@@ -7,33 +7,40 @@ import { getPost, getPosts, listFeed, listHiddenPosts } from "../../src/core/com
 import { hide, restore, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
 import { listReports, report } from "../../src/core/services/moderation/reports.ts";
 import { getPrompt, listOwnPrompts, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
-import { enrol, type House, inPerson, makeWorld, moveIn, openHouse } from "../support.ts";
+import {
+  createMemberToken,
+  type TestServer,
+  asSession,
+  createTestWorld,
+  createMember,
+  openTestServer,
+} from "../support.ts";
 import { call, refusalOf } from "./client.ts";
-import { everything, post, publish, rows, spyOnDatabase } from "./rows.ts";
+import { dumpRows, publishJobs, publishPosts, rows, spyOnDatabase } from "./rows.ts";
 
 const reason = { reason: "An advertisement." };
 const draft = { title: "Review", body: "You maintain this …", model: "sonnet", category: "review" };
 
 /** Creates a community with an admin, an author of one object of each type, and a reader. */
-async function settle(house: House) {
+async function settle(house: TestServer) {
   const { core } = house;
-  const warden = moveIn(core, "warden");
+  const warden = createMember(core, "warden");
   core.db.transact(() => core.db.prepare("UPDATE builders SET role = 'admin'").run());
-  const admin = enrol(core, "warden", SCOPE_NAMES);
-  const ada = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
-  const [postId = ""] = publish(house, ada.caller, { text: "# Buy *now*", tags: ["rust"] });
+  const admin = createMemberToken(core, "warden", SCOPE_NAMES);
+  const ada = createMember(core, "ada");
+  const bo = createMember(core, "bo");
+  const [postId = ""] = publishPosts(house, ada.caller, { text: "# Buy *now*", tags: ["rust"] });
   const prompt = submitPrompt(core, ada.caller, draft).id;
-  const [job = ""] = post(house, { title: "Engineer" });
+  const [job = ""] = publishJobs(house, { title: "Engineer" });
   return { warden, admin, ada, bo, ids: { post: postId, prompt, job } };
 }
 
 const ids = (told: { body: { data: { id: string }[] } }) => told.body.data.map(({ id }) => id);
-const acts = (house: House, caller: Caller, of: "mine" | "all" = "all") =>
-  listAudit(house.core, inPerson(caller, "admin"), { of }, { limit: 100 }).nodes.map(({ words }) => words);
+const acts = (house: TestServer, caller: Caller, of: "mine" | "all" = "all") =>
+  listAudit(house.core, asSession(caller, "admin"), { of }, { limit: 100 }).nodes.map(({ words }) => words);
 
 test("hiding removes each kind of content from every list, search, detail and count; restoring brings everything back", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { admin, bo, ids: things } = await settle(house);
   const lists = {
     post: ["GET /feed", "GET /feed?tag=rust", "GET /feed?author=ada", "GET /feed?tag=rust&author=ada"],
@@ -84,14 +91,14 @@ test("hiding removes each kind of content from every list, search, detail and co
 });
 
 test("hiding and restoring leave every row unchanged, except in the audit log, the ledger, the event log and the lineage", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { admin, bo, ids: things } = await settle(house);
   await call(house, bo.token, `PUT /feed/${things.post}/like`);
   const { body: reply } = await call(house, bo.token, `POST /feed/${things.post}/replies`, {
     body: { text: "no" },
   });
   const state = () =>
-    everything(house.core).filter(
+    dumpRows(house.core).filter(
       (row) => !/^(audit_entries|events|event_log|lineage|xp_entries|sqlite|token)/.test(row),
     );
   const before = state();
@@ -104,7 +111,7 @@ test("hiding and restoring leave every row unchanged, except in the audit log, t
 });
 
 test("a hidden reply leaves the reply count of its conversation; a hidden post hides its conversation", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { admin, ada, bo, ids: things } = await settle(house);
   const { body: reply } = await call(house, bo.token, `POST /feed/${things.post}/replies`, {
     body: { text: "no" },
@@ -141,7 +148,7 @@ test("a hidden reply leaves the reply count of its conversation; a hidden post h
 });
 
 test("the author and moderators see hidden content with a mark; guests and the feed do not", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
   const { admin, ada, bo, ids: things } = await settle(house);
   hide(core, OPERATOR, things.post);
@@ -150,7 +157,7 @@ test("the author and moderators see hidden content with a mark; guests and the f
     expect(getPost(core, caller, things.post).hiddenAt).toBe(house.clock.now());
     expect(getPrompt(core, caller, things.prompt).hiddenAt).toBe(house.clock.now());
   }
-  for (const caller of [bo.caller, VISITOR, enrol(core, "warden").caller]) {
+  for (const caller of [bo.caller, VISITOR, createMemberToken(core, "warden").caller]) {
     expect(getPosts(core, caller, [things.post])).toEqual([]);
     expect(() => getPrompt(core, caller, things.prompt)).toThrow("There is no prompt with that id.");
   }
@@ -173,7 +180,7 @@ test("the author and moderators see hidden content with a mark; guests and the f
 });
 
 test("hiding withdraws the XP of the content, and restoring returns it", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { ada, bo, ids: things } = await settle(house);
   await call(house, bo.token, `PUT /feed/${things.post}/like`);
   const xp = async () => (await call(house, ada.token, "GET /profiles/me")).body.xp;
@@ -187,7 +194,7 @@ test("hiding withdraws the XP of the content, and restoring returns it", async (
 });
 
 test("each builder has one report per item, and only moderators see reports", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { admin, ada, bo, ids: things } = await settle(house);
   const addresses = {
     post: `/feed/${things.post}`,
@@ -231,7 +238,7 @@ test("each builder has one report per item, and only moderators see reports", as
       path,
       404,
     ]);
-  const writer = enrol(house.core, "bo", ["feed:write", "prompts:read"]).token;
+  const writer = createMemberToken(house.core, "bo", ["feed:write", "prompts:read"]).token;
   expect((await call(house, writer, `PUT /feed/${things.post}/report`, { body: reason })).status).toBe(403);
   expect((await call(house, writer, `PUT /prompts/${things.prompt}/report`, { body: reason })).status).toBe(
     200,
@@ -239,7 +246,7 @@ test("each builder has one report per item, and only moderators see reports", as
 });
 
 test("hiding upholds the reports and restoring reopens them; dismissing and reopening undo each other", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { admin, ada, bo, ids: things } = await settle(house);
   const reported = await Promise.all(
     [ada, bo].map(
@@ -294,7 +301,7 @@ test("hiding upholds the reports and restoring reopens them; dismissing and reop
 });
 
 test("a builder is suspended and restored by username", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { admin, ada, bo } = await settle(house);
   await call(house, bo.token, "PUT /profiles/ada/report", { body: reason });
   const outcome = async () => (await call(house, admin.token, "GET /reports")).body.data[0].settled?.outcome;
@@ -320,10 +327,10 @@ test("a builder is suspended and restored by username", async () => {
 });
 
 test("every moderation operation is refused to members who are not moderators", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { warden, ada, ids: things } = await settle(house);
   const [reportId] = [report(house.core, ada.caller, { kind: "job", id: things.job }, reason).id];
-  const before = everything(house.core);
+  const before = dumpRows(house.core);
   for (const token of [ada.token, warden.token]) {
     for (const request of [
       "GET /reports",
@@ -337,20 +344,20 @@ test("every moderation operation is refused to members who are not moderators", 
     ])
       expect([request, (await call(house, token, request)).status]).toEqual([request, 403]);
   }
-  expect(everything(house.core)).toEqual(before);
-  const { token } = enrol(house.core, "warden", ["admin"]);
+  expect(dumpRows(house.core)).toEqual(before);
+  const { token } = createMemberToken(house.core, "warden", ["admin"]);
   const builderId = ada.caller.builderId ?? "";
   for (const id of ["x", builderId, house.core.makeId("post", 0), reportId])
     expect([id, (await call(house, token, `PUT /moderation/${id}/hidden`)).status]).toEqual([id, 404]);
 });
 
 test("a rolled-back moderation hides, notifies and settles nothing", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
-  const [id = ""] = publish(world, caller, "hello");
+  const { caller } = createMember(core, "ada");
+  const [id = ""] = publishPosts(world, caller, "hello");
   report(core, caller, { kind: "post", id }, reason);
-  const before = everything(core);
+  const before = dumpRows(core);
   for (const act of [() => hide(core, OPERATOR, id), () => suspendBuilder(core, OPERATOR, "ada")]) {
     expect(() =>
       core.db.transact(() => {
@@ -358,20 +365,20 @@ test("a rolled-back moderation hides, notifies and settles nothing", () => {
         throw new Error("rolled back");
       }),
     ).toThrow("rolled back");
-    expect(everything(core)).toEqual(before);
+    expect(dumpRows(core)).toEqual(before);
   }
 });
 
 test("the queue needs as many queries for a hundred reports as for one", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const count = (limit: number) => {
     const asked = spyOnDatabase(core);
     expect(listReports(core, OPERATOR, {}, { limit }).nodes).toHaveLength(limit);
     return asked.length;
   };
-  for (const id of publish(world, caller, ...Array.from({ length: 100 }, (_, i) => `post ${i}`)))
+  for (const id of publishPosts(world, caller, ...Array.from({ length: 100 }, (_, i) => `post ${i}`)))
     report(core, caller, { kind: "post", id }, reason);
   const [one, hundred] = [count(1), count(100)];
   expect([one > 0, hundred]).toEqual([true, one]);

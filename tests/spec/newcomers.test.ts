@@ -25,18 +25,18 @@ import { newUntil, vouchFor } from "../../src/core/identity/newcomers/newcomers.
 import { graph } from "../graphql/ask.ts";
 import { openGallery, send } from "../media/gallery.ts";
 import * as made from "../media/sample-images.ts";
-import { enrol, makeWorld, moveIn, NOON, type World } from "../support.ts";
+import { createMemberToken, createTestWorld, createMember, NOON, type TestWorld } from "../support.ts";
 import { visit } from "../web/support.ts";
 
 const PASSWORD = "correct horse battery";
 
 /** Creates a member who has just joined, with a personal token. */
-async function newcomer({ core }: Pick<World, "core">, username = "nia") {
+async function newcomer({ core }: Pick<TestWorld, "core">, username = "nia") {
   await signUp(core, { address: "203.0.113.7", agent: "" }, { username, password: PASSWORD });
-  return enrol(core, username, undefined, "personal");
+  return createMemberToken(core, username, undefined, "personal");
 }
 
-const open = () => makeWorld({ signup: "open" });
+const open = () => createTestWorld({ signup: "open" });
 const link = (name: string | number) => `https://${name}.example/`;
 const links = (many: number, of = "a") =>
   Array.from({ length: many }, (_, at) => link(`${of}${at}`)).join(" ");
@@ -76,7 +76,7 @@ const WAYS: Record<
     ];
   },
   reply: (core, caller) => {
-    const { id } = createPost(core, moveIn(core, "asker").caller, { text: "Who is there?" });
+    const { id } = createPost(core, createMember(core, "asker").caller, { text: "Who is there?" });
     let own = "";
     return [
       (text) => (own = replyTo(core, caller, id, { text }).id),
@@ -92,7 +92,7 @@ const WAYS: Record<
     ];
   },
   message: (core, caller) => {
-    moveIn(core, "bo");
+    createMember(core, "bo");
     return [(text) => sendMessage(core, caller, { to: "bo", text })];
   },
   prompt: (core, caller) => {
@@ -294,8 +294,8 @@ test("limits follow the current setting for newcomer days; vouched, moderating a
   write();
   changeCommunitySettings(core, OPERATOR, { newcomerDays: null });
   expect(code(write)).toBe("newcomer_links");
-  write(enrol(core, "nia", undefined, "enterprise").caller);
-  write(moveIn(core, "made", undefined, "personal").caller);
+  write(createMemberToken(core, "nia", undefined, "enterprise").caller);
+  write(createMember(core, "made", undefined, "personal").caller);
   expect(code(() => vouchFor(core, caller, "nia"))).toBe("person_only");
   expect(code(() => vouchFor(core, OPERATOR, "nobody"))).toBe("builder_unknown");
   vouchFor(core, OPERATOR, "nia");
@@ -338,7 +338,7 @@ test("REST, the graph and pages apply the same limits; a preview is free, and a 
   const { core } = house;
   const { token } = await newcomer(house);
   const text = links(3);
-  const rest = await house.ask(token, "/feed", { method: "POST", body: { text } });
+  const rest = await house.request(token, "/feed", { method: "POST", body: { text } });
   expect([rest.status, ((await rest.json()) as { code: string }).code]).toEqual([403, "newcomer_links"]);
   const asked = `mutation($text: String!) { createPost(input: { text: $text }) { post { id } } }`;
   const { body } = await graph(house, token, asked, { variables: { text } });
@@ -366,17 +366,20 @@ test("a newcomer never waits more than a day, even when the clock is set back", 
   await using house = openGallery({ signup: "open" });
   const { core, clock } = house;
   const { token, caller } = await newcomer(house);
-  for (const name of ["b0", "b1", "b2", "b3"]) moveIn(core, name);
+  for (const name of ["b0", "b1", "b2", "b3"]) createMember(core, name);
   for (let i = 0; i < 2; i++) expect((await send(house, token, made.png(20, 20, i))).status).toBe(201);
   for (const of of ["a", "b", "c", "d", "e"]) createPost(core, caller, { text: links(2, of) });
   const message = (to: string) =>
-    house.ask(token, "/messages", { method: "POST", body: { to, text: "Hi." } });
+    house.request(token, "/messages", { method: "POST", body: { to, text: "Hi." } });
   for (const to of ["b0", "b1", "b2"]) expect((await message(to)).status).toBe(201);
   for (const hours of [0, -2]) {
     clock.step(hours * HOUR);
     const answers = {
       newcomer_pictures: await send(house, token, made.png(20, 20)),
-      newcomer_links_today: await house.ask(token, "/feed", { method: "POST", body: { text: link("f") } }),
+      newcomer_links_today: await house.request(token, "/feed", {
+        method: "POST",
+        body: { text: link("f") },
+      }),
       newcomer_messages: await message("b3"),
     };
     for (const [code, answer] of Object.entries(answers)) {

@@ -11,15 +11,17 @@ import { forgetOldNotifications } from "../../src/core/services/notifications/no
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { DAY } from "../../src/core/base/clock.ts";
-import { PASSWORD, at, person } from "../core/people.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { PASSWORD, signInOriginAt, createSignedInMember } from "../core/people.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 
 const PARTS = "id kind created_at read count actors subject".split(" ");
 
 /** Creates ada, who has a post and has turned off notifications of badges and levels, and bo and cy. */
-async function settle(house: House) {
-  const [ada = "", bo = "", cy = ""] = ["ada", "bo", "cy"].map((name) => moveIn(house.core, name).token);
+async function settle(house: TestServer) {
+  const [ada = "", bo = "", cy = ""] = ["ada", "bo", "cy"].map(
+    (name) => createMember(house.core, name).token,
+  );
   const ask = async (token: string, request: string, body?: unknown) =>
     (await call(house, token, request, body === undefined ? {} : { body })).body;
   for (const token of [ada, bo, cy])
@@ -51,7 +53,7 @@ async function settle(house: House) {
 }
 
 test("a notification has the documented shape; a group that grows after it was read becomes a new notification", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { ada, bo, cy, id, ask, told } = await settle(house);
   await ask(bo, `PUT /feed/${id}/like`);
   house.clock.pass(1000);
@@ -75,7 +77,7 @@ test("a notification has the documented shape; a group that grows after it was r
     null,
   ]);
   expect(await ask(ada, "POST /notifications/read", { up_to })).toEqual({ unread: 0 });
-  const dee = moveIn(house.core, "dee").token;
+  const dee = createMember(house.core, "dee").token;
   await ask(dee, `PUT /feed/${id}/like`);
   expect(await told(ada)).toEqual(["LIKE dee", "like cy bo ×2"]);
   // A withdrawn like is removed from read and unread groups.
@@ -85,7 +87,7 @@ test("a notification has the documented shape; a group that grows after it was r
 });
 
 test("notifications are marked by ids or up to an id; later ones and those of other members stay unread", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { ada, bo, cy, id, ask, told } = await settle(house);
   const reply = () => ask(bo, `POST /feed/${id}/replies`, { text: "Well done" });
   await reply();
@@ -118,7 +120,7 @@ test("notifications are marked by ids or up to an id; later ones and those of ot
 });
 
 test("blocks, suspensions, hiding and deletion apply to the list and the count", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { ada, bo, cy, id, ask, told, unread } = await settle(house);
   const both = async () => [await told(ada), await unread(ada)];
   for (const token of [bo, cy]) await ask(token, `PUT /feed/${id}/like`);
@@ -143,31 +145,35 @@ test("blocks, suspensions, hiding and deletion apply to the list and the count",
 });
 
 test("a token sees only notifications whose subjects its scopes can read, and none about the account", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  await person(core, "eve", { role: "admin" });
-  await signIn(core, at("198.51.100.7"), { username: "eve", password: PASSWORD });
-  const every = enrol(core, "eve").token;
+  await createSignedInMember(core, "eve", { role: "admin" });
+  await signIn(core, signInOriginAt("198.51.100.7"), { username: "eve", password: PASSWORD });
+  const every = createMemberToken(core, "eve").token;
   const { bo, ask, told, unread } = await settle(house);
   const { id } = await ask(every, "POST /feed", { text: "Mine" });
   await ask(bo, `PUT /feed/${id}/like`);
   await ask(bo, "POST /messages", { to: "eve", text: "Hello" });
   await ask(bo, `PUT /feed/${id}/report`, { reason: "No" });
   expect(await told(every)).toEqual(["MESSAGE bo", "LIKE bo", "BADGE"]);
-  const alone = enrol(core, "eve", ["notifications:read", "notifications:write", "messages:read"]).token;
+  const alone = createMemberToken(core, "eve", [
+    "notifications:read",
+    "notifications:write",
+    "messages:read",
+  ]).token;
   expect([await told(alone), await unread(alone)]).toEqual([["MESSAGE bo"], 1]);
   const [newest] = (await ask(every, "GET /notifications")).data;
   // A token without the scope does not mark the notifications that it cannot see.
   expect(await ask(alone, "POST /notifications/read", { up_to: newest.id })).toEqual({ unread: 0 });
   expect(await told(every)).toEqual(["message bo", "LIKE bo", "BADGE"]);
-  const admin = enrol(core, "eve", ["notifications:read", "admin"]).token;
+  const admin = createMemberToken(core, "eve", ["notifications:read", "admin"]).token;
   expect(await told(admin)).toEqual(["REPORT_WAITING"]);
   for (const request of ["GET /notifications", "POST /notifications/read", "GET /notifications/settings"])
     expect(
       (
         await call(
           house,
-          enrol(core, "eve", ["feed:read"]).token,
+          createMemberToken(core, "eve", ["feed:read"]).token,
           request,
           request.startsWith("POST") ? { body: {} } : {},
         )
@@ -176,7 +182,7 @@ test("a token sees only notifications whose subjects its scopes can read, and no
 });
 
 test("a muted kind creates no notifications from then on; old notifications are deleted", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { ada, bo, cy, id, ask, told } = await settle(house);
   expect(await ask(ada, "GET /notifications/settings")).toMatchObject({
     like: "here",

@@ -1,27 +1,27 @@
 // Tests docs/contract.md#V4.1, docs/contract.md#V4.2, docs/contract.md#V4.3, docs/contract.md#V4.4,
 // docs/contract.md#V4.5, docs/contract.md#2.12 and docs/contract.md#2.13.
 import { expect, test } from "bun:test";
-import { type House, moveIn, openHouse } from "../support.ts";
+import { type TestServer, createMember, openTestServer } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
-import { addPrompts, post, publish } from "./rows.ts";
+import { addPrompts, publishJobs, publishPosts } from "./rows.ts";
 
 /** The lists of the contract. With the fixture rows, newest is first in all of them. */
 const LISTS = ["/feed?", "/jobs?", "/jobs?q=storage&", "/prompts?"] as const;
 
 /** Creates `count` rows in every list. */
-function fill(house: House, count: number) {
-  const { token, caller } = moveIn(house.core, "ada");
+function fill(house: TestServer, count: number) {
+  const { token, caller } = createMember(house.core, "ada");
   const each = Array.from({ length: count }, (_, i) => i);
   house.core.db.transact(() => {
-    publish(house, caller, ...each.map((i) => ({ text: `post ${i}`, tags: ["rust"] })));
-    post(house, ...each.map((i) => ({ title: `Job ${i}` })));
+    publishPosts(house, caller, ...each.map((i) => ({ text: `post ${i}`, tags: ["rust"] })));
+    publishJobs(house, ...each.map((i) => ({ title: `Job ${i}` })));
     addPrompts(house, caller, ...each.map((i) => ({ title: `Prompt ${i}` })));
   });
   return { token, caller };
 }
 
 /** Reads every page of a list by `next` and calls `meanwhile` between pages. */
-async function walk(house: House, token: string, list: string, meanwhile: () => void = () => {}) {
+async function walk(house: TestServer, token: string, list: string, meanwhile: () => void = () => {}) {
   const pages: string[][] = [];
   let next: string | null = null;
   do {
@@ -35,7 +35,7 @@ async function walk(house: House, token: string, list: string, meanwhile: () => 
 }
 
 test("the first page needs no cursor; a cursor is opaque, URL-safe and short", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token } = fill(house, 3);
   for (const list of LISTS) {
     const { body } = await call(house, token, `GET ${list}limit=1`);
@@ -44,8 +44,8 @@ test("the first page needs no cursor; a cursor is opaque, URL-safe and short", a
 });
 
 test("responses have the shape { data: array, next: string or null }", async () => {
-  await using house = openHouse();
-  const empty = moveIn(house.core, "nobody").token;
+  await using house = openTestServer();
+  const empty = createMember(house.core, "nobody").token;
   for (const list of LISTS) {
     expect((await call(house, empty, `GET ${list}`)).body).toStrictEqual({ data: [], next: null });
   }
@@ -57,7 +57,7 @@ test("responses have the shape { data: array, next: string or null }", async () 
 });
 
 test("next works as the cursor of the next page: the pages together are the list", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token } = fill(house, 10);
   for (const list of LISTS) {
     const [whole] = await walk(house, token, `${list}limit=100`);
@@ -74,7 +74,7 @@ test("next works as the cursor of the next page: the pages together are the list
 });
 
 test("a typed client walks the feed with cursor and next", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token } = fill(house, 5);
   const client = clientOf(house, token);
   const texts: string[] = [];
@@ -89,7 +89,7 @@ test("a typed client walks the feed with cursor and next", async () => {
 });
 
 test("next is null at the end of the list, even when the last page is full", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token } = fill(house, 6);
   for (const list of LISTS) {
     for (const [limit, sizes] of [
@@ -105,7 +105,7 @@ test("next is null at the end of the list, even when the last page is full", asy
 });
 
 test("limit is the page size: 1 to 100, default 20", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token } = fill(house, 101);
   for (const list of LISTS) {
     for (const [limit, sizes] of [
@@ -123,7 +123,7 @@ test("limit is the page size: 1 to 100, default 20", async () => {
 });
 
 test("a cursor is valid only for its list and filters; elsewhere it is 400", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token } = fill(house, 3);
   const filtered = [
     [
@@ -156,7 +156,7 @@ test("a cursor is valid only for its list and filters; elsewhere it is 400", asy
 });
 
 test("a truncated, lengthened, re-encoded, oversized or invented cursor is 400", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token } = fill(house, 3);
   for (const list of LISTS) {
     const next: string = (await call(house, token, `GET ${list}limit=1`)).body.next;
@@ -214,12 +214,12 @@ test("a truncated, lengthened, re-encoded, oversized or invented cursor is 400",
 });
 
 test("writes between pages do not shift a walk", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token, caller } = fill(house, 12);
   const add: Record<(typeof LISTS)[number], () => void> = {
-    "/feed?": () => void publish(house, caller, { text: "new", tags: ["rust"] }),
-    "/jobs?": () => void post(house, {}),
-    "/jobs?q=storage&": () => void post(house, { title: "Storage storage" }),
+    "/feed?": () => void publishPosts(house, caller, { text: "new", tags: ["rust"] }),
+    "/jobs?": () => void publishJobs(house, {}),
+    "/jobs?q=storage&": () => void publishJobs(house, { title: "Storage storage" }),
     "/prompts?": () =>
       void addPrompts(house, caller, { ratings: [5, 5, 5] }, { ratings: [] }, { ratings: [1] }),
   };
@@ -234,7 +234,7 @@ test("writes between pages do not shift a walk", async () => {
 });
 
 test("a cursor stays valid when its row is deleted", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token } = fill(house, 5);
   for (const [list, table] of [
     ["/feed?", "posts"],

@@ -1,12 +1,12 @@
 // Tests docs/contract.md#V4.7, docs/contract.md#V8.4, docs/contract.md#1.1 and docs/contract.md#4.2.
 import { expect, test } from "bun:test";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";
 
 test("the post returned by POST /feed has id, author, text, tags and created_at, and no metrics", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const { data, response } = await clientOf(house, token).POST("/feed", {
     body: { text: "Hello", tags: ["rust"], media: ["https://images.example.com/a.mp4"] },
   });
@@ -23,9 +23,9 @@ test("the post returned by POST /feed has id, author, text, tags and created_at,
 });
 
 test("POST /feed publishes as the authenticated builder; server-owned fields are ignored", async () => {
-  await using house = openHouse();
-  moveIn(house.core, "ada");
-  const { token } = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  createMember(house.core, "ada");
+  const { token } = createMember(house.core, "bo");
   const { body } = await call(house, token, "POST /feed", {
     body: {
       text: "mine",
@@ -44,8 +44,8 @@ test("POST /feed publishes as the authenticated builder; server-owned fields are
 });
 
 test("text is required, in Markdown, with at most 2,000 characters", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const taken = [
     "a",
     "é".repeat(2000),
@@ -84,8 +84,8 @@ test("text is required, in Markdown, with at most 2,000 characters", async () =>
 });
 
 test("tags: up to 5 tag slugs; repeated tags collapse", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const tagged = async (tags: unknown) => call(house, token, "POST /feed", { body: { text: "x", tags } });
   expect((await tagged(["e", "d", "c", "b", "a"])).body.tags).toEqual(["e", "d", "c", "b", "a"]);
   expect((await tagged([])).body.tags).toEqual([]);
@@ -103,8 +103,8 @@ test("tags: up to 5 tag slugs; repeated tags collapse", async () => {
 });
 
 test("media: up to 4 https URLs of at most 2,048 characters", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const url = (length: number) => "https://a.example/".padEnd(length, "x");
   const withMedia = (media: unknown) => ({ body: { text: "x", media } });
   const four = [url(2048), url(30), url(31), url(32)];
@@ -132,8 +132,8 @@ test("media: up to 4 https URLs of at most 2,048 characters", async () => {
 });
 
 test("a malformed body is 400 and publishes nothing", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   for (const body of [[], "text", 5, null]) {
     expect((await call(house, token, "POST /feed", { body })).status).toBe(400);
   }
