@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { exampleOf } from "../../src/rest/example.ts";
 import { ROUTES } from "../routes.ts";
-import { enrol, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, createMember, openTestServer } from "../support.ts";
 import { openGallery, send } from "../media/gallery.ts";
 import * as made from "../media/sample-images.ts";
 import { call } from "./client.ts";
@@ -44,8 +44,8 @@ const THINGS = [
 ];
 
 test("RFC 9110 §13.1.1 If-Match: a write needs the current ETag; otherwise it is 412 and changes nothing", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   for (const { made, body, at, change, goes } of THINGS) {
     const { id } = (await call(house, token, made, { body })).body;
     const path = `${at}/${id}`;
@@ -91,8 +91,8 @@ test("RFC 9110 §13.1.1 If-Match: a write needs the current ETag; otherwise it i
 });
 
 test("of concurrent writers with the same ETag exactly one succeeds", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   for (let round = 0; round < 20; round++) {
     const { headers } = await call(house, token, "GET /profiles/me");
     const ifMatch = { "if-match": headers.get("etag") ?? "" };
@@ -108,9 +108,9 @@ test("of concurrent writers with the same ETag exactly one succeeds", async () =
 });
 
 test("other refusals take precedence over If-Match; an unreadable resource never matches, and a POST ignores the header", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
-  const { token: bo } = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
+  const { token: bo } = createMember(house.core, "bo");
   const { id } = (
     await call(house, token, "POST /feed", { body: { text: "hi" }, headers: { "if-match": '"x"' } })
   ).body;
@@ -130,15 +130,15 @@ test("other refusals take precedence over If-Match; an unreadable resource never
     metrics: { likes: 0 },
   });
   // A condition reveals nothing to a caller who may not read the object.
-  const { token: blind } = enrol(house.core, "ada", ["feed:write"]);
+  const { token: blind } = createMemberToken(house.core, "ada", ["feed:write"]);
   const told = await call(house, blind, `DELETE /feed/${id}`, { headers: { "if-match": "*" } });
   expect([told.status, told.body.params]).toEqual([403, { scope: "feed:read" }]);
 });
 
 test("every 201 of the operations table has a Location that can be read", async () => {
   await using house = openGallery();
-  const { token } = moveIn(house.core, "ada");
-  moveIn(house.core, "bo");
+  const { token } = createMember(house.core, "ada");
+  createMember(house.core, "bo");
   const at = async (request: string, body: unknown) =>
     (await call(house, token, request, { body })).body.id as string;
   const post = await at("POST /feed", { text: "hi" });

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { PROJECTS_MAX } from "../../src/core/community/profiles/projects.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 
 test("PATCH /profiles/me changes only the given fields", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const change = (body: unknown) => call(house, token, "PATCH /profiles/me", { body });
   createPost(house.core, caller, { text: "here" });
   expect((await change({ name: "Ada 🦀 Okafor", bio: "Bread.\n\n*Queues.*" })).body).toMatchObject({
@@ -23,8 +23,8 @@ test("PATCH /profiles/me changes only the given fields", async () => {
 });
 
 test("PATCH /profiles/me refuses invalid fields and then changes nothing", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const table: [unknown, string][] = [
     [{ name: "" }, "400 name"],
     [{ name: "  " }, "400 name"],
@@ -46,9 +46,9 @@ test("PATCH /profiles/me refuses invalid fields and then changes nothing", async
 });
 
 test("changing a profile and its projects needs profile:write, reading them profile:read", async () => {
-  await using house = openHouse();
-  const reader = moveIn(house.core, "ada", ["profile:read"]).token;
-  const writer = moveIn(house.core, "bo", ["profile:write"]).token;
+  await using house = openTestServer();
+  const reader = createMember(house.core, "ada", ["profile:read"]).token;
+  const writer = createMember(house.core, "bo", ["profile:write"]).token;
   const init = { body: { title: "x", name: "x" } };
   for (const request of ["PATCH /profiles/me", "POST /profiles/me/projects"]) {
     expect([request, await refusalOf(house, reader, request, init)]).toEqual([request, "403"]);
@@ -63,8 +63,8 @@ test("changing a profile and its projects needs profile:write, reading them prof
 });
 
 test("projects are added, changed and removed, and the profile shows their ids and titles in order of creation", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const add = async (body: unknown) =>
     (await call(house, token, "POST /profiles/me/projects", { body })).body;
   const queue = await add({ title: "tinyqueue" });
@@ -100,9 +100,9 @@ test("projects are added, changed and removed, and the profile shows their ids a
 });
 
 test("a project of another member answers like an unknown id when changed or removed", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada").token;
-  const bo = moveIn(house.core, "bo").token;
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada").token;
+  const bo = createMember(house.core, "bo").token;
   const { body: project } = await call(house, ada, "POST /profiles/me/projects", { body: { title: "loaf" } });
   const unknown = "prj_01kafzq8e5f2r8v0j3n6s1t4wx";
   for (const method of ["PATCH", "DELETE"]) {
@@ -118,8 +118,8 @@ test("a project of another member answers like an unknown id when changed or rem
 });
 
 test("project fields are validated, and a builder has at most fifty projects", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const table: [unknown, string][] = [
     [{}, "400 title"],
     [{ title: " " }, "400 title"],

@@ -5,14 +5,14 @@ import { DAY } from "../../src/core/base/clock.ts";
 import { insertProjects } from "../../src/core/community/profiles/projects-store.ts";
 import { insertRun } from "../../src/core/community/xp/streaks-store.ts";
 import { insertBadge } from "../../src/core/community/xp/xp-store.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 import { call, clientOf } from "./client.ts";
 
 test("a profile has exactly username, name, bio, xp, streak_days, badges and projects", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const { token } = moveIn(core, "bo");
-  const builderId = moveIn(core, "ada").caller.builderId ?? "";
+  const { token } = createMember(core, "bo");
+  const builderId = createMember(core, "ada").caller.builderId ?? "";
   core.db.prepare("UPDATE builders SET bio = 'Bread.', xp = 4210 WHERE id = ?").run(builderId);
   const today = Math.floor(clock.now() / DAY);
   insertRun(core, builderId, { firstDay: today - 36, lastDay: today, days: 37 });
@@ -40,8 +40,8 @@ test("a profile has exactly username, name, bio, xp, streak_days, badges and pro
 });
 
 test("a new builder's profile is empty, not missing", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const { body } = await call(house, token, "GET /profiles/ada");
   expect(body).toStrictEqual({
     username: "ada",
@@ -55,9 +55,9 @@ test("a new builder's profile is empty, not missing", async () => {
 });
 
 test("GET /profiles/me returns the profile of the token's account, in the shape of any profile", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   for (const [token, username] of [
     [ada.token, "ada"],
     [bo.token, "bo"],
@@ -70,16 +70,16 @@ test("GET /profiles/me returns the profile of the token's account, in the shape 
 });
 
 test("a username in any case finds the same builder", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada_l-1");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada_l-1");
   for (const handle of ["ada_l-1", "Ada_L-1", "ADA_L-1", "%61da_l-1"]) {
     expect((await call(house, token, `GET /profiles/${handle}`)).body.username).toBe("ada_l-1");
   }
 });
 
 test("GET /profiles/{username} returns 404 for an unknown username", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const wrong = [
     "nobody",
     "@ada",

@@ -14,18 +14,24 @@ import { deletePrompt, dropRemovedPrompts } from "../../src/core/community/promp
 import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { listVersions, revisePrompt, VERSIONS_MAX } from "../../src/core/community/prompts/versions.ts";
 import { sized } from "../drill.ts";
-import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
+import {
+  createMemberToken,
+  type TestServer,
+  createTestWorld,
+  createMember,
+  openTestServer,
+} from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { addPrompts, rows } from "./rows.ts";
 
 const draft = { title: "Review a diff", body: "You maintain this …", model: "sonnet", category: "review" };
 
-const submit = async (house: House, token: string, change = {}): Promise<string> =>
+const submit = async (house: TestServer, token: string, change = {}): Promise<string> =>
   (await call(house, token, "POST /prompts", { body: { ...draft, ...change } })).body.id;
 
 test("a prompt is submitted, retrieved in full and listed in the documented shape", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const { data, response } = await clientOf(house, token).POST("/prompts", { body: draft });
   const id = data?.id ?? "";
   const inFull = {
@@ -55,16 +61,16 @@ test("a prompt is submitted, retrieved in full and listed in the documented shap
     [{ category: "" }, "400 category"],
   ] as const)
     expect(await refusalOf(house, token, "POST /prompts", { body: { ...draft, ...change } })).toBe(refusal);
-  const reader = enrol(house.core, "ada", ["prompts:read"]).token;
+  const reader = createMemberToken(house.core, "ada", ["prompts:read"]).token;
   expect((await call(house, reader, "POST /prompts", { body: draft })).status).toBe(403);
   for (const unknown of ["x", house.core.makeId("prompt", 0), house.core.makeId("post", 0)])
     expect((await call(house, token, `GET /prompts/${unknown}`)).status).toBe(404);
 });
 
 test("drafts, versions and ratings cannot set server-owned fields", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   const owned = {
     id: "prompt_x",
     authorId: bo.caller.builderId,
@@ -97,9 +103,9 @@ test("drafts, versions and ratings cannot set server-owned fields", async () => 
 });
 
 test("a builder rates a version once, may change the rating, and cannot rate their own prompt", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const [bo, cy] = [moveIn(house.core, "bo").token, moveIn(house.core, "cy").token];
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const [bo, cy] = [createMember(house.core, "bo").token, createMember(house.core, "cy").token];
   const id = await submit(house, ada.token);
   const rate = async (token: string, stars: unknown, more = {}) => {
     const told = await call(house, token, `PUT /prompts/${id}/rating`, { body: { stars, ...more } });
@@ -112,7 +118,7 @@ test("a builder rates a version once, may change the rating, and cannot rate the
   expect(await rate(ada.token, 5)).toBe(403);
   for (const stars of [0, 6, 1.5, "5", null, undefined])
     expect([stars, await rate(cy, stars)]).toEqual([stars, 400]);
-  expect(await rate(enrol(house.core, "cy", ["prompts:read"]).token, 5)).toBe(403);
+  expect(await rate(createMemberToken(house.core, "cy", ["prompts:read"]).token, 5)).toBe(403);
   expect((await call(house, cy, "PUT /prompts/x/rating", { body: { stars: 5 } })).status).toBe(404);
   expect((await call(house, cy, `GET /prompts/${id}`)).body.stars).toBe(4);
   expect((await call(house, ada.token, `GET /prompts/${id}`)).body.stars).toBeNull();
@@ -121,9 +127,9 @@ test("a builder rates a version once, may change the rating, and cannot rate the
 });
 
 test("a new version has a note, starts unrated and appears in the list; the old version keeps its score", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo").token;
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo").token;
   const [id, other] = [await submit(house, ada.token), await submit(house, ada.token, { title: "Other" })];
   await call(house, bo, `PUT /prompts/${id}/rating`, { body: { stars: 5 } });
   const order = async () =>
@@ -177,9 +183,9 @@ test("a new version has a note, starts unrated and appears in the list; the old 
 });
 
 test("versions are paged both ways, and a prompt has at most a hundred", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const { id } = submitPrompt(core, caller, draft);
   core.db.transact(() => {
     for (let n = 2; n <= VERSIONS_MAX; n++) revisePrompt(core, caller, id, { body: `v${n}`, note: `n${n}` });
@@ -204,9 +210,9 @@ test("versions are paged both ways, and a prompt has at most a hundred", () => {
 });
 
 test("only its author deletes a prompt, with its versions and ratings", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   const id = await submit(house, ada.token);
   revisePrompt(house.core, ada.caller, id, { body: "x", note: "y" });
   ratePrompt(house.core, bo.caller, id, { stars: 5 });
@@ -220,9 +226,9 @@ test("only its author deletes a prompt, with its versions and ratings", async ()
 });
 
 test("a prompt with many ratings is deleted in batches, and disappears with the first batch", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const [id = ""] = addPrompts(world, caller, {});
   core.db.transact(() => {
     // Many versions rated by one builder replace many raters: each rating is one row.
@@ -248,10 +254,10 @@ test("scores, ranks and counts stay exact after any interleaving of ratings and 
   });
   fc.assert(
     fc.property(fc.array(step, { minLength: 10, maxLength: 40 }), (steps) => {
-      using world = makeWorld();
+      using world = createTestWorld();
       const { core } = world;
-      const author = moveIn(core, "ada").caller;
-      const raters = ["bo", "cy", "di"].map((name) => moveIn(core, name).caller);
+      const author = createMember(core, "ada").caller;
+      const raters = ["bo", "cy", "di"].map((name) => createMember(core, name).caller);
       const ids = addPrompts(world, author, {}, {});
       const given = ids.map(() => [new Map<Caller, number>()]);
       core.db.transact(() => {
@@ -286,9 +292,9 @@ test("scores, ranks and counts stay exact after any interleaving of ratings and 
 });
 
 test("the library walked backwards, with and without filters, lists the same prompts as forwards", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   addPrompts(
     world,
     caller,

@@ -1,7 +1,7 @@
 // Tests docs/contract.md#V2.3, docs/contract.md#V4.10 and docs/contract.md#4.9.
 import { expect, test } from "bun:test";
 import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { addPrompts } from "./rows.ts";
 
@@ -9,8 +9,8 @@ const titles = (told: { body: { data: { title: string }[] } }) => told.body.data
 const times = (count: number, rating: number): number[] => Array(count).fill(rating);
 
 test("a prompt has exactly id, title, body, model, category, score and author", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const [id = ""] = addPrompts(house, caller, { title: "Review", ratings: [5, 4, 4] });
   const { data } = await clientOf(house, token).GET("/prompts");
   expect(data).toStrictEqual({
@@ -30,8 +30,8 @@ test("a prompt has exactly id, title, body, model, category, score and author", 
 });
 
 test("score is the mean rating from 0 to 5, rounded to two decimals, and 0 without ratings", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   const sketches: [ratings: number[], score: number][] = [
     [[], 0],
     [[1], 1],
@@ -64,8 +64,8 @@ test("score: any ratings round to the nearest hundredth", () => {
 });
 
 test("prompts are ordered by the Bayesian mean: one 5-star vote does not outrank forty good ones", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   addPrompts(
     house,
     caller,
@@ -82,8 +82,8 @@ test("prompts are ordered by the Bayesian mean: one 5-star vote does not outrank
 });
 
 test("prompts of equal rank: newest first", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   addPrompts(house, caller, ...["1", "2", "3", "4"].map((title) => ({ title, ratings: [4, 4] })));
   house.clock.pass(-60_000); // as old as the one before it
   addPrompts(house, caller, { title: "5", ratings: [4, 4] });
@@ -91,8 +91,8 @@ test("prompts of equal rank: newest first", async () => {
 });
 
 test("model and category filter by slug; an unknown slug returns an empty page", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   addPrompts(
     house,
     caller,
@@ -121,8 +121,8 @@ test("model and category filter by slug; an unknown slug returns an empty page",
 });
 
 test("min_score: only prompts with score >= the value, from 0 to 5", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   addPrompts(
     house,
     caller,
@@ -170,8 +170,8 @@ test("min_score: only prompts with score >= the value, from 0 to 5", async () =>
 });
 
 test("limit: 1 to 100, default 20", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   house.core.db.transact(() => addPrompts(house, caller, ...Array(101).fill({})));
   const size = async (query: string) => titles(await call(house, token, `GET /prompts${query}`)).length;
   expect(await size("")).toBe(20);

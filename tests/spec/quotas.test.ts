@@ -20,13 +20,20 @@ import {
 import { fillDemo } from "../../src/demo/demo.ts";
 import { tokenIn } from "../core/people.ts";
 import { graph } from "../graphql/ask.ts";
-import { enrol, makeWorld, moveIn, openHouse, signedInNow, type World } from "../support.ts";
+import {
+  createMemberToken,
+  createTestWorld,
+  createMember,
+  openTestServer,
+  signedInNow,
+  type TestWorld,
+} from "../support.ts";
 import { openSite, PASSWORD, visit } from "../web/support.ts";
 import { rows } from "./rows.ts";
 
 /** Creates a member with a personal token. */
-const member = ({ core }: World, name: string) => moveIn(core, name, undefined, "personal");
-const post = ({ core }: World, caller: ReturnType<typeof member>["caller"], text = "hello") =>
+const member = ({ core }: TestWorld, name: string) => createMember(core, name, undefined, "personal");
+const post = ({ core }: TestWorld, caller: ReturnType<typeof member>["caller"], text = "hello") =>
   createPost(core, caller, { text });
 
 function refused(work: () => unknown): CoreError {
@@ -42,7 +49,7 @@ const code = (work: () => unknown) => refused(work).code;
 const url = (name: string) => `https://hooks.example.com/${name}` as CheckedUrl;
 
 test("docs/contract.md#12.17: posts and replies are limited per 24 hours, and a retry after Retry-After succeeds", () => {
-  using world = makeWorld({ policy: { signup: "invite", quotaPosts: 3 } });
+  using world = createTestWorld({ policy: { signup: "invite", quotaPosts: 3 } });
   const { core, clock } = world;
   const ada = member(world, "ada").caller;
   const first = post(world, ada);
@@ -64,10 +71,10 @@ test("docs/contract.md#12.17: posts and replies are limited per 24 hours, and a 
 
 test("the stated wait is exact and at most 24 hours, whenever the day begins", async () => {
   for (const minutes of [0, 1, 5, 9]) {
-    await using house = openHouse({ policy: { signup: "invite", quotaPosts: 3 } });
+    await using house = openTestServer({ policy: { signup: "invite", quotaPosts: 3 } });
     const { clock } = house;
     const { token } = member(house, "ada");
-    const asked = () => house.ask(token, "/feed", { method: "POST", body: { text: "hello" } });
+    const asked = () => house.request(token, "/feed", { method: "POST", body: { text: "hello" } });
     clock.pass(minutes * MINUTE);
     for (let i = 0; i < 3; i++, clock.pass(MINUTE)) expect((await asked()).status).toBe(201);
     for (let waits = 0; waits < 4; waits++) {
@@ -86,7 +93,7 @@ test("the stated wait is exact and at most 24 hours, whenever the day begins", a
 });
 
 test("deleted posts still count, and each member has their own quota", () => {
-  using world = makeWorld({ policy: { signup: "invite", quotaPosts: 2 } });
+  using world = createTestWorld({ policy: { signup: "invite", quotaPosts: 2 } });
   const ada = member(world, "ada").caller;
   for (const text of ["one", "two"]) deletePost(world.core, ada, post(world, ada, text).id);
   expect(code(() => post(world, ada))).toBe("posts_over_quota");
@@ -94,7 +101,7 @@ test("deleted posts still count, and each member has their own quota", () => {
 });
 
 test("a clock set in either direction neither raises the quota nor locks a member out", () => {
-  using world = makeWorld({ policy: { signup: "invite", quotaPosts: 1 } });
+  using world = createTestWorld({ policy: { signup: "invite", quotaPosts: 1 } });
   const { clock } = world;
   const ada = member(world, "ada").caller;
   post(world, ada);
@@ -107,10 +114,10 @@ test("a clock set in either direction neither raises the quota nor locks a membe
 });
 
 test("enterprise tokens have no quota and use none; posts published without a quota do not count later", () => {
-  using world = makeWorld({ policy: { signup: "invite", quotaPosts: 1 } });
+  using world = createTestWorld({ policy: { signup: "invite", quotaPosts: 1 } });
   const { core } = world;
   const ada = member(world, "ada").caller;
-  const robot = enrol(core, "ada").caller;
+  const robot = createMemberToken(core, "ada").caller;
   for (let i = 0; i < 5; i++) post(world, robot);
   post(world, ada);
   expect(code(() => post(world, ada))).toBe("posts_over_quota");
@@ -124,19 +131,19 @@ test("enterprise tokens have no quota and use none; posts published without a qu
 });
 
 test("of two concurrent writes over different transports, only one fits into the last slot", async () => {
-  await using house = openHouse({ policy: { signup: "invite", quotaPosts: 1 } });
+  await using house = openTestServer({ policy: { signup: "invite", quotaPosts: 1 } });
   const { token } = member(house, "ada");
   const body = { text: "hello" };
   const document = 'mutation { createPost(input: { text: "hello" }) { post { id } } }';
   const [rest, graphed] = await Promise.all([
-    house.ask(token, "/feed", { method: "POST", body }),
+    house.request(token, "/feed", { method: "POST", body }),
     graph(house, token, document),
   ]);
   expect(
     [rest.status === 201, graphed.body.data?.createPost?.post !== undefined].filter(Boolean),
   ).toHaveLength(1);
   expect(rows(house.core, "SELECT id FROM posts")).toHaveLength(1);
-  const late = await house.ask(token, "/feed", { method: "POST", body });
+  const late = await house.request(token, "/feed", { method: "POST", body });
   expect(late.status).toBe(429);
   expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(23 * 3600);
   expect(await late.json()).toMatchObject({ error: "rate_limited", code: "posts_over_quota" });
@@ -165,7 +172,7 @@ test("a page shows the refusal in the form and keeps the typed text", async () =
 });
 
 test("endpoints are limited per owner across all workspaces, and a deleted endpoint frees its slot", async () => {
-  using world = makeWorld({ policy: { signup: "invite", quotaEndpoints: 2 } });
+  using world = createTestWorld({ policy: { signup: "invite", quotaEndpoints: 2 } });
   const { core } = world;
   const arrive = (name: string) => signedInNow(core, member(world, name).caller);
   const [ada, bob] = [arrive("ada"), arrive("bob")];
@@ -197,23 +204,23 @@ test("endpoints are limited per owner across all workspaces, and a deleted endpo
   expect(code(() => registerEndpoint(core, ada, { url: url("three"), events }))).toBe("endpoints_over_quota");
   deleteEndpoint(core, ada, listEndpoints(core, ada)[0]?.id ?? "");
   registerEndpoint(core, ada, { url: url("three"), events });
-  registerEndpoint(core, enrol(core, "ada").caller, { url: url("four"), events });
+  registerEndpoint(core, createMemberToken(core, "ada").caller, { url: url("four"), events });
 });
 
 test("job filters are limited, and a deleted filter frees its slot", () => {
-  using world = makeWorld({ policy: { signup: "invite", quotaFilters: 1 } });
+  using world = createTestWorld({ policy: { signup: "invite", quotaFilters: 1 } });
   const { core } = world;
   const ada = member(world, "ada").caller;
   const { id } = createJobFilter(core, ada, { name: "rust" });
   const over = refused(() => createJobFilter(core, ada, { name: "go" }));
   expect([over.error, over.code]).toEqual(["conflict", "filters_over_quota"]);
-  createJobFilter(core, enrol(core, "ada").caller, { name: "ocaml" });
+  createJobFilter(core, createMemberToken(core, "ada").caller, { name: "ocaml" });
   deleteJobFilter(core, ada, id);
   expect(code(() => createJobFilter(core, ada, { name: "go" }))).toBe("filters_over_quota");
 });
 
 test("demo data and imported posts use up no quota", async () => {
-  using world = makeWorld({
+  using world = createTestWorld({
     policy: { signup: "invite", quotaPosts: 1, quotaEndpoints: 1, quotaFilters: 1 },
   });
   const { core } = world;

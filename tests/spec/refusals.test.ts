@@ -2,13 +2,13 @@
 import { expect, test } from "bun:test";
 import { ROUTES } from "../routes.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { enrol, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, createMember, openTestServer } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 
 test("a 403 for a missing scope names the scope in a header (RFC 6750 §3.1); other 403s do not", async () => {
-  await using house = openHouse();
-  moveIn(house.core, "ada");
-  const { token } = enrol(house.core, "ada", []);
+  await using house = openTestServer();
+  createMember(house.core, "ada");
+  const { token } = createMemberToken(house.core, "ada", []);
   for (const op of ROUTES) {
     const path = op.path.replace(/\{\w+\}/, "x");
     // Some operations validate the body first, or check the scope when they read the object. Their status is
@@ -29,8 +29,8 @@ test("a 403 for a missing scope names the scope in a header (RFC 6750 §3.1); ot
 });
 
 test("a refusal names the wrong parameter: a foreign cursor, an undecodable value, an Idempotency-Key", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   for (const cursor of ["x", "", "a".repeat(600), "W10"])
     expect([cursor, await refusalOf(house, token, `GET /feed?cursor=${cursor}`)]).toEqual([
       cursor,
@@ -50,8 +50,8 @@ test("a refusal names the wrong parameter: a foreign cursor, an undecodable valu
 });
 
 test("unknown query parameters are ignored, and refused under strict handling (RFC 7240)", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const ask = (query: string, prefer?: string) =>
     call(house, token, `GET /jobs?${query}`, prefer === undefined ? {} : { headers: { prefer } });
   for (const prefer of [
@@ -88,8 +88,8 @@ test("unknown query parameters are ignored, and refused under strict handling (R
 });
 
 test("a list links to its next page (RFC 8288) at the public address with the same filters; the last page has no link", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
   for (let i = 0; i < 5; i++) createPost(house.core, caller, { text: `${i}`, tags: ["a"] });
   const seen: string[] = [];
   let path: string | undefined = '/feed?tag=a&limit=2&cursorx=%3E%22%20&other=<">';

@@ -6,17 +6,17 @@ import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
-import { enrol, makeWorld, moveIn, openHouse } from "../support.ts";
+import { createMemberToken, createTestWorld, createMember, openTestServer } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
-import { publish, rows } from "./rows.ts";
+import { publishPosts, rows } from "./rows.ts";
 
 const texts = (told: { body: { data: { text: string }[] } }) => told.body.data.map(({ text }) => text);
 
 test("a post is retrieved with its metrics; a reply names its parent post", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
-  const [id = ""] = publish(house, caller, {
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
+  const [id = ""] = publishPosts(house, caller, {
     text: "hello",
     tags: ["rust"],
     media: ["https://images.example.com/a.png"],
@@ -56,9 +56,9 @@ test("a post is retrieved with its metrics; a reply names its parent post", asyn
 });
 
 test("a conversation is read oldest first and backwards, page by page, even when replies are added meanwhile", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
-  const [id = ""] = publish(house, caller, "question");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
+  const [id = ""] = publishPosts(house, caller, "question");
   const write = (text: string) => replyTo(house.core, caller, id, { text });
   for (const text of ["1", "2", "3", "4", "5"]) write(text);
   const seen: string[] = [];
@@ -84,7 +84,7 @@ test("a conversation is read oldest first and backwards, page by page, even when
     cursor: first && end.cursorOf(first),
   });
   expect(before.nodes.map(({ text }) => text)).toEqual(["1", "2", "3", "4"]);
-  const [other = ""] = publish(house, caller, "other");
+  const [other = ""] = publishPosts(house, caller, "other");
   write("8");
   const { next: cursor } = (await call(house, token, `GET /feed/${id}/replies?limit=1`)).body;
   expect(await refusalOf(house, token, `GET /feed/${other}/replies?limit=1&cursor=${cursor}`)).toBe(
@@ -95,9 +95,9 @@ test("a conversation is read oldest first and backwards, page by page, even when
 });
 
 test("the feed walked backwards, with filters and since, lists the same posts as forwards", () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
-  const ids = publish(
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
+  const ids = publishPosts(
     world,
     caller,
     ...Array.from({ length: 12 }, (_, i) => ({ text: `${i}`, tags: i % 2 ? ["odd"] : [] })),
@@ -127,9 +127,9 @@ test("the feed walked backwards, with filters and since, lists the same posts as
 });
 
 test("a reply to a reply joins the conversation, and every reply counts once", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
-  const [id = ""] = publish(house, caller, "question");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
+  const [id = ""] = publishPosts(house, caller, "question");
   const first = (await call(house, token, `POST /feed/${id}/replies`, { body: { text: "one" } })).body;
   const second = (await call(house, token, `POST /feed/${first.id}/replies`, { body: { text: "two" } })).body;
   expect([first.parent_id, first.root_id, second.parent_id, second.root_id]).toEqual([id, id, first.id, id]);
@@ -144,9 +144,9 @@ test("a reply to a reply joins the conversation, and every reply counts once", a
 });
 
 test("a reply follows the rules of a post, supports idempotency keys, and needs feed:write", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
-  const [id = ""] = publish(house, caller, "question");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
+  const [id = ""] = publishPosts(house, caller, "question");
   const path = `POST /feed/${id}/replies`;
   for (const [body, refusal] of [
     [{}, "400 text"],
@@ -164,7 +164,7 @@ test("a reply follows the rules of a post, supports idempotency keys, and needs 
   expect([one.status, two.text, two.headers.get("idempotency-replayed")]).toEqual([201, one.text, "true"]);
   expect([one.body.parent_id, one.body.tags]).toEqual([id, []]);
   expect(rows(house.core, "SELECT replies FROM posts WHERE id = ?", id)).toEqual([{ replies: 1 }]);
-  const reader = enrol(house.core, "ada", ["feed:read"]).token;
+  const reader = createMemberToken(house.core, "ada", ["feed:read"]).token;
   expect((await call(house, reader, path, { body: { text: "x" } })).status).toBe(403);
   for (const unknown of ["x", house.core.makeId("post", 0)])
     expect((await call(house, token, `POST /feed/${unknown}/replies`, { body: { text: "x" } })).status).toBe(
@@ -173,10 +173,10 @@ test("a reply follows the rules of a post, supports idempotency keys, and needs 
 });
 
 test("only its author deletes a post, with all its replies", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
-  const [id = ""] = publish(house, ada.caller, { text: "mine", tags: ["rust"] });
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
+  const [id = ""] = publishPosts(house, ada.caller, { text: "mine", tags: ["rust"] });
   const { body: reply } = await call(house, bo.token, `POST /feed/${id}/replies`, {
     body: { text: "theirs" },
   });
@@ -185,7 +185,7 @@ test("only its author deletes a post, with all its replies", async () => {
   for (const [token, named] of [
     [bo.token, id],
     [ada.token, reply.id],
-    [enrol(house.core, "ada", ["feed:read"]).token, id],
+    [createMemberToken(house.core, "ada", ["feed:read"]).token, id],
   ] as const)
     expect((await call(house, token, `DELETE /feed/${named}`)).status).toBe(403);
   expect((await call(house, ada.token, "DELETE /feed/x")).status).toBe(404);
@@ -204,10 +204,10 @@ test("only its author deletes a post, with all its replies", async () => {
 });
 
 test("post.created and post.deleted fire for posts, but not for replies, likes or ratings", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = moveIn(core, "ada").caller;
-  const bo = moveIn(core, "bo").caller;
+  const ada = createMember(core, "ada").caller;
+  const bo = createMember(core, "bo").caller;
   const post = createPost(core, ada, { text: "hello" });
   const types = () => rows(core, "SELECT type FROM events").map(({ type }) => type);
   expect(types()).toEqual(["post.created"]);
@@ -222,10 +222,10 @@ test("post.created and post.deleted fire for posts, but not for replies, likes o
 });
 
 test("a rolled-back reply fires no event, counts nothing and earns no XP", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
-  const [id = ""] = publish(world, caller, "there");
+  const { caller } = createMember(core, "ada");
+  const [id = ""] = publishPosts(world, caller, "there");
   const before = rows(core, "SELECT * FROM posts");
   const count = () =>
     rows(core, "SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM xp_entries) AS xp")[0];

@@ -42,10 +42,10 @@ import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { exportTo } from "../../src/transfer/export.ts";
 import { importInto } from "../../src/transfer/import.ts";
 import { openExport } from "../../src/transfer/reader.ts";
-import { PASSWORD, person, refusalOf as refusalBy } from "../core/people.ts";
+import { PASSWORD, createSignedInMember, refusalOf as refusalBy } from "../core/people.ts";
 import { graph } from "../graphql/ask.ts";
-import { openSite, signedInAs, type Site, wordsOf } from "../web/support.ts";
-import { enrol, KEY, makeWorld, signedInNow, type World } from "../support.ts";
+import { openSite, signedInAs, type Site, visibleText } from "../web/support.ts";
+import { createMemberToken, KEY, createTestWorld, signedInNow, type TestWorld } from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft, rows } from "./rows.ts";
 
@@ -67,12 +67,12 @@ interface Reported {
  * Creates ada, who writes one object of each type, bo, who reports all of them, cy, who reads, and warden,
  * the admin.
  */
-async function settle(world: World) {
+async function settle(world: TestWorld) {
   const { core } = world;
-  const ada = await person(core, "ada");
-  const [bo, cy] = [await person(core, "bo"), await person(core, "cy")];
-  await person(core, "warden", { role: "admin" });
-  const warden = enrol(core, "warden", SCOPE_NAMES);
+  const ada = await createSignedInMember(core, "ada");
+  const [bo, cy] = [await createSignedInMember(core, "bo"), await createSignedInMember(core, "cy")];
+  await createSignedInMember(core, "warden", { role: "admin" });
+  const warden = createMemberToken(core, "warden", SCOPE_NAMES);
   changeProfile(core, ada.caller, { name: "Ada Zebra", bio: "Zebras, cheap." });
   const root = createPost(core, cy.caller, { text: "Of cy" });
   const post = createPost(core, ada.caller, { text: "# Zebra *followers*\n\nCheap." });
@@ -104,19 +104,19 @@ async function settle(world: World) {
   return { ada, bo, cy, warden, root, ids: { post: post.id, reply: reply.id, prompt: prompt.id }, reports };
 }
 
-const remove = (world: World, caller: BuilderCaller) =>
+const remove = (world: TestWorld, caller: BuilderCaller) =>
   deleteOwnAccount(world.core, caller, { username: caller.username, proof: { password: PASSWORD } });
-const finish = ({ core }: World) => {
+const finish = ({ core }: TestWorld) => {
   while (core.db.transact(() => continueDeletion(core)));
 };
-const copies = ({ core }: World): unknown[] => rows(core, "SELECT * FROM report_copies");
-const outcomes = ({ core }: World): unknown[] =>
+const copies = ({ core }: TestWorld): unknown[] => rows(core, "SELECT * FROM report_copies");
+const outcomes = ({ core }: TestWorld): unknown[] =>
   rows(core, "SELECT outcome FROM reports ORDER BY id").map(({ outcome }) => outcome);
-const audit = ({ core }: World): string =>
+const audit = ({ core }: TestWorld): string =>
   JSON.stringify(listAudit(core, OPERATOR, { of: "all" }, { limit: 100 }).nodes);
 
 /** Runs a command of the operator and returns its output. */
-async function tool({ folder }: World, ...words: string[]): Promise<string> {
+async function tool({ folder }: TestWorld, ...words: string[]): Promise<string> {
   let said = "";
   const spy = spyOn(process.stdout, "write").mockImplementation((text) => {
     said += String(text);
@@ -175,7 +175,7 @@ async function expectCopy(site: Site, warden: string, { kind, id, report: report
     "Deleted",
     ...plain(text),
   ])
-    expect([kind, wordsOf(row)]).toEqual([kind, expect.stringContaining(words)]);
+    expect([kind, visibleText(row)]).toEqual([kind, expect.stringContaining(words)]);
   expect(row).not.toContain(`href="/`);
   expect(row.includes(`/admin/things/${id}/hide`)).toBe(kind !== "builder" && kind !== "message");
 
@@ -196,7 +196,7 @@ async function expectHidden(site: Site, who: Caller, reportId: string) {
   const own = getReports(core, who, [reportId]);
   expect(own.every(({ subject }) => subject.title === null && subject.owner === null)).toBe(true);
   expect(own.every(({ subject }) => subject.text === undefined)).toBe(true);
-  const { token } = enrol(core, who.username ?? "");
+  const { token } = createMemberToken(core, who.username ?? "");
   const { body } = await graph(
     site,
     token,
@@ -321,7 +321,7 @@ test("hiding and restoring settle and reopen reports about deleted content, with
 
   const admin = signedInAs(site, "warden");
   const upheld = await admin.submit(await admin.open("/admin/reports"), `/admin/things/${ids.post}/hide`);
-  expect(wordsOf(upheld.html)).toContain("Report upheld");
+  expect(visibleText(upheld.html)).toContain("Report upheld");
   expect(of(ids.post)).toEqual(["upheld", "upheld"]);
   const settled = await admin.open("/admin/reports?state=settled");
   await admin.submit(settled, `/admin/things/${ids.post}/restore`);
@@ -350,7 +350,7 @@ test("hiding and restoring settle and reopen reports about deleted content, with
 });
 
 test("a moderator cannot decide about content that they deleted; a deleted builder or message can only be dismissed", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { ada, ids, reports } = await settle(world);
   changeRole(core, OPERATOR, "ada", "moderator");
@@ -374,7 +374,7 @@ test("a moderator cannot decide about content that they deleted; a deleted build
 });
 
 test("suspending a builder also settles reports about their deleted messages", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { reports } = await settle(world);
   const message = reports.find(({ kind }) => kind === "message") as Reported;
@@ -470,7 +470,7 @@ test("edited content is shown as it was reported, also after its deletion", asyn
     title: "ada",
     text: "Ada Zebra\n\nZebras, cheap.",
   });
-  const page = wordsOf((await signedInAs(site, "warden").open("/admin/reports")).html);
+  const page = visibleText((await signedInAs(site, "warden").open("/admin/reports")).html);
   for (const words of ["Keep zebras", "You sell zebras.", "Zebras, cheap."]) expect(page).toContain(words);
 
   // A new report copies the current text. The earlier copy is kept.
@@ -488,7 +488,7 @@ test("edited content is shown as it was reported, also after its deletion", asyn
 });
 
 test("reporting again keeps the first copy and adds the current text while the report is open", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { ada, bo, ids, reports } = await settle(world);
   const [post] = reports;
@@ -506,7 +506,7 @@ test("reporting again keeps the first copy and adds the current text while the r
 });
 
 test("reporting again changes nothing once the report is decided", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { ada, bo, ids, reports } = await settle(world);
   const before = copies(world);
@@ -521,7 +521,7 @@ test("reporting again changes nothing once the report is decided", async () => {
 test("the operator's export and import include the copies, and a member's own export does not", async () => {
   await using site = openSite({ seed: 2 });
   const { core } = site;
-  using source = makeWorld();
+  using source = createTestWorld();
   const { ada, bo, ids, reports } = await settle(source);
   deletePost(source.core, ada.caller, ids.post);
   const [post] = reports as [Reported];
@@ -541,7 +541,7 @@ test("the operator's export and import include the copies, and a member's own ex
 });
 
 test("reports imported from an earlier version get copies of the content as it was reported", async () => {
-  using source = makeWorld();
+  using source = createTestWorld();
   const { ada, ids, reports } = await settle(source);
   editPost(source.core, ada.caller, ids.post, { text: "Harmless" });
   const before = copies(source);
@@ -549,7 +549,7 @@ test("reports imported from an earlier version get copies of the content as it w
   dismissReport(source.core, OPERATOR, reports[1]?.report ?? "");
   const folder = join(source.folder, "out");
   await exportTo(source.core, folder, quiet);
-  using target = makeWorld({ seed: 2 });
+  using target = createTestWorld({ seed: 2 });
   target.clock.pass(source.clock.now() - target.clock.now());
 
   await importInto(target.core, openExport(folder), () => {});
@@ -573,7 +573,7 @@ test("every deletion page says in each language that reported content is kept fo
     ]) {
       const page = await browser.open(path);
       expect([path, page.status]).toEqual([path, 200]);
-      expect([path, wordsOf(page.html)]).toEqual([path, expect.stringMatching(words)]);
+      expect([path, visibleText(page.html)]).toEqual([path, expect.stringMatching(words)]);
     }
   }
 });

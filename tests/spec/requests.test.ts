@@ -16,26 +16,32 @@ import {
   sendMessage,
   type Thread,
 } from "../../src/core/community/messages/messages.ts";
-import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
+import {
+  createMemberToken,
+  type TestServer,
+  createTestWorld,
+  createMember,
+  openTestServer,
+} from "../support.ts";
 import { call } from "./client.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 
 /** Creates ada, bo and cy, who have no messages with each other. */
-function settle(house: House) {
-  const token = (name: string) => moveIn(house.core, name).token;
+function settle(house: TestServer) {
+  const token = (name: string) => createMember(house.core, name).token;
   return { ada: token("ada"), bo: token("bo"), cy: token("cy") };
 }
 
-const write = (house: House, token: string, to: string, text = "Hello.") =>
+const write = (house: TestServer, token: string, to: string, text = "Hello.") =>
   call(house, token, "POST /messages", { body: { to, text } });
 
-const box = async (house: House, token: string, name = "") =>
+const box = async (house: TestServer, token: string, name = "") =>
   (await call(house, token, `GET /messages${name === "" ? "" : `?box=${name}`}`)).body.data.map(
     (thread: { with: { username: string }; request: boolean }) => [thread.with.username, thread.request],
   );
 
 test("a first message from a stranger is a request until the receiver answers or accepts; its event fires anyway", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { ada, bo, cy } = settle(house);
   await write(house, bo, "ada");
   const { thread_id } = (await write(house, cy, "ada")).body;
@@ -65,9 +71,9 @@ test("a first message from a stranger is a request until the receiver answers or
 });
 
 test("a cursor of one box is refused in the other, and walks its own box to the end", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { ada } = settle(house);
-  for (let i = 0; i < 5; i++) await write(house, moveIn(house.core, `s${i}`).token, "ada");
+  for (let i = 0; i < 5; i++) await write(house, createMember(house.core, `s${i}`).token, "ada");
   const first = (await call(house, ada, "GET /messages?box=requests&limit=2")).body;
   const walk = async (name: string) => call(house, ada, `GET /messages?${name}limit=9&cursor=${first.next}`);
   expect((await walk("box=requests&")).body.data).toHaveLength(3);
@@ -76,9 +82,9 @@ test("a cursor of one box is refused in the other, and walks its own box to the 
 });
 
 test("messages are open to everybody, contacts or nobody; refused senders get the same refusal as blocked senders", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { ada, bo, cy } = settle(house);
-  const { token: dan } = moveIn(house.core, "dan");
+  const { token: dan } = createMember(house.core, "dan");
   const set = (from: string) => call(house, ada, "PUT /message-settings", { body: { from } });
   expect((await call(house, ada, "GET /message-settings")).body).toEqual({ from: "everybody" });
   await write(house, ada, "bo");
@@ -101,10 +107,10 @@ test("messages are open to everybody, contacts or nobody; refused senders get th
 });
 
 test("a newcomer sends three messages a day to members who have not written to them; the refusal states the correct wait", async () => {
-  using world = makeWorld({ signup: "open" });
+  using world = createTestWorld({ signup: "open" });
   const { core, clock } = world;
   changeCommunitySettings(core, OPERATOR, { newcomerDays: 7 });
-  for (let i = 0; i < 30; i++) moveIn(core, `b${i}`);
+  for (let i = 0; i < 30; i++) createMember(core, `b${i}`);
   const from = { address: "203.0.113.7", agent: "" };
   const { secret } = await signUp(core, from, { username: "new", password: "correct horse battery" });
   const caller = sessionOf(core, secret, "")?.caller;
@@ -130,19 +136,23 @@ test("a newcomer sends three messages a day to members who have not written to t
   // Writing again to a member who has not replied is refused too.
   expect(() => sendMessage(core, caller, { to: "b0", text: "Are you there?" })).toThrow("You are new here");
   // Replies and messages to contacts are not limited.
-  sendMessage(core, enrol(core, "b29").caller, { to: "new", text: "Welcome." });
+  sendMessage(core, createMemberToken(core, "b29").caller, { to: "new", text: "Welcome." });
   for (let i = 0; i < 20; i++) sendMessage(core, caller, { to: "b29", text: "Thanks." });
   clock.pass(21 * HOUR - 1);
   expect(refusal().code).toBe("newcomer_messages");
   clock.pass(1);
   begin();
   // Accepting a request or following the sender makes both contacts.
-  const { id: asked } = listThreads(core, enrol(core, "b0").caller, {}, { limit: 1, backwards: false })
-    .nodes[0] as Thread;
-  acceptThread(core, enrol(core, "b0").caller, asked);
-  followBuilder(core, enrol(core, "b27").caller, "new");
+  const { id: asked } = listThreads(
+    core,
+    createMemberToken(core, "b0").caller,
+    {},
+    { limit: 1, backwards: false },
+  ).nodes[0] as Thread;
+  acceptThread(core, createMemberToken(core, "b0").caller, asked);
+  followBuilder(core, createMemberToken(core, "b27").caller, "new");
   for (let i = 0; i < 5; i++) sendMessage(core, caller, { to: i % 2 ? "b0" : "b27", text: "Thanks." });
-  const enterprise = enrol(core, "new", ["messages:write"], "enterprise").caller;
+  const enterprise = createMemberToken(core, "new", ["messages:write"], "enterprise").caller;
   sendMessage(core, enterprise, { to: "b28", text: "Hi." });
   clock.pass(7 * DAY);
   for (let i = 0; i < 20; i++) begin();
@@ -150,19 +160,19 @@ test("a newcomer sends three messages a day to members who have not written to t
 });
 
 test("members created by the operator are not newcomers", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  for (let i = 0; i < 5; i++) moveIn(core, `b${i}`);
-  const { caller } = moveIn(core, "ada", ["messages:write"], "personal");
+  for (let i = 0; i < 5; i++) createMember(core, `b${i}`);
+  const { caller } = createMember(core, "ada", ["messages:write"], "personal");
   for (let i = 0; i < 5; i++) sendMessage(core, caller, { to: `b${i}`, text: "Hi." });
 });
 
 test("a message can be reported; moderators see that message and its author, but no other message of the thread", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { ada, bo } = settle(house);
-  moveIn(house.core, "root");
+  createMember(house.core, "root");
   changeRole(house.core, OPERATOR, "root", "admin");
-  const root = enrol(house.core, "root", ["admin", "messages:read", "profile:read"]).token;
+  const root = createMemberToken(house.core, "root", ["admin", "messages:read", "profile:read"]).token;
   const rude = (await write(house, bo, "ada", "Something **rude**.")).body;
   const later = (await write(house, bo, "ada", "A secret of theirs.")).body;
   const own = (await write(house, ada, "bo", "Leave me alone.")).body;
@@ -198,9 +208,9 @@ test("a message can be reported; moderators see that message and its author, but
 });
 
 test("a member of a thread can report only messages of the other member: the newest, or one by id", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const [ada, bo, eve] = ["ada", "bo", "eve"].map((name) => moveIn(core, name).caller) as [
+  const [ada, bo, eve] = ["ada", "bo", "eve"].map((name) => createMember(core, name).caller) as [
     Caller,
     Caller,
     Caller,
@@ -222,12 +232,12 @@ test("a member of a thread can report only messages of the other member: the new
 });
 
 test("suspending the sender settles reports about their messages, and restoring reopens them; the log has no private text", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
   const { ada, bo } = settle(house);
-  moveIn(core, "root");
+  createMember(core, "root");
   changeRole(core, OPERATOR, "root", "admin");
-  const root = enrol(core, "root", ["admin"]).token;
+  const root = createMemberToken(core, "root", ["admin"]).token;
   const sent = (await write(house, bo, "ada", "Something rude.")).body;
   const path = `PUT /messages/${sent.thread_id}/report`;
   const { id } = (await call(house, ada, path, { body: { reason: "Rude." } })).body;
@@ -244,9 +254,9 @@ test("suspending the sender settles reports about their messages, and restoring 
 });
 
 test("a message checks the receiver's setting in its own transaction", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const [ada, bo] = [moveIn(core, "ada").caller, moveIn(core, "bo").caller];
+  const [ada, bo] = [createMember(core, "ada").caller, createMember(core, "bo").caller];
   expect(() =>
     core.db.transact(() => {
       setMessageSettings(core, ada, { from: "nobody" });

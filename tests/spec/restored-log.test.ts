@@ -5,15 +5,15 @@ import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
 import { deletePrivateEvents } from "../../src/core/services/deletion/deletion-store.ts";
 import { listen } from "../graphql/stream.ts";
-import { type House, moveIn, openHouse, snapshot } from "../support.ts";
+import { type TestServer, createMember, openTestServer, snapshot } from "../support.ts";
 import { call } from "./client.ts";
 
 /**
  * Returns a position and a cursor issued after the backup, and the restored community with one more event.
  */
 async function afterRestore() {
-  const former = openHouse();
-  const { token, caller } = moveIn(former.core, "ada");
+  const former = openTestServer();
+  const { token, caller } = createMember(former.core, "ada");
   createPost(former.core, caller, { text: "kept" });
   const [kept] = (await call(former, token, "GET /events")).body.data;
   const backup = snapshot(former);
@@ -22,14 +22,14 @@ async function afterRestore() {
   const [, lost] = (await call(former, token, "GET /events")).body.data;
   const lostCursor = (await call(former, token, "GET /events?limit=2")).body.next;
   await former[Symbol.asyncDispose]();
-  const house = openHouse({ from: backup });
+  const house = openTestServer({ from: backup });
   house.clock.pass(2 * HOUR);
   createPost(house.core, caller, { text: "new" });
   const [, fresh] = (await call(house, token, "GET /events")).body.data;
   return { house, token, caller, kept: kept.id, lost: lost.id, lostCursor, fresh: fresh.id };
 }
 
-async function status(house: House, token: string, query: string, headers = {}): Promise<unknown[]> {
+async function status(house: TestServer, token: string, query: string, headers = {}): Promise<unknown[]> {
   const { status, body } = await call(house, token, `GET /events${query}`, { headers });
   return [status, body?.code ?? body?.data?.length];
 }
@@ -65,10 +65,10 @@ test("a position lost with the restore is 400 on every route that takes one, als
 });
 
 test("a stream continues after its starting event was deleted with its owner's account", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const ada = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
+  const ada = createMember(core, "ada");
+  const bo = createMember(core, "bo");
   createPost(core, ada.caller, { text: "before" });
   sendMessage(core, ada.caller, { to: "bo", text: "private" });
   const leaving = new AbortController();

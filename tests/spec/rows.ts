@@ -13,12 +13,12 @@ import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";
 import { restTransport } from "../../src/rest/app.ts";
-import { type AskInit, type House, moveIn, type World } from "../support.ts";
+import { type RequestOptions, type TestServer, createMember, type TestWorld } from "../support.ts";
 import { call } from "./client.ts";
 import { join } from "node:path";
 
 /** Publishes posts a minute apart and returns their ids, oldest first. */
-export function publish(world: World, author: Caller, ...drafts: (string | PostDraft)[]): string[] {
+export function publishPosts(world: TestWorld, author: Caller, ...drafts: (string | PostDraft)[]): string[] {
   return drafts.map((draft) => {
     world.clock.pass(MINUTE);
     return createPost(world.core, author, typeof draft === "string" ? { text: draft } : draft).id;
@@ -43,7 +43,7 @@ export function jobDraft(change: Partial<JobDraft> = {}): JobDraft {
 }
 
 /** Publishes jobs a minute apart and returns their ids, oldest first. */
-export function post(world: World, ...changes: Partial<JobDraft>[]): string[] {
+export function publishJobs(world: TestWorld, ...changes: Partial<JobDraft>[]): string[] {
   return changes.map((change) => {
     world.clock.pass(MINUTE);
     return publishJob(world.core, OPERATOR, jobDraft(change)).id;
@@ -51,16 +51,16 @@ export function post(world: World, ...changes: Partial<JobDraft>[]): string[] {
 }
 
 /** Creates these jobs, oldest first. Its searches return titles in result order. */
-export function board(house: House, ...jobs: Partial<JobDraft>[]) {
-  const { token } = moveIn(house.core, "ada", ["jobs:read"]);
-  const ids = post(house, ...jobs);
+export function openJobBoard(house: TestServer, ...jobs: Partial<JobDraft>[]) {
+  const { token } = createMember(house.core, "ada", ["jobs:read"]);
+  const ids = publishJobs(house, ...jobs);
   const search = async (query: string): Promise<string[]> =>
     (await call(house, token, `GET /jobs?${query}`)).body.data.map(({ title }: { title: string }) => title);
   const find = (q: string): Promise<string[]> => search(`q=${encodeURIComponent(q)}`);
   return { token, ids, search, find };
 }
 
-export interface PromptSketch {
+export interface PromptFixture {
   title?: string;
   model?: string;
   category?: string;
@@ -69,7 +69,7 @@ export interface PromptSketch {
 }
 
 /** Submits prompts and returns their ids, oldest first. */
-export function addPrompts(world: World, author: Caller, ...sketches: PromptSketch[]): string[] {
+export function addPrompts(world: TestWorld, author: Caller, ...sketches: PromptFixture[]): string[] {
   return sketches.map(({ title = "Review a diff", model = "sonnet", category = "review", ratings = [] }) => {
     world.clock.pass(MINUTE);
     const createdAt = world.clock.now();
@@ -107,16 +107,16 @@ function changesOf(core: Core): string {
 }
 
 /** Returns every stored row as text with its table. Two communities with equal results are identical. */
-export function everything(core: Core): readonly string[] {
+export function dumpRows(core: Core): readonly string[] {
   const at = changesOf(core);
-  const known = dumps.get(core);
-  if (known?.at === at) return known.rows;
-  const dump = dumped(core);
+  const cached = dumps.get(core);
+  if (cached?.at === at) return cached.rows;
+  const dump = readRows(core);
   dumps.set(core, { at, rows: dump });
   return dump;
 }
 
-function dumped(core: Core): string[] {
+function readRows(core: Core): string[] {
   const tables = rows(core, "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main'");
   return tables
     .filter(({ name }) => !name.startsWith("sqlite_"))
@@ -126,17 +126,17 @@ function dumped(core: Core): string[] {
 
 /** Records the text of every statement from now on. */
 export function spyOnDatabase(core: Core): string[] {
-  const asked: string[] = [];
+  const statements: string[] = [];
   const { prepare } = core.db;
   core.db.prepare = (sql: string) => {
-    asked.push(sql);
+    statements.push(sql);
     return prepare(sql) as never;
   };
-  return asked;
+  return statements;
 }
 
 /** Opens the same database file again, like a restart or a second process. */
-export function openAgain(world: World) {
+export function reopen(world: TestWorld) {
   const core = createCore({
     policy: world.core.policy,
     db: openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 }),
@@ -156,7 +156,11 @@ export function openAgain(world: World) {
   );
   return {
     core,
-    async ask(token: string | undefined, path: string, { method = "GET", body, headers }: AskInit = {}) {
+    async request(
+      token: string | undefined,
+      path: string,
+      { method = "GET", body, headers }: RequestOptions = {},
+    ) {
       const request = new Request(`http://guild.test/v1${path}`, {
         method,
         headers: {

@@ -9,11 +9,11 @@ import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts
 import { sendTest } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
-import { enrol, moveIn, type House, signedInNow, roomFor } from "../support.ts";
+import { createMemberToken, createMember, type TestServer, signedInNow, limitOf } from "../support.ts";
 import { rows } from "./rows.ts";
 
 /** An event with its delivery and attempt, and the marks by which a response reveals any of them. */
-export interface Heard {
+export interface ReceivedEvent {
   type: AnyEventType;
   scope: Scope;
   eventId: string;
@@ -23,19 +23,19 @@ export interface Heard {
   marks: string[];
 }
 
-export interface Hearing {
+export interface EventFixture {
   endpointId: string;
   workspaceId: string;
-  heard: Heard[];
+  heard: ReceivedEvent[];
 }
 
 /**
  * Creates ada, whose endpoint received one event of every type. It answered each with a unique text, and
  * every attempt failed.
  */
-export function hearEverything(house: House): Hearing {
+export function createAllEvents(house: TestServer): EventFixture {
   const { core } = house;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const person = signedInNow(core, caller);
   const names = ALL_EVENT_NAMES.filter((type) => CATALOGUE[type].audience !== "endpoint");
   const endpoint = registerEndpoint(core, person, {
@@ -48,7 +48,7 @@ export function hearEverything(house: House): Hearing {
   }
   house.clock.pass(10);
   for (let more = true; more;) {
-    const { claims } = core.db.transact(() => claimDue(core, 50, "", roomFor(50)));
+    const { claims } = core.db.transact(() => claimDue(core, 50, "", limitOf(50)));
     more = claims.length > 0;
     core.db.transact(() => {
       for (const claim of claims) {
@@ -83,7 +83,7 @@ function failed(answer: string) {
 }
 
 function fire(
-  { core }: House,
+  { core }: TestServer,
   type: AnyEventType,
   builderId: string,
   workspaceId: string,
@@ -94,7 +94,7 @@ function fire(
   if (audience === "public") recordPublicEvent(core, type as never, data as never);
   else if (audience === "builder") recordPrivateEvent(core, builderId, type as never, data as never);
   else if (audience === "workspace") recordWorkspaceEvent(core, workspaceId, type as never, data as never);
-  else sendTest(core, enrol(core, "ada").caller, endpointId);
+  else sendTest(core, createMemberToken(core, "ada").caller, endpointId);
 }
 
 function marked(type: AnyEventType): unknown {

@@ -5,8 +5,8 @@ import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { graph } from "../graphql/ask.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
-import { post, publish } from "./rows.ts";
+import { createMemberToken, type TestServer, createMember, openTestServer } from "../support.ts";
+import { publishJobs, publishPosts } from "./rows.ts";
 
 /** docs/contract.md#4.19 */
 
@@ -20,19 +20,23 @@ interface Found {
   root_id: string | null;
 }
 
-async function found(house: House, token: string, query: Readonly<Record<string, string>>): Promise<Found[]> {
-  const answer = await house.ask(token, `/search?${new URLSearchParams(query)}`);
+async function found(
+  house: TestServer,
+  token: string,
+  query: Readonly<Record<string, string>>,
+): Promise<Found[]> {
+  const answer = await house.request(token, `/search?${new URLSearchParams(query)}`);
   expect([query, answer.status]).toEqual([query, 200]);
   return ((await answer.json()) as { data: Found[] }).data;
 }
 
 /** Creates one object of each kind that contains “lantern”, and their author. */
-function settle(house: House) {
+function settle(house: TestServer) {
   const { core } = house;
-  const { caller, token } = moveIn(core, "lantern-ada");
-  const [postId = ""] = publish(house, caller, { text: "A lantern\nof brass", tags: ["brass"] });
+  const { caller, token } = createMember(core, "lantern-ada");
+  const [postId = ""] = publishPosts(house, caller, { text: "A lantern\nof brass", tags: ["brass"] });
   const reply = replyTo(core, caller, postId, { text: "What a lantern!" });
-  const [jobId = ""] = post(house, {
+  const [jobId = ""] = publishJobs(house, {
     title: "Lantern maker",
     description: "Make lanterns",
     stack: ["brass"],
@@ -47,7 +51,7 @@ function settle(house: House) {
 }
 
 test("a search without a kind returns the first three of each kind; a kind has its own paged list", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { caller, token, postId, reply, jobId, prompt } = settle(house);
   const all = await found(house, token, { q: "lantern" });
   expect(all.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual(
@@ -75,38 +79,38 @@ test("a search without a kind returns the first three of each kind; a kind has i
     ["post", "post", "prompt"],
   );
   expect(await found(house, token, { q: "" })).toEqual([]);
-  for (let i = 0; i < 4; i++) publish(house, caller, `lantern ${i}`);
-  const together = await house.ask(token, "/search?q=lantern&limit=1");
+  for (let i = 0; i < 4; i++) publishPosts(house, caller, `lantern ${i}`);
+  const together = await house.request(token, "/search?q=lantern&limit=1");
   const { data, next } = (await together.json()) as { data: Found[]; next: string | null };
   expect([data.filter(({ kind }) => kind === "post").length, next]).toEqual([3, null]);
-  const first = await house.ask(token, "/search?q=lantern&kind=post&limit=4");
+  const first = await house.request(token, "/search?q=lantern&kind=post&limit=4");
   const page = (await first.json()) as { data: Found[]; next: string };
   const second = await found(house, token, { q: "lantern", kind: "post", cursor: page.next });
   expect(new Set([...page.data, ...second].map(({ id }) => id)).size).toBe(6);
   for (const query of ["q=other&kind=post", "q=lantern&kind=prompt", "q=lantern"])
-    expect((await house.ask(token, `/search?${query}&cursor=${page.next}`)).status).toBe(400);
+    expect((await house.request(token, `/search?${query}&cursor=${page.next}`)).status).toBe(400);
 });
 
 test("a kind without its scope is omitted, or refused when requested; suspended builders are not found", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token } = settle(house);
-  const reader = enrol(house.core, "lantern-ada", ["jobs:read"]).token;
+  const reader = createMemberToken(house.core, "lantern-ada", ["jobs:read"]).token;
   expect((await found(house, reader, { q: "lantern" })).map(({ kind }) => kind)).toEqual(["job"]);
   for (const kind of ["post", "prompt", "builder"]) {
-    const refused = await house.ask(reader, `/search?q=lantern&kind=${kind}`);
+    const refused = await house.request(reader, `/search?q=lantern&kind=${kind}`);
     expect([kind, refused.status]).toEqual([kind, 403]);
   }
-  const none = enrol(house.core, "lantern-ada", ["messages:read"]).token;
-  expect((await house.ask(none, "/search?q=lantern")).status).toBe(403);
-  moveIn(house.core, "lantern-bo");
+  const none = createMemberToken(house.core, "lantern-ada", ["messages:read"]).token;
+  expect((await house.request(none, "/search?q=lantern")).status).toBe(403);
+  createMember(house.core, "lantern-bo");
   expect(await found(house, token, { q: "lantern", kind: "builder" })).toHaveLength(2);
   suspendBuilder(house.core, OPERATOR, "lantern-bo");
   expect(await found(house, token, { q: "lantern", kind: "builder" })).toHaveLength(1);
 });
 
 test("no search text causes a syntax error, and no content breaks out of a snippet", async () => {
-  await using house = openHouse();
-  const { caller, token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { caller, token } = createMember(house.core, "ada");
   const hostile = `<script>alert(1)</script> "x" & <mark>y</mark> <img src=x onerror=alert(2)> zebra </mark><b>`;
   createPost(house.core, caller, { text: `\`${hostile}\` and ${hostile}` });
   const [one] = await found(house, token, { q: "zebra script" });
@@ -148,11 +152,11 @@ test("no search text causes a syntax error, and no content breaks out of a snipp
     '"'.repeat(999),
   ])
     for (const kind of ["post", "job", "prompt", "builder"]) await found(house, token, { q, kind });
-  expect((await house.ask(token, `/search?q=${"a".repeat(1001)}`)).status).toBe(400);
+  expect((await house.request(token, `/search?q=${"a".repeat(1001)}`)).status).toBe(400);
 });
 
 test("the graph returns the same results, each with its node", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { token, jobId } = settle(house);
   const document = `{ search(q: "lantern") { nodes { kind title snippet node { id __typename } } } }`;
   const { body } = await graph(house, token, document);

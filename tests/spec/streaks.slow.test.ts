@@ -8,7 +8,7 @@ import { localDay } from "../../src/core/community/xp/calendar-days.ts";
 import { checkXp } from "../../src/core/services/checkup/xp.ts";
 import { getStreak } from "../../src/core/community/xp/streaks.ts";
 import { sized } from "../drill.ts";
-import { makeWorld, moveIn, openHouse, type World } from "../support.ts";
+import { createTestWorld, createMember, openTestServer, type TestWorld } from "../support.ts";
 import { call } from "./client.ts";
 import { rows } from "./rows.ts";
 
@@ -206,8 +206,8 @@ const HARD_CASES: Readonly<Record<string, readonly Step[]>> = {
 
 for (const [situation, steps] of Object.entries(HARD_CASES)) {
   test(`streaks: ${situation}`, () => {
-    using world = makeWorld();
-    const { caller } = moveIn(world.core, "ada");
+    using world = createTestWorld();
+    const { caller } = createMember(world.core, "ada");
     for (const [at, what] of steps) {
       go(world, Date.parse(at));
       if (what === "post") createPost(world.core, caller, { text: "here" });
@@ -229,8 +229,8 @@ test("streaks: activity every six hours keeps the streak in any time zone and ga
   const start = fc.integer({ min: Date.parse("2026-01-01"), max: Date.parse("2026-12-31") });
   fc.assert(
     fc.property(start, fc.array(visit, { minLength: 8, maxLength: 60 }), (startedAt, visits) => {
-      using world = makeWorld();
-      const { caller } = moveIn(world.core, "ada");
+      using world = createTestWorld();
+      const { caller } = createMember(world.core, "ada");
       visits.forEach(({ moves, zone }, nth) => {
         go(world, startedAt + nth * 6 * HOUR);
         createPost(world.core, caller, { text: "here" });
@@ -251,8 +251,8 @@ test("streaks: activity every six hours keeps the streak in any time zone and ga
 });
 
 test("streaks: repeated travel around the world gains at most one day", () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
+  using world = createTestWorld();
+  const { caller } = createMember(world.core, "ada");
   const start = Date.parse("2026-11-01T00:00:00Z");
   const round = ["Asia/Shanghai", "Etc/GMT+8", "UTC"];
   let moves = 0;
@@ -271,9 +271,9 @@ test("streaks: repeated travel around the world gains at most one day", () => {
 });
 
 test("streaks: the owner sees the longest streak, today, the time zone and the upcoming time zone", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   expect(getStreak(core, caller)).toEqual({
     streakDays: 0,
     longest: 0,
@@ -308,9 +308,9 @@ test("streaks: the owner sees the longest streak, today, the time zone and the u
 });
 
 test("streaks: each further day gives a point, and seven days in a row a bonus, once per streak", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const start = Date.parse("2026-11-01T10:00:00Z");
   for (const day of [0, 1, 2, 3, 4, 5, 6, 7, 20, 21]) {
     go(world, start + day * DAY);
@@ -330,9 +330,9 @@ test("streaks: each further day gives a point, and seven days in a row a bonus, 
 });
 
 test("streaks: a rolled-back post counts for no day", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   expect(() =>
     core.db.transact(() => {
       createPost(core, caller, { text: "here" });
@@ -343,8 +343,8 @@ test("streaks: a rolled-back post counts for no day", () => {
 });
 
 test("streaks: an unknown time zone is 422, and a value that is not text is 400", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   for (const zone of ["Mars/Olympus", "+02:00", "GMT+2", "Europe/Berlin ", "constructor", "../etc/passwd"]) {
     const { status, body } = await call(house, token, "PATCH /profiles/me", { body: { time_zone: zone } });
     expect([zone, status, body.error]).toEqual([zone, 422, "unprocessable"]);
@@ -362,10 +362,10 @@ test("streaks: an unknown time zone is 422, and a value that is not text is 400"
   });
 });
 
-function go(world: World, at: number): void {
+function go(world: TestWorld, at: number): void {
   world.clock.step(at - world.clock.now());
 }
 
-function shown({ core }: World, caller: Caller): number {
+function shown({ core }: TestWorld, caller: Caller): number {
   return getOwnProfile(core, caller).streakDays;
 }

@@ -9,18 +9,18 @@ import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { graph } from "../graphql/ask.ts";
-import { makeWorld, moveIn, openHouse } from "../support.ts";
+import { createTestWorld, createMember, openTestServer } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
-import { publish, rows } from "./rows.ts";
+import { publishPosts, rows } from "./rows.ts";
 
 const PAGE = { limit: 100 };
 
 test("a reply to a hidden or deleted reply remains, names its parent, still counts, and stays in the conversation's list", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const ada = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
-  const [id = ""] = publish(house, ada.caller, "question");
+  const ada = createMember(core, "ada");
+  const bo = createMember(core, "bo");
+  const [id = ""] = publishPosts(house, ada.caller, "question");
   const answer = async (to: string, text: string) =>
     (await call(house, bo.token, `POST /feed/${to}/replies`, { body: { text } })).body.id as string;
   const one = await answer(id, "one");
@@ -80,7 +80,7 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
       },
     },
   });
-  const cy = moveIn(core, "cy").caller;
+  const cy = createMember(core, "cy").caller;
   const five = replyTo(core, cy, three, { text: "five" });
   const six = replyTo(core, bo.caller, five.id, { text: "six" });
   deleteAccount(core, OPERATOR, "cy", "cy");
@@ -94,10 +94,10 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
 });
 
 test("a subscription to a conversation reports replies at any depth; one to a reply reports its direct replies", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
-  const [id = ""] = publish(world, caller, "question");
+  const { caller } = createMember(core, "ada");
+  const [id = ""] = publishPosts(world, caller, "question");
   const one = replyTo(core, caller, id, { text: "one" });
   const told = (post: string) => {
     const channel = newReplies({ post });
@@ -112,10 +112,10 @@ test("a subscription to a conversation reports replies at any depth; one to a re
 });
 
 test("replying, reading and hiding need as many queries at depth 500 as at a small depth", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
-  const [id = ""] = publish(world, caller, "question");
+  const { caller } = createMember(core, "ada");
+  const [id = ""] = publishPosts(world, caller, "question");
   const chain = [replyTo(core, caller, id, { text: "0" }).id];
   const asked = (work: () => unknown): number => {
     const { db } = core;

@@ -21,16 +21,23 @@ import {
 } from "../../src/core/delegation/tokens/token-format.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { BUILDER_SCOPES, inPerson, makeWorld, moveIn, openHouse, signedInNow } from "../support.ts";
+import {
+  BUILDER_SCOPES,
+  asSession,
+  createTestWorld,
+  createMember,
+  openTestServer,
+  signedInNow,
+} from "../support.ts";
 import { call } from "./client.ts";
-import { openAgain, rows, spyOnDatabase } from "./rows.ts";
+import { reopen, rows, spyOnDatabase } from "./rows.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { unwrittenUses } from "../../src/core/identity/access/credential-uses.ts";
 
 test("a token with a wrong checksum is refused without a database query", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const asked = spyOnDatabase(house.core);
   for (let at = "guild_pat_".length; at < token.length; at++) {
@@ -75,10 +82,10 @@ test("a token has a fixed form that one pattern finds in any text", () => {
 });
 
 test("the database and the log contain no token and no signing secret", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const secrets: string[] = [];
   for (const name of ["ada", "bo"]) {
-    const { token } = moveIn(house.core, name);
+    const { token } = createMember(house.core, name);
     const headers = { "idempotency-key": `key-of-${name}` };
     const body = { url: "https://hooks.example.com/in", events: ["post.created"] };
     const endpoint = await call(house, token, "POST /webhooks", { body, headers });
@@ -114,9 +121,9 @@ const draft = (change: Partial<TokenDraft> = {}): TokenDraft => ({
 });
 
 test("a person chooses a token's name, scopes, workspace and expiry, and sees its state", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const ada = signedInNow(core, moveIn(core, "ada").caller);
+  const ada = signedInNow(core, createMember(core, "ada").caller);
   const tools = createWorkspace(core, ada, "ada", { name: "Tools" });
   const made = createToken(
     core,
@@ -150,12 +157,12 @@ test("a person chooses a token's name, scopes, workspace and expiry, and sees it
 });
 
 test("the last use and the used scopes are recorded in one write, and uses of two processes are merged", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
   const scopes = ["feed:read", "feed:write", "jobs:read", "messages:read"];
-  moveIn(core, "ada");
+  createMember(core, "ada");
   const { id, token } = createToken(core, OPERATOR, "ada", draft({ scopes }));
-  using elsewhere = openAgain(house);
+  using elsewhere = reopen(house);
   const seen = () => listTokens(elsewhere.core, OPERATOR, "ada").find((each) => each.id === id);
   const statuses = async () => [
     (await call(house, token, "GET /feed")).status,
@@ -170,7 +177,7 @@ test("the last use and the used scopes are recorded in one write, and uses of tw
   expect(core.memory(unwrittenUses).size).toBe(0);
 
   clock.pass(MINUTE);
-  expect((await elsewhere.ask(token, "/jobs")).status).toBe(200);
+  expect((await elsewhere.request(token, "/jobs")).status).toBe(200);
   await recordTokenUses(elsewhere.core);
   expect((await call(house, token, "GET /feed")).status).toBe(200);
   await recordTokenUses(core);
@@ -178,9 +185,9 @@ test("the last use and the used scopes are recorded in one write, and uses of tw
 });
 
 test("a use noted during the recording of others is not lost", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller, token } = moveIn(core, "ada");
+  const { caller, token } = createMember(core, "ada");
   const unused = () =>
     rows(core, "SELECT used_scopes AS used FROM tokens").map(({ used }) => used.split(" ").sort());
   caller.noteScope?.("feed:read");
@@ -198,20 +205,20 @@ test("a use noted during the recording of others is not lost", async () => {
 });
 
 test("a read writes nothing, and failed use recording does not fail the read", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const { token } = moveIn(core, "ada");
+  const { token } = createMember(core, "ada");
   await recordTokenUses(core);
   const changes = () => rows(core, "SELECT total_changes() AS n")[0].n;
   const before = changes();
   for (const path of ["/feed", "/jobs", "/profiles/me", "/webhooks", "/events"])
-    expect((await house.ask(token, path)).status).toBe(200);
+    expect((await house.request(token, path)).status).toBe(200);
   expect(changes()).toBe(before);
 
   const { db } = core;
   db.prepare("PRAGMA query_only = ON").run();
   await expect(recordTokenUses(core)).rejects.toThrow(/readonly/);
-  expect((await house.ask(token, "/feed")).status).toBe(200);
+  expect((await house.request(token, "/feed")).status).toBe(200);
   expect(core.memory(unwrittenUses).size).toBe(1);
   db.prepare("PRAGMA query_only = OFF").run();
   await recordTokenUses(core);
@@ -220,10 +227,10 @@ test("a read writes nothing, and failed use recording does not fail the read", a
 });
 
 test("only a signed-in person or the operator makes, lists or revokes tokens: tokens and apps never can", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   createBuilder(core, OPERATOR, { username: "root", name: "Root", role: "admin" });
-  moveIn(core, "bo");
+  createMember(core, "bo");
   const { id, token } = createToken(core, OPERATOR, "root", draft({ scopes: [...SCOPE_NAMES] }));
   const admin = authenticate(core, token, () => true) as Caller;
   expect(admin.scopes.has("admin")).toBe(true);
@@ -241,16 +248,16 @@ test("only a signed-in person or the operator makes, lists or revokes tokens: to
       expect(act).toThrow("Only a signed-in member can do this");
   }
   // A person cannot manage another member's tokens either, even as an admin.
-  const person = inPerson(admin, "admin");
+  const person = asSession(admin, "admin");
   expect(() => createToken(core, person, "bo", draft())).toThrow("This belongs to another member");
   expect(() => listTokens(core, person, "bo")).toThrow("This belongs to another member");
   expect(rows(core, "SELECT * FROM tokens")).toEqual(before);
 });
 
 test("a token made for a suspended member works only after they are restored", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  moveIn(core, "ada");
+  createMember(core, "ada");
   setSuspended(core, OPERATOR, "ada", true);
   const { token } = createToken(core, OPERATOR, "ada", draft());
   expect(authenticate(core, token, () => true)).toBeUndefined();
@@ -259,10 +266,10 @@ test("a token made for a suspended member works only after they are restored", (
 });
 
 test("a member's token never exceeds the member's rights: no admin scope, enterprise tier or foreign workspace", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = signedInNow(core, moveIn(core, "ada").caller);
-  const { caller: bo } = moveIn(core, "bo");
+  const ada = signedInNow(core, createMember(core, "ada").caller);
+  const { caller: bo } = createMember(core, "bo");
   const before = rows(core, "SELECT * FROM tokens");
   const refusals: [Partial<TokenDraft>, RegExp][] = [
     [{ scopes: ["feed:read", "admin"] }, /ada is not an admin/],
@@ -283,7 +290,7 @@ test("a member's token never exceeds the member's rights: no admin scope, enterp
 });
 
 test("a builder has at most fifty live tokens; revoked and expired tokens free slots, and only the last fifty are kept", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "member" });
   const { token } = createToken(core, OPERATOR, "ada", draft());

@@ -28,9 +28,9 @@ import { findBuilder } from "../../src/core/identity/builders/builders.ts";
 import { findRole } from "../../src/core/identity/members/members.ts";
 import { mailsDue } from "../due-messages.ts";
 import { KINDS } from "../core/access-kinds.ts";
-import { finish, rowsOf, town } from "../core/deletion-town.ts";
-import { enter, HOME, outcome, PASSWORD, person } from "../core/people.ts";
-import { enrol, makeWorld, signedInNow } from "../support.ts";
+import { completeDeletion, dumpRows, createLinkedCommunity } from "../core/linked-community.ts";
+import { withCaller, HOME, outcomeOf, PASSWORD, createSignedInMember } from "../core/people.ts";
+import { createMemberToken, createTestWorld, signedInNow } from "../support.ts";
 import { openSite, signedInAs, type Site, tokenOf, visit } from "../web/support.ts";
 
 const PAGE = { limit: 100 };
@@ -53,7 +53,7 @@ const NODE = `query ($id: ID!) { node(id: $id) { ... on Post { text } ... on Pro
  */
 async function readsOf(site: Site, found: Record<string, readonly string[]>): Promise<Map<string, string>> {
   const { core } = site;
-  const { token } = enrol(
+  const { token } = createMemberToken(
     core,
     "bob",
     SCOPE_NAMES.filter((scope) => scope !== "admin"),
@@ -105,7 +105,7 @@ async function readsOf(site: Site, found: Record<string, readonly string[]>): Pr
   ];
   const said = new Map<string, string>();
   for (const path of rest) {
-    const response = await site.ask(token, path);
+    const response = await site.request(token, path);
     said.set(`REST ${path}`, JSON.stringify(await response.json()));
   }
   const query = `{ feed(first: 50) { nodes { text author { username name } replies(first: 9) { nodes { text } } } }
@@ -157,7 +157,7 @@ function leaks(said: ReadonlyMap<string, string>): string[] {
 test("an admin's deletion hides the account and its content at once on every route", async () => {
   await using site = openSite();
   const { core } = site;
-  const { ada, root } = await town(core);
+  const { ada, root } = await createLinkedCommunity(core);
   const ids = idsOf(core, ada.builderId);
   const before = leaks(await readsOf(site, ids));
   expect(before.length).toBeGreaterThan(30);
@@ -170,7 +170,7 @@ test("an admin's deletion hides the account and its content at once on every rou
 test("undoing a deletion restores everything unchanged", async () => {
   await using site = openSite();
   const { core } = site;
-  const { ada, bob, root } = await town(core);
+  const { ada, bob, root } = await createLinkedCommunity(core);
   followBuilder(core, ada.caller, "bob");
   followBuilder(core, bob.caller, "ada");
   createPost(core, ada.caller, { text: "Hidden by a moderator" });
@@ -189,10 +189,10 @@ test("undoing a deletion restores everything unchanged", async () => {
 
   deleteAda(core, root.caller);
   await eraseDueAccounts(core);
-  finish(core);
-  expect(await outcome(() => restore(core, OPERATOR, ids["post"]?.[0] ?? ""))).toBe("not_found");
+  completeDeletion(core);
+  expect(await outcomeOf(() => restore(core, OPERATOR, ids["post"]?.[0] ?? ""))).toBe("not_found");
   undoDeletion(core, owner(core, root.caller), "ada");
-  finish(core);
+  completeDeletion(core);
 
   expect(await read()).toEqual(before);
   expect(state()).toEqual(talks);
@@ -203,9 +203,9 @@ test("undoing a deletion restores everything unchanged", async () => {
 });
 
 test("after seven days the account is erased completely, even across a restart", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
-  const { root } = await town(core);
+  const { root } = await createLinkedCommunity(core);
   deleteAda(core, root.caller);
   const next = (): Core => {
     const { makeId: _, wake: _w, onWake: _o, memory: _m, ...parts } = core;
@@ -218,30 +218,30 @@ test("after seven days the account is erased completely, even across a restart",
   clock.pass(1);
   await eraseDueAccounts(next());
   await eraseDueAccounts(next());
-  finish(next());
+  completeDeletion(next());
 
   expect(
-    rowsOf(core).filter(
+    dumpRows(core).filter(
       (row) => /zebra/i.test(row) && !/^(?:report_copies|reports|audit_entries|apps|companies) /.test(row),
     ),
   ).toEqual([]);
   expect(findBuilder(core, "ada")).toBeUndefined();
-  expect(await outcome(() => undoDeletion(core, OPERATOR, "ada"))).toBe("not_found");
+  expect(await outcomeOf(() => undoDeletion(core, OPERATOR, "ada"))).toBe("not_found");
   const form = { username: "ada", password: PASSWORD };
-  expect(await outcome(() => signUp(core, HOME, form))).not.toBe("done");
+  expect(await outcomeOf(() => signUp(core, HOME, form))).not.toBe("done");
 });
 
 test("a list of blocked builders leaves a deleted account out until the undo", async () => {
   await using site = openSite();
   const { core } = site;
-  const { bob, root } = await town(core);
+  const { bob, root } = await createLinkedCommunity(core);
   block(core, bob.caller, "ada");
-  const { token } = enrol(core, "bob");
+  const { token } = createMemberToken(core, "bob");
   const lists = async (): Promise<string[]> => {
     const query = "{ viewer { blocks(first: 9) { nodes { builder { username } } } } }";
-    const graph = await site.ask(token, "/../graphql", { method: "POST", body: { query } });
+    const graph = await site.request(token, "/../graphql", { method: "POST", body: { query } });
     const page = await signedInAs(site, "bob").open("/messages/blocked");
-    const rest = await site.ask(token, "/blocks");
+    const rest = await site.request(token, "/blocks");
     return [await rest.text(), await graph.text(), page.html].map(
       (text) => /@?\bada\b|-0\w{20}|Deleted account/.exec(text)?.[0].replace("@", "") ?? "nobody",
     );
@@ -254,11 +254,11 @@ test("a list of blocked builders leaves a deleted account out until the undo", a
 });
 
 test("access ends at once; an undo restores the password, the passkeys and the email address", async () => {
-  using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test", name: "Guild" } });
+  using world = createTestWorld({ policy: { signup: "open", mailFrom: "guild@guild.test", name: "Guild" } });
   const { core, clock } = world;
-  await person(core, "maker");
-  const root = await person(core, "root", { role: "admin" });
-  const ada = await person(core, "ada");
+  await createSignedInMember(core, "maker");
+  const root = await createSignedInMember(core, "root", { role: "admin" });
+  const ada = await createSignedInMember(core, "ada");
   const works = new Map<AccessKind, () => boolean | Promise<boolean>>();
   for (const kind of ACCESS_KINDS) works.set(kind, await KINDS[kind].add(core, ada));
   const working = async () => {
@@ -270,7 +270,7 @@ test("access ends at once; an undo restores the password, the passkeys and the e
   deleteAda(core, root.caller);
   // A stored passkey does not sign in, as tested below.
   expect(await working()).toEqual(["passkeys"]);
-  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
+  expect(await outcomeOf(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
     "unauthorized",
   );
   const mails = mailsDue(core, "urgent").length;
@@ -279,19 +279,19 @@ test("access ends at once; an undo restores the password, the passkeys and the e
 
   undoDeletion(core, owner(core, root.caller), "ada");
   expect(await working()).toEqual(["passkeys", "mail"]);
-  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("done");
+  expect(await outcomeOf(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("done");
 });
 
 test("only an owner or the operator undoes a deletion; the operator can erase at once", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { bob, root } = await town(core);
+  const { bob, root } = await createLinkedCommunity(core);
   const admin = signedInNow(core, root.caller);
   deleteAda(core, root.caller);
 
   for (const caller of [admin, bob.caller, { ...admin, means: "token" as const }])
-    expect(await outcome(() => undoDeletion(core, caller, "ada"))).toBe("forbidden");
-  expect(await outcome(() => listPendingDeletions(core, admin))).toBe("forbidden");
+    expect(await outcomeOf(() => undoDeletion(core, caller, "ada"))).toBe("forbidden");
+  expect(await outcomeOf(() => listPendingDeletions(core, admin))).toBe("forbidden");
   expect(listPendingDeletions(core, owner(core, root.caller))).toEqual([
     {
       username: "ada",
@@ -300,17 +300,17 @@ test("only an owner or the operator undoes a deletion; the operator can erase at
       erasedAt: core.clock.now() + 7 * DAY,
     },
   ]);
-  expect(await outcome(() => person(core, "ada"))).toBe("conflict");
-  expect(await outcome(() => deleteAda(core, root.caller))).toBe("not_found");
+  expect(await outcomeOf(() => createSignedInMember(core, "ada"))).toBe("conflict");
+  expect(await outcomeOf(() => deleteAda(core, root.caller))).toBe("not_found");
   deleteAccount(core, OPERATOR, "ada", "ada");
-  finish(core);
-  expect(rowsOf(core).some((row) => row.startsWith("pending_deletions"))).toBe(false);
+  completeDeletion(core);
+  expect(dumpRows(core).some((row) => row.startsWith("pending_deletions"))).toBe(false);
 });
 
 test("receivers get `post.deleted` when the account is hidden, and `post.updated` when it is restored", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { root } = await town(core);
+  const { root } = await createLinkedCommunity(core);
   const types = () =>
     core.db
       .prepare<{ type: string }>("SELECT type FROM events WHERE type LIKE 'post.%' ORDER BY id")
@@ -326,37 +326,37 @@ test("receivers get `post.deleted` when the account is hidden, and `post.updated
 });
 
 test("a conversation returns once neither member is hidden, and never when one of them is erased", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = await person(core, "ada");
-  const bob = await person(core, "bob");
-  const root = await person(core, "root", { role: "admin" });
+  const ada = await createSignedInMember(core, "ada");
+  const bob = await createSignedInMember(core, "bob");
+  const root = await createSignedInMember(core, "root", { role: "admin" });
   sendMessage(core, ada.caller, { to: "bob", text: "zebra" });
   const threads = ({ caller }: { caller: BuilderCaller }) => listThreads(core, caller, {}, PAGE).nodes.length;
   const boss = owner(core, root.caller);
   deleteAda(core, root.caller);
   deleteAccount(core, boss, "bob", "bob");
   undoDeletion(core, boss, "ada");
-  finish(core);
+  completeDeletion(core);
   expect([threads(ada), threads(bob)]).toEqual([0, 0]);
   undoDeletion(core, boss, "bob");
-  finish(core);
+  completeDeletion(core);
   expect([threads(ada), threads(bob)]).toEqual([1, 1]);
 
   deleteAda(core, root.caller);
   deleteAccount(core, OPERATOR, "bob", "bob");
-  finish(core);
+  completeDeletion(core);
   undoDeletion(core, boss, "ada");
-  finish(core);
+  completeDeletion(core);
   expect(threads(ada)).toBe(0);
   expect(core.db.prepare("SELECT 1 FROM pending_deletions").all()).toEqual([]);
 });
 
 test("a suspended member is still suspended after an undo, with their earlier role and usernames", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const root = await person(core, "root", { role: "owner" });
-  await person(core, "ada", { role: "moderator" });
+  const root = await createSignedInMember(core, "root", { role: "owner" });
+  await createSignedInMember(core, "ada", { role: "moderator" });
   setSuspended(core, OPERATOR, "ada", true);
   core.db.transact(() => {
     const id = findBuilder(core, "ada")?.id ?? "";
@@ -378,32 +378,32 @@ test("a suspended member is still suspended after an undo, with their earlier ro
 });
 
 test("content too large for one transaction is hidden and restored in batches, even when an undo interrupts the hiding", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const root = await person(core, "root", { role: "owner" });
-  const ada = await person(core, "ada");
+  const root = await createSignedInMember(core, "root", { role: "owner" });
+  const ada = await createSignedInMember(core, "ada");
   core.db.transact(() => {
     for (let i = 0; i < 250; i++) createPost(core, ada.caller, { text: `post ${i}` });
   });
   const shown = () => core.db.prepare("SELECT 1 FROM posts WHERE hidden_at IS NULL").all().length;
   deleteAda(core, root.caller);
   expect(shown()).toBe(150);
-  finish(core);
+  completeDeletion(core);
   expect(shown()).toBe(0);
   undoDeletion(core, signedInNow(core, root.caller), "ada");
   expect(shown()).toBe(100);
-  expect(finish(core)).toBeGreaterThan(1);
+  expect(completeDeletion(core)).toBeGreaterThan(1);
   expect(shown()).toBe(250);
 
   deleteAda(core, root.caller);
   undoDeletion(core, signedInNow(core, root.caller), "ada");
-  finish(core);
+  completeDeletion(core);
   expect(shown()).toBe(250);
 });
 
 async function writers(core: Core, posts: number) {
-  const root = await person(core, "root", { role: "owner" });
-  const ada = await person(core, "ada");
+  const root = await createSignedInMember(core, "root", { role: "owner" });
+  const ada = await createSignedInMember(core, "ada");
   core.db.transact(() => {
     for (let i = 0; i < posts; i++) createPost(core, ada.caller, { text: `post ${i}` });
   });
@@ -414,71 +414,71 @@ async function writers(core: Core, posts: number) {
 }
 
 test("an account can be deleted again while an undo is still restoring its content", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { root, shown, undo } = await writers(core, 250);
   deleteAda(core, root.caller);
-  finish(core);
+  completeDeletion(core);
   undo();
   expect(shown()).toBe(100);
 
   deleteAda(core, root.caller);
-  finish(core);
+  completeDeletion(core);
   expect(shown()).toBe(0);
   undo();
-  finish(core);
+  completeDeletion(core);
   expect(shown()).toBe(250);
 });
 
 test("a member who deletes their account during an undo stops the restoring of their content", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { root, undo } = await writers(core, 250);
   deleteAda(core, root.caller);
-  finish(core);
+  completeDeletion(core);
   undo();
   const updated = () => core.db.prepare("SELECT 1 FROM events WHERE type = 'post.updated'").all().length;
   const before = updated();
-  const ada = enter(core, await signIn(core, HOME, { username: "ada", password: PASSWORD }));
+  const ada = withCaller(core, await signIn(core, HOME, { username: "ada", password: PASSWORD }));
 
   await deleteOwnAccount(core, ada.caller, { username: "ada", proof: { password: PASSWORD } });
   core.db.transact(() => continueDeletion(core));
 
   expect(updated()).toBe(before);
-  finish(core);
+  completeDeletion(core);
   expect(core.db.prepare("SELECT 1 FROM builders WHERE id = ?").all(ada.builderId)).toEqual([]);
 });
 
 test("a message sent before an undo is complete joins its conversation, or is refused while the conversation is hidden", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { ada, root, undo } = await writers(core, 250);
-  const bob = await person(core, "bob");
+  const bob = await createSignedInMember(core, "bob");
   sendMessage(core, ada.caller, { to: "bob", text: "Hello" });
   sendMessage(core, bob.caller, { to: "ada", text: "Hello to you" });
   deleteAda(core, root.caller);
-  finish(core);
+  completeDeletion(core);
   undo();
 
   sendMessage(core, bob.caller, { to: "ada", text: "Back again?" });
   expect(core.db.prepare("SELECT 1 FROM hidden_by_deletion").all().length).toBeGreaterThan(100);
-  finish(core);
+  completeDeletion(core);
 
   expect(listThreads(core, ada.caller, {}, PAGE).nodes).toMatchObject([
     { unread: 2, last: { preview: "Back again?" } },
   ]);
   // The state while the restore of more than 100 conversations is still in progress.
   core.db.transact(() => core.db.prepare("DELETE FROM thread_members").run());
-  expect(await outcome(() => sendMessage(core, bob.caller, { to: "ada", text: "Still there?" }))).toBe(
+  expect(await outcomeOf(() => sendMessage(core, bob.caller, { to: "ada", text: "Still there?" }))).toBe(
     "forbidden",
   );
 });
 
 test("a reply under a post that is being deleted does not block hiding in batches", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const { ada, root } = await writers(core, 0);
-  const bob = await person(core, "bob");
+  const bob = await createSignedInMember(core, "bob");
   const post = createPost(core, bob.caller, { text: "With many replies" });
   core.db.transact(() => {
     for (let i = 0; i < 250; i++) replyTo(core, ada.caller, post.id, { text: `reply ${i}` });
@@ -486,16 +486,16 @@ test("a reply under a post that is being deleted does not block hiding in batche
   deletePost(core, bob.caller, post.id);
   deleteAda(core, root.caller);
 
-  expect(finish(core)).toBeLessThan(10);
+  expect(completeDeletion(core)).toBeLessThan(10);
 
   expect(listPendingDeletions(core, OPERATOR)).toHaveLength(1);
   expect(core.db.prepare("SELECT 1 FROM pending_deletions WHERE state = 'hidden'").all()).toHaveLength(1);
 });
 
 test("content hidden by a moderator while the account awaits erasure stays hidden after an undo", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, root } = await town(core);
+  const { ada, root } = await createLinkedCommunity(core);
   const [post = ""] = idsOf(core, ada.builderId)["post"] ?? [];
   deleteAda(core, root.caller);
 
@@ -505,7 +505,7 @@ test("content hidden by a moderator while the account awaits erasure stays hidde
     listReports(core, OPERATOR, { state: "open" }, PAGE).nodes.map(({ subject }) => subject.id),
   ).not.toContain(post);
   undoDeletion(core, OPERATOR, "ada");
-  finish(core);
+  completeDeletion(core);
   const isHidden = () =>
     core.db.prepare("SELECT 1 FROM posts WHERE id = ? AND hidden_at IS NOT NULL").get(post);
   expect(isHidden()).toBeDefined();
@@ -514,15 +514,15 @@ test("content hidden by a moderator while the account awaits erasure stays hidde
 });
 
 test("content hidden by a moderator before the deletion cannot be restored before the undo", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, root } = await town(core);
+  const { ada, root } = await createLinkedCommunity(core);
   const found = idsOf(core, ada.builderId);
   const hers = [found["post"]?.[0] ?? "", found["prompt"]?.[0] ?? "", found["job"]?.[0] ?? ""];
   for (const id of hers) hide(core, OPERATOR, id);
   deleteAda(core, root.caller);
 
-  for (const id of hers) expect(await outcome(() => restore(core, OPERATOR, id))).toBe("not_found");
+  for (const id of hers) expect(await outcomeOf(() => restore(core, OPERATOR, id))).toBe("not_found");
   undoDeletion(core, OPERATOR, "ada");
   for (const id of hers) expect(restore(core, OPERATOR, id).hidden).toBe(false);
 });
@@ -530,7 +530,7 @@ test("content hidden by a moderator before the deletion cannot be restored befor
 test("every admin change through the placeholder name of a deleted account is 404 and changes nothing", async () => {
   await using site = openSite();
   const { core } = site;
-  const { ada, root } = await town(core);
+  const { ada, root } = await createLinkedCommunity(core);
   changeRole(core, OPERATOR, "root", "owner");
   deleteAda(core, root.caller);
   const { username = "" } =
@@ -556,16 +556,16 @@ test("every admin change through the placeholder name of a deleted account is 40
 });
 
 test("an owner can leave a workspace shared only with a deleted account; an undo makes that account the owner", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bob, root, ids } = await town(core);
+  const { ada, bob, root, ids } = await createLinkedCommunity(core);
   const members = () => getWorkspace(core, bob.caller, ids.tools).members;
   expect(members()).toBe(2);
   deleteAda(core, root.caller);
   expect(members()).toBe(1);
 
   await deleteOwnAccount(core, bob.caller, { username: "bob", proof: { password: PASSWORD } });
-  finish(core);
+  completeDeletion(core);
   undoDeletion(core, OPERATOR, "ada");
 
   expect(findRole(core, ids.tools, ada.builderId)).toBe("owner");
@@ -574,9 +574,9 @@ test("an owner can leave a workspace shared only with a deleted account; an undo
 test("only owners see deleted accounts with their erasure date on the member page, and undo a deletion there", async () => {
   await using site = openSite();
   const { core } = site;
-  await person(core, "root", { role: "owner" });
-  await person(core, "abe", { role: "admin" });
-  await person(core, "ada");
+  await createSignedInMember(core, "root", { role: "owner" });
+  await createSignedInMember(core, "abe", { role: "admin" });
+  await createSignedInMember(core, "ada");
   const [root, abe] = [signedInAs(site, "root"), signedInAs(site, "abe")];
   await abe.submit(await abe.open("/admin/builders/ada"), "/admin/builders/ada/delete", { username: "ada" });
 

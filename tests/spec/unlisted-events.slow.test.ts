@@ -16,9 +16,15 @@ import { type Event, listEvents } from "../../src/core/outbox/events/events.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
-import { recorded } from "../recorded-reads.ts";
+import { recordReads } from "../recorded-reads.ts";
 import { graph } from "../graphql/ask.ts";
-import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
+import {
+  createMemberToken,
+  createTestWorld,
+  createMember,
+  openTestServer,
+  type TestWorld,
+} from "../support.ts";
 import { rows } from "./rows.ts";
 
 const UNLISTED = 3000;
@@ -28,8 +34,8 @@ const READ_AT_ONCE = 500;
  * Fills a log with a listed event, many events of a hidden post, and a listed event. Returns both listed
  * posts.
  */
-function fillLog({ core, clock }: Pick<World, "core" | "clock">, unlisted = UNLISTED) {
-  const { caller: ada } = moveIn(core, "ada");
+function fillLog({ core, clock }: Pick<TestWorld, "core" | "clock">, unlisted = UNLISTED) {
+  const { caller: ada } = createMember(core, "ada");
   clock.pass(SECOND);
   const first = createPost(core, ada, { text: "First" }).id;
   const { id } = createPost(core, ada, { text: "Hidden" });
@@ -51,19 +57,19 @@ function fillLog({ core, clock }: Pick<World, "core" | "clock">, unlisted = UNLI
 }
 
 function openWorld(unlisted = UNLISTED) {
-  const world = makeWorld();
+  const world = createTestWorld();
   const { core } = world;
   const log = fillLog(world, unlisted);
-  const { caller } = enrol(core, "ada");
+  const { caller } = createMemberToken(core, "ada");
   return { ...world, ...log, caller, [Symbol.dispose]: () => world[Symbol.dispose]() };
 }
 
 /** The same, with an endpoint that subscribes after the events. */
 function openWithEndpoint(unlisted = UNLISTED) {
-  const world = makeWorld();
+  const world = createTestWorld();
   const { core } = world;
-  moveIn(core, "rea");
-  const { caller } = enrol(core, "rea");
+  createMember(core, "rea");
+  const { caller } = createMemberToken(core, "rea");
   const { id: endpointId } = registerEndpoint(core, caller, {
     url: "https://hooks.example.com/in" as CheckedUrl,
     events: ["post.created"],
@@ -136,7 +142,7 @@ test("concurrent readers that skip unlisted events yield to the event loop", asy
 test("many reads of one member do not delay another member's read", async () => {
   using world = openWorld();
   const { core, caller, after } = world;
-  const { caller: bob } = moveIn(core, "bob");
+  const { caller: bob } = createMember(core, "bob");
   let ended = 0;
   const many = Array.from({ length: 10 }, () =>
     Promise.resolve(listEvents(core, caller, { after }, { limit: 2 })).then(() => ended++),
@@ -158,15 +164,15 @@ test("a page reflects the state at the end of its read", async () => {
 });
 
 test("a token revoked during a read is refused, over REST and GraphQL", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
   const { first, after } = fillLog(house, 20_000);
   hide(core, OPERATOR, first);
   for (const read of [
-    (token: string) => house.ask(token, `/events?after=${after}`),
+    (token: string) => house.request(token, `/events?after=${after}`),
     (token: string) => graph(house, token, "{ viewer { workspace { events { nodes { data } } } } }"),
   ]) {
-    const { token } = enrol(core, "ada");
+    const { token } = createMemberToken(core, "ada");
     const answer = read(token);
     await midWalk(core);
     revokeToken(core, OPERATOR, token);
@@ -178,11 +184,11 @@ test("a token revoked during a read is refused, over REST and GraphQL", async ()
 });
 
 test("a client that disconnects during the first read of a wait frees its listener slot", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
   const { after } = fillLog(house, 20_000);
   hide(core, OPERATOR, rows(core, "SELECT max(id) AS id FROM posts")[0]?.["id"] as string);
-  const { token, caller } = enrol(core, "ada");
+  const { token, caller } = createMemberToken(core, "ada");
   const headers = { authorization: `Bearer ${token}` };
   for (let n = 0; n < LISTENERS_MAX.each; n++) {
     const leaving = new AbortController();
@@ -206,12 +212,12 @@ test("a client that disconnects during the first read of a wait frees its listen
 });
 
 test("a stream skips unlisted events once, not again at each commit", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
   const { after, last } = fillLog(house, 20_000);
   hide(core, OPERATOR, last);
   core.db.prepare("DELETE FROM events WHERE type <> 'post.created'").run();
-  const { token, caller } = enrol(core, "ada");
+  const { token, caller } = createMemberToken(core, "ada");
   const leaving = new AbortController();
   const stream = await fetch(`${house.url}/v1/events?after=${after}`, {
     headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
@@ -233,7 +239,7 @@ test("a stream skips unlisted events once, not again at each commit", async () =
 
 test("a position that is too old is refused without a scan", () => {
   using world = openWorld();
-  const { core, asked } = recorded(world.core);
+  const { core, reads: asked } = recordReads(world.core);
   core.db.prepare("UPDATE event_log SET pruned_id = last_id").run();
   const after = core.makeId("evt", 1);
   const read = () => listEvents(core, world.caller, { after }, { limit: 2 });

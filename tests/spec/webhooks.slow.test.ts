@@ -9,7 +9,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { ENDPOINTS_MAX } from "../../src/core/outbox/webhooks/endpoint.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { type House, moveIn, openHouse, roomFor } from "../support.ts";
+import { type TestServer, createMember, openTestServer, limitOf } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";
 
@@ -23,8 +23,8 @@ const NOT_FOUND = {
 };
 
 test("POST /webhooks registers an endpoint: 201, Location, and the secret, which is shown only once", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const { data, response } = await clientOf(house, token).POST("/webhooks", { body: draft });
   expect(response.status).toBe(201);
   expect(data).toStrictEqual({
@@ -54,8 +54,8 @@ test("POST /webhooks registers an endpoint: 201, Location, and the secret, which
 });
 
 test("each endpoint has its own signing secret", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const secrets = new Set<string>();
   for (let i = 0; i < 5; i++) {
     const body = { ...draft, url: `${draft.url}${i}` };
@@ -65,8 +65,8 @@ test("each endpoint has its own signing secret", async () => {
 });
 
 test("GET /webhooks returns { data } without a next value", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   expect((await call(house, token, "GET /webhooks")).body).toStrictEqual({ data: [] });
   const ids: string[] = [];
   for (let i = 0; i < 25; i++) {
@@ -80,8 +80,8 @@ test("GET /webhooks returns { data } without a next value", async () => {
 });
 
 test("`url` and `events` are required; a missing, empty, oversized or mistyped value is 400", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const long = (length: number) => "https://hooks.example.com/".padEnd(length, "x");
   const table: [body: unknown, refusal: string][] = [
     [{}, "400 url events"],
@@ -109,8 +109,8 @@ test("`url` and `events` are required; a missing, empty, oversized or mistyped v
 });
 
 test("events: each type of the catalogue at most once; an unknown type is 422", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   expect([...EVENT_NAMES].sort()).toEqual([
     "dm.received",
     "job.matched",
@@ -142,8 +142,8 @@ test("`url` is an HTTPS URL; another scheme or a private or special address is 4
     "unborn.example.com": [],
   };
   const resolve = async (host: string) => answers[host] ?? ["93.184.215.14"];
-  await using house = openHouse({ resolve });
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer({ resolve });
+  const { token } = createMember(house.core, "ada");
   const { body: mine } = await call(house, token, "POST /webhooks", {
     body: { ...draft, url: "https://unborn.example.com" },
   });
@@ -183,8 +183,8 @@ test("`url` is an HTTPS URL; another scheme or a private or special address is 4
 });
 
 test("a receiver's URL in another spelling counts as the same webhook URL", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const register = async (url: string) =>
     (await call(house, token, "POST /webhooks", { body: { ...draft, url } })).status;
   expect(await register("https://hooks.example.com/y")).toBe(201);
@@ -198,9 +198,9 @@ test("a receiver's URL in another spelling counts as the same webhook URL", asyn
 });
 
 test("409 conflict: the same webhook URL twice in a workspace", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   const first = await call(house, ada.token, "POST /webhooks", { body: draft });
   const again = await call(house, ada.token, "POST /webhooks", {
     body: { ...draft, events: ["dm.received"] },
@@ -219,8 +219,8 @@ test("409 conflict: the same webhook URL twice in a workspace", async () => {
 });
 
 test("409 conflict: fifty concurrent registrations of one URL make one endpoint", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => call(house, token, "POST /webhooks", { body: draft })),
   );
@@ -228,8 +228,8 @@ test("409 conflict: fifty concurrent registrations of one URL make one endpoint"
 });
 
 test("409 conflict: a workspace has a limited number of endpoints, as their list has no pages", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const statuses: number[] = [];
   for (let i = 0; i <= ENDPOINTS_MAX; i++) {
     const body = { ...draft, url: `${draft.url}/${i}` };
@@ -239,8 +239,8 @@ test("409 conflict: a workspace has a limited number of endpoints, as their list
 });
 
 test("PATCH /webhooks/{id} changes only the given fields", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const { body: made } = await call(house, token, "POST /webhooks", { body: draft });
   const { secret: _secret, ...endpoint } = made;
   const sealed = rows(house.core, "SELECT sealed FROM webhook_secrets");
@@ -269,8 +269,8 @@ test("PATCH /webhooks/{id} changes only the given fields", async () => {
 });
 
 test("DELETE /webhooks/{id} returns 204 without a body, and the endpoint is unknown afterwards", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const { body } = await call(house, token, "POST /webhooks", { body: draft });
   await call(house, token, "POST /feed", { body: { text: "waits to be delivered" } });
   expect((await call(house, token, `DELETE /webhooks/${body.id}`)).status).toBe(204);
@@ -282,9 +282,9 @@ test("DELETE /webhooks/{id} returns 204 without a body, and the endpoint is unkn
 });
 
 test("endpoints of another workspace are 404, with the same body as an unknown id", async () => {
-  await using house = openHouse();
-  const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const ada = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   const { body: endpoint } = await call(house, ada.token, "POST /webhooks", { body: draft });
   for (const id of [endpoint.id, UNKNOWN, "job_01kafzq8e5f2r8v0j3n6s1t4wx", "x", endpoint.id.toUpperCase()]) {
     const path = `/webhooks/${id}`;
@@ -306,10 +306,10 @@ test("endpoints of another workspace are 404, with the same body as an unknown i
  * Creates ada's endpoint in a workspace shared with bo, a pending delivery of a message to her, and tokens of
  * both.
  */
-async function sharedEndpoint(house: House) {
+async function sharedEndpoint(house: TestServer) {
   const { core } = house;
-  moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
+  createMember(core, "ada");
+  const bo = createMember(core, "bo");
   const workspaceId = createWorkspace(core, OPERATOR, "ada", { name: "Tools" });
   addMember(core, OPERATOR, workspaceId, "bo");
   const [ada = "", member = ""] = ["ada", "bo"].map(
@@ -337,7 +337,7 @@ async function sharedEndpoint(house: House) {
 }
 
 test("a change of `url` transfers an endpoint, and no private delivery of its former owner is sent there", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { ada, member, write, queued, path } = await sharedEndpoint(house);
   const types = () => queued().map(({ type }) => type);
   const change = (token: string, body: object) => call(house, token, `PATCH ${path}`, { body });
@@ -363,10 +363,10 @@ test("a change of `url` transfers an endpoint, and no private delivery of its fo
 });
 
 test("after a transfer, failed and running deliveries of the former owner are neither retried nor recorded", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
   const { ada, member, queued, path } = await sharedEndpoint(house);
-  const { claims } = core.db.transact(() => claimDue(core, 10, "", roomFor(10)));
+  const { claims } = core.db.transact(() => claimDue(core, 10, "", limitOf(10)));
   expect(claims).toHaveLength(2);
   await call(house, member, `PATCH ${path}`, { body: { url: "https://bo.example.com/in" } });
   core.db.transact(() => {

@@ -15,7 +15,7 @@ import {
 import { fillDemo } from "../../src/demo/demo.ts";
 import { standingByLedger, storedStanding, wrongBuilders, wrongDays } from "../ledger.ts";
 import { sized } from "../drill.ts";
-import { makeWorld, moveIn, openHouse } from "../support.ts";
+import { createTestWorld, createMember, openTestServer } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { addPrompts, jobDraft, rows } from "./rows.ts";
 
@@ -30,12 +30,12 @@ function levelUps(core: Core): unknown[] {
 }
 
 function two(core: Core): [ada: string, bo: string] {
-  return [moveIn(core, "ada").caller.builderId ?? "", moveIn(core, "bo").caller.builderId ?? ""];
+  return [createMember(core, "ada").caller.builderId ?? "", createMember(core, "bo").caller.builderId ?? ""];
 }
 
 test("xp: a post gives ten points, the first post a badge, and the ledger states the reason", async () => {
-  await using house = openHouse();
-  const { token } = moveIn(house.core, "ada");
+  await using house = openTestServer();
+  const { token } = createMember(house.core, "ada");
   const { body: post } = await call(house, token, "POST /feed", { body: { text: "first" } });
   expect((await call(house, token, "GET /profiles/me")).body).toMatchObject({
     xp: 10,
@@ -57,9 +57,9 @@ test("xp: a post gives ten points, the first post a badge, and the ledger states
 });
 
 test("xp: a job gives five points, and rating a prompt counts as activity of the day", async () => {
-  await using house = openHouse();
-  const { token, caller } = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  await using house = openTestServer();
+  const { token, caller } = createMember(house.core, "ada");
+  const bo = createMember(house.core, "bo");
   const { body: job } = await call(house, token, "POST /jobs", { body: jobDraft() });
   const [entry] = listXp(house.core, caller, { limit: 1 }).nodes;
   expect(entry).toMatchObject({ reason: "job.published", subjectId: job.id, points: 5 });
@@ -72,11 +72,11 @@ test("xp: a job gives five points, and rating a prompt counts as activity of the
 });
 
 test("xp: a builder reads only their own ledger, newest first, page by page", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const ada = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
-  const reader = moveIn(core, "cy", ["feed:read", "profile:write"]);
+  const ada = createMember(core, "ada");
+  const bo = createMember(core, "bo");
+  const reader = createMember(core, "cy", ["feed:read", "profile:write"]);
   for (let day = 0; day < 5; day++) {
     createPost(core, ada.caller, { text: `day ${day}` });
     clock.pass(DAY);
@@ -102,7 +102,7 @@ test("xp: a builder reads only their own ledger, newest first, page by page", as
 });
 
 test("xp: each rule has a daily cap, and gives nothing above it until the next day", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const [ada, bo] = two(core);
   let expected = 0;
@@ -123,7 +123,7 @@ test("xp: each rule has a daily cap, and gives nothing above it until the next d
 });
 
 test("xp: withdrawn points free room under the cap of the day on which they were earned", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const [ada] = two(core);
   for (let nth = 0; nth < 5; nth++) award(core, ada, "post.published", `post-${nth}`);
@@ -137,7 +137,7 @@ test("xp: withdrawn points free room under the cap of the day on which they were
 });
 
 test("xp: a like gives points once and never for oneself, and an unlike adds an entry that withdraws them", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const [ada, bo] = two(core);
   expect(award(core, ada, "like.received", "post-1", ada)).toBe(0);
@@ -155,7 +155,7 @@ test("xp: a like gives points once and never for oneself, and an unlike adds an 
 });
 
 test("xp: a like switched on and off all day does not fill the ledger", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const [ada, bo] = two(core);
   for (let nth = 0; nth < 40; nth++) {
@@ -167,10 +167,10 @@ test("xp: a like switched on and off all day does not fill the ledger", () => {
 });
 
 test("xp: hiding withdraws points from all builders, and restoring returns them, except those undone meanwhile", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const [ada, bo] = two(core);
-  const cy = moveIn(core, "cy").caller.builderId ?? "";
+  const cy = createMember(core, "cy").caller.builderId ?? "";
   award(core, ada, "post.published", "post-1");
   award(core, ada, "like.received", "post-1", bo);
   award(core, ada, "like.received", "post-1", cy);
@@ -189,7 +189,7 @@ test("xp: hiding withdraws points from all builders, and restoring returns them,
 });
 
 test("xp.level_up fires once per level reached for the first time, however often the total crosses it", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core, clock } = world;
   const [ada] = two(core);
   const post = (nth: number) => award(core, ada, "post.published", `post-${nth}`);
@@ -211,10 +211,10 @@ test("xp.level_up fires once per level reached for the first time, however often
 });
 
 test("xp.level_up is public: every subscribed endpoint of every workspace gets it; a rollback fires nothing", async () => {
-  await using house = openHouse({ resolve: async () => ["93.184.215.14"] });
+  await using house = openTestServer({ resolve: async () => ["93.184.215.14"] });
   const { core, clock } = house;
-  const ada = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
+  const ada = createMember(core, "ada");
+  const bo = createMember(core, "bo");
   const register = (token: string, url: string, events: string[]) =>
     call(house, token, "POST /webhooks", { body: { url, events } });
   for (const { token } of [ada, bo]) {
@@ -248,7 +248,7 @@ test("xp.level_up is public: every subscribed endpoint of every workspace gets i
 });
 
 test("xp: the ledger is append-only, and is deleted with its builder", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const [ada, bo] = two(core);
   award(core, ada, "post.published", "post-1");
@@ -286,9 +286,9 @@ const act = fc.oneof(
 test("xp: stored totals match the ledger after any interleaving, and every level is reported once", () => {
   fc.assert(
     fc.property(fc.array(act, { minLength: 20, maxLength: 150 }), (acts) => {
-      using world = makeWorld();
+      using world = createTestWorld();
       const { core, clock } = world;
-      const people = ["ada", "bo", "cy", "di"].map((name) => moveIn(core, name).caller.builderId ?? "");
+      const people = ["ada", "bo", "cy", "di"].map((name) => createMember(core, name).caller.builderId ?? "");
       const authorOf = (subject: number): string => people[subject % 2] ?? "";
       for (const { what, who, subject } of acts) {
         const id = `post-${subject}`;
@@ -324,10 +324,10 @@ test("xp: stored totals match the ledger after any interleaving, and every level
 });
 
 test("xp: the check finds tampered totals, levels, badges and daily points", () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
-  moveIn(core, "bo");
+  const { caller } = createMember(core, "ada");
+  createMember(core, "bo");
   createPost(core, caller, { text: "here" });
   const tampering = [
     "UPDATE builders SET xp = 19999 WHERE username = 'ada'",
@@ -347,7 +347,7 @@ test("xp: the check finds tampered totals, levels, badges and daily points", () 
 });
 
 test("xp: the ledgers of the demo community match its profiles", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   await fillDemo(core, { builders: 150, posts: 10, jobs: 1, prompts: 1 }, 3, () => {});
   expect(rows(core, "SELECT count(*) AS n FROM builders")[0].n).toBe(150);

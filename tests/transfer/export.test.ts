@@ -6,9 +6,9 @@ import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { NOT_EXPORTED } from "../../src/core/services/transfer/exporting.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
 import { exportTo } from "../../src/transfer/export.ts";
-import { person } from "../core/people.ts";
-import { town } from "../core/deletion-town.ts";
-import { makeWorld, type World } from "../support.ts";
+import { createSignedInMember } from "../core/people.ts";
+import { createLinkedCommunity } from "../core/linked-community.ts";
+import { createTestWorld, type TestWorld } from "../support.ts";
 
 const quiet = { version: "0.0.0-test", progress: () => {} };
 
@@ -22,12 +22,12 @@ const textOf = (folder: string): string =>
     .map((name) => readFileSync(join(folder, name), "utf8"))
     .join("\n");
 
-const into = ({ folder }: World, name = "out"): string => join(folder, name);
+const into = ({ folder }: TestWorld, name = "out"): string => join(folder, name);
 
 test("docs/contract.md#12.6: an export holds each row of one snapshot once, in owner-only files with their schemas", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { bob } = await town(core);
+  const { bob } = await createLinkedCommunity(core);
   // Another connection writes during the export, as a server does.
   const other = { ...core, db: openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 }) };
   let isWritten = false;
@@ -50,9 +50,9 @@ test("docs/contract.md#12.6: an export holds each row of one snapshot once, in o
 });
 
 test("an export omits all credentials, says why, and switches endpoints off", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { token } = await town(core);
+  const { token } = await createLinkedCommunity(core);
   const manifest = await exportTo(core, into(world), quiet);
   const text = textOf(into(world));
   for (const table of ["passwords", "tokens", "sessions", "links", "signing_keys", "webhook_secrets"]) {
@@ -66,10 +66,10 @@ test("an export omits all credentials, says why, and switches endpoints off", as
 });
 
 test("an export of one builder holds their own rows, and both sides of their conversations", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { ada, bob, root } = await town(core);
-  const cy = await person(core, "cy");
+  const { ada, bob, root } = await createLinkedCommunity(core);
+  const cy = await createSignedInMember(core, "cy");
   sendMessage(core, cy.caller, { to: "bob", text: "Between the two of us" });
   const builder = { id: ada.builderId, username: "ada" };
   const manifest = await exportTo(core, into(world), { ...quiet, builder });
@@ -97,9 +97,9 @@ test("an export of one builder holds their own rows, and both sides of their con
 });
 
 test("refuses a folder that is not empty, and restarts an interrupted export", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  await person(core, "ada");
+  await createSignedInMember(core, "ada");
   const { files } = await exportTo(core, into(world), quiet);
   const refusal = (name: string): Promise<unknown> =>
     exportTo(core, into(world, name), quiet).catch((error: Error) => error.message);

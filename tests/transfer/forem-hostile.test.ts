@@ -14,7 +14,7 @@ import { importForem, type Report } from "../../src/transfer/forem.ts";
 import { createLimitedGet } from "../../src/transfer/polite-fetch.ts";
 import { PortableRefused } from "../../src/transfer/transfer-refused.ts";
 import { foremApi } from "../../src/transfer/forem-api.ts";
-import { makeWorld } from "../support.ts";
+import { createTestWorld } from "../support.ts";
 import { fakeForem } from "./fake-forem.ts";
 
 const OPTIONS = { from: "forem.example", author: undefined };
@@ -45,7 +45,7 @@ const good = (more: object = {}) => ({
 const feed = (core: Core) => listFeed(core, VISITOR, {}, { limit: 100 }).nodes;
 
 test("leaves out invalid values with a reason, and imports the rest", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const bad: [object | null | number | string, string][] = [
     [null, "is not an object"],
@@ -71,7 +71,7 @@ test("leaves out invalid values with a reason, and imports the rest", async () =
 });
 
 test("deep, repeated, anonymous or invalid comments neither overflow the stack nor lose the article", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const user = { username: "bob", name: "Bob" };
   const comment = (id: string, more: object = {}) => ({
@@ -111,7 +111,7 @@ test("deep, repeated, anonymous or invalid comments neither overflow the stack n
 });
 
 test("--author applies to texts without an author, and not to texts by an unknown person", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const comment = { created_at: "2023-05-02T10:00:00Z", body_markdown: "Words" };
   const comments = [
     { ...comment, id_code: "a1" },
@@ -125,7 +125,7 @@ test("--author applies to texts without an author, and not to texts by an unknow
 });
 
 test("lets no markup, script, control character or lone surrogate through", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   const nasty = `<img src=x onerror=alert(1)><script>alert(1)</script><a href="javascript:alert(1)">x</a>[y](javascript:alert(1)) <iframe srcdoc="<script>alert(1)</script>"></iframe>\u0000 end`;
   const json = JSON.stringify([
@@ -187,7 +187,7 @@ test("refuses an invalid, damaged, highly compressed or oversized file in one li
 
 test("a server is asked slowly, waits are obeyed, and a very long wait ends the import", async () => {
   await using forem = await fakeForem();
-  using world = makeWorld({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
+  using world = createTestWorld({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
   const waits: number[] = [];
   const told: string[] = [];
   const get = createLimitedGet(forem.url, {

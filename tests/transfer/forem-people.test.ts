@@ -10,11 +10,11 @@ import { foremApi } from "../../src/transfer/forem-api.ts";
 import { importForem } from "../../src/transfer/forem.ts";
 import { createLimitedGet } from "../../src/transfer/polite-fetch.ts";
 import { command } from "../command.ts";
-import { makeWorld, moveIn, type World } from "../support.ts";
+import { createTestWorld, createMember, type TestWorld } from "../support.ts";
 import { type FakeArticle, fakeForem } from "./fake-forem.ts";
 
 /** Runs `guildhall import --forem` on a file in which klaus and eve have written and bob has answered. */
-function bring(world: World, ...words: string[]) {
+function bring(world: TestWorld, ...words: string[]) {
   const file = join(world.folder, "forem.json");
   writeFileSync(file, JSON.stringify({ articles: ARTICLES }));
   return command(world, ["import", "--forem", file, "--from", "forem.example", ...words]);
@@ -38,25 +38,25 @@ const comment = {
 };
 const ARTICLES = [article("Klaus", 1, [comment]), article("eve", 2)];
 
-function table({ folder }: World, text: string): string {
+function table({ folder }: TestWorld, text: string): string {
   const file = join(folder, "people");
   writeFileSync(file, text);
   return file;
 }
 
-const rowsOf = ({ core }: World) =>
+const rowsOf = ({ core }: TestWorld) =>
   ["builders", "posts", "arrivals", "audit_entries", "workspaces"].map(
     (name) => core.db.prepare<{ rows: number }>(`SELECT count(*) AS rows FROM ${name}`).get()?.rows,
   );
 
-const authors = ({ core }: World) =>
+const authors = ({ core }: TestWorld) =>
   listFeed(core, VISITOR, {}, { limit: 10 })
     .nodes.map(({ text, author }) => [/What (\w+)/.exec(text)?.[1], author.username])
     .sort();
 
 test("refuses people whose username is taken before any write, and prints the lines for a mapping table", async () => {
-  using world = makeWorld();
-  for (const name of ["klaus", "bob"]) moveIn(world.core, name);
+  using world = createTestWorld();
+  for (const name of ["klaus", "bob"]) createMember(world.core, name);
   const before = rowsOf(world);
 
   for (const more of [[], ["--dry-run"]]) {
@@ -73,8 +73,8 @@ test("refuses people whose username is taken before any write, and prints the li
 });
 
 test("a table maps a person's texts to a member or a new account, and a second run needs no table", async () => {
-  using world = makeWorld();
-  for (const name of ["klaus", "bob", "karl"]) moveIn(world.core, name);
+  using world = createTestWorld();
+  for (const name of ["klaus", "bob", "karl"]) createMember(world.core, name);
   const people = table(
     world,
     "forem-username,guildhall-username\n# who is who\nklaus,Karl\n\n@bob , bob-of-forem # another Bob\n",
@@ -104,8 +104,8 @@ test("a table maps a person's texts to a member or a new account, and a second r
 });
 
 test("a table may be JSON, and the texts of suspended members are left out", async () => {
-  using world = makeWorld();
-  moveIn(world.core, "klaus");
+  using world = createTestWorld();
+  createMember(world.core, "klaus");
   setSuspended(world.core, OPERATOR, "klaus", true);
 
   const { code, stdout } = await bring(world, "--people", table(world, '{ "Klaus": "klaus" }'));
@@ -116,8 +116,8 @@ test("a table may be JSON, and the texts of suspended members are left out", asy
 });
 
 test("refuses a wrong table line by line, and writes nothing", async () => {
-  using world = makeWorld();
-  moveIn(world.core, "klaus");
+  using world = createTestWorld();
+  createMember(world.core, "klaus");
   const before = rowsOf(world);
   const wrongs: [text: string, code: number, words: string][] = [
     ["klaus", 2, "Line 1 of"],
@@ -155,8 +155,8 @@ test("the check of usernames causes no repeated requests to the server", async (
     comments: [{ id: "aa1", user: "bob", html: "<p>Hi</p>", at: "2023-05-02T10:00:00Z" }],
   };
   await using forem = await fakeForem([talk]);
-  using world = makeWorld({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
-  moveIn(world.core, "klaus");
+  using world = createTestWorld({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
+  createMember(world.core, "klaus");
   const get = createLimitedGet(forem.url, {
     targets: world.core.targets,
     ca: forem.ca,

@@ -20,17 +20,17 @@ import { foremApi } from "../../src/transfer/forem-api.ts";
 import { openForemFile } from "../../src/transfer/forem-file.ts";
 import { importForem, type ForemSource, type Report } from "../../src/transfer/forem.ts";
 import { createLimitedGet } from "../../src/transfer/polite-fetch.ts";
-import { finish } from "../core/deletion-town.ts";
-import { enter, HOME, outcome, PASSWORD, person, tokenIn } from "../core/people.ts";
-import { makeWorld, NOON, openHouse } from "../support.ts";
-import { account, openSite, signedInAs, wordsOf } from "../web/support.ts";
+import { completeDeletion } from "../core/linked-community.ts";
+import { withCaller, HOME, outcomeOf, PASSWORD, createSignedInMember, tokenIn } from "../core/people.ts";
+import { createTestWorld, NOON, openTestServer } from "../support.ts";
+import { createAccountOf, openSite, signedInAs, visibleText } from "../web/support.ts";
 import { type FakeArticle, type FakeForem, fakeForem } from "./fake-forem.ts";
 
 const PAGE = { limit: 100 };
 const FIXTURES = `${import.meta.dir}/fixtures`;
 
 function foremWorld() {
-  return makeWorld({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
+  return createTestWorld({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
 }
 
 /** Imports from a fake Forem without waiting. `waits` records the skipped waits in ms. */
@@ -131,7 +131,7 @@ test("imports articles, comments, people, tags and times, without events, notifi
   ]);
   for (const table of ["events", "deliveries", "xp_entries", "streaks"])
     expect([table, rows(core, table)]).toEqual([table, 0]);
-  const reader = await person(core, "reader");
+  const reader = await createSignedInMember(core, "reader");
   const found = (q: string) =>
     listProfiles(core, reader.caller, { q }, PAGE).nodes.map((one) => one.username);
   expect(found("okafor rust")).toEqual(["ada"]);
@@ -201,17 +201,17 @@ test("nobody can use an imported account until its person claims it by a link", 
     { username: "bob", host: forem.host, name: "bob" },
     { username: "cleo", host: forem.host, name: "Cleo" },
   ]);
-  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
+  expect(await outcomeOf(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
     "unauthorized",
   );
-  expect(await outcome(() => listUnclaimed(core, VISITOR, "", 10))).toBe("forbidden");
-  expect(await outcome(() => makeClaim(core, VISITOR, "ada"))).toBe("forbidden");
+  expect(await outcomeOf(() => listUnclaimed(core, VISITOR, "", 10))).toBe("forbidden");
+  expect(await outcomeOf(() => makeClaim(core, VISITOR, "ada"))).toBe("forbidden");
   const { url, expiresAt } = makeClaim(core, OPERATOR, "ada");
   expect(expiresAt - NOON).toBe(7 * 86_400_000);
-  const ada = enter(core, await recover(core, HOME, { token: tokenIn(url), password: PASSWORD }));
+  const ada = withCaller(core, await recover(core, HOME, { token: tokenIn(url), password: PASSWORD }));
   expect(ada.caller.username).toBe("ada");
   expect(listUnclaimed(core, OPERATOR, "", 10).map(({ username }) => username)).toEqual(["bob", "cleo"]);
-  expect(await outcome(() => recover(core, HOME, { token: tokenIn(url), password: PASSWORD }))).toBe(
+  expect(await outcomeOf(() => recover(core, HOME, { token: tokenIn(url), password: PASSWORD }))).toBe(
     "not_found",
   );
   deletePost(core, ada.caller, feed(core)[0]?.id ?? "");
@@ -231,7 +231,7 @@ test("content deleted, hidden or suspended here is unchanged by an import", asyn
   await bring(core, forem);
   setSuspended(core, OPERATOR, "ada", true);
   deleteAccount(core, OPERATOR, "bob", "bob");
-  finish(core);
+  completeDeletion(core);
   const kept = core.db
     .prepare<{ name: string | null }>("SELECT name FROM arrivals WHERE kind = 'person'")
     .all();
@@ -270,7 +270,7 @@ test("reads a member's own export as Forem packs it, without drafts and comments
     ]),
   );
   using zip = file(zipSync(Object.fromEntries(parts)));
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
   expect(() => openForemFile(zip.path, { from: undefined, author: undefined })).toThrow("Add --from");
   const options = { from: "dev.to", author: undefined };
@@ -299,7 +299,7 @@ test("reads a member's own export as Forem packs it, without drafts and comments
 
 test("the page of an imported account names its origin, and that it is unclaimed, until the claim", async () => {
   await using forem = await fakeForem([TALK]);
-  await using house = openHouse({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
+  await using house = openTestServer({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
   const { core } = house;
   await bring(core, forem);
   const page = async (path: string) => (await fetch(house.url + path)).text();
@@ -316,10 +316,10 @@ test("an admin makes a claim link on the builder's page, valid for seven days", 
   await using site = openSite({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
   const { core } = site;
   await bring(core, forem);
-  await account(site, "root", { role: "admin" });
+  await createAccountOf(site, "root", { role: "admin" });
   const root = signedInAs(site, "root");
   const page = await root.open("/admin/builders/ada");
-  expect(wordsOf(page.html)).toContain(`This account was imported from ${forem.host}/@ada`);
+  expect(visibleText(page.html)).toContain(`This account was imported from ${forem.host}/@ada`);
   expect(page.html).not.toContain("Forgotten password");
   const made = await root.submit(page, "/admin/builders/ada/recovery");
   const token = /recover\?token=([\w-]{43})/.exec(made.html)?.[1] ?? "";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { exportTo } from "../../src/transfer/export.ts";
 import { importInto, dryRunImport, verifyExport } from "../../src/transfer/import.ts";
 import { openExport } from "../../src/transfer/reader.ts";
-import { makeWorld, type World } from "../support.ts";
-import { contentsOf, furnish, quiet } from "./sample-community.ts";
+import { createTestWorld, type TestWorld } from "../support.ts";
+import { contentsOf, createSampleCommunity, silentLog } from "./sample-community.ts";
 
 /* docs/threats.md#M11: exports that a stranger made or changed. */
 
@@ -15,10 +15,10 @@ let passedMs = 0;
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "guildhall-hostile-"));
-  using world = makeWorld();
+  using world = createTestWorld();
   const began = world.clock.now();
-  await furnish(world);
-  await exportTo(world.core, join(home, "sound"), quiet);
+  await createSampleCommunity(world);
+  await exportTo(world.core, join(home, "sound"), silentLog);
   passedMs = world.clock.now() - began;
 });
 
@@ -75,8 +75,8 @@ function changeLine(
   return at + 1;
 }
 
-function empty(): World & Disposable {
-  const world = makeWorld({ seed: 9 });
+function empty(): TestWorld & Disposable {
+  const world = createTestWorld({ seed: 9 });
   world.clock.pass(passedMs);
   return world;
 }

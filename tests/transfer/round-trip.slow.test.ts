@@ -12,19 +12,19 @@ import { exportTo } from "../../src/transfer/export.ts";
 import { importInto } from "../../src/transfer/import.ts";
 import { openExport } from "../../src/transfer/reader.ts";
 import { sized } from "../drill.ts";
-import { makeWorld, moveIn } from "../support.ts";
-import { contentsOf, filesOf, furnish, quiet } from "./sample-community.ts";
+import { createTestWorld, createMember } from "../support.ts";
+import { contentsOf, filesOf, createSampleCommunity, silentLog } from "./sample-community.ts";
 
 const SEEDS = sized([7], [1, 2, 3, 4, 5, 6, 7, 8]);
 
 test("docs/contract.md#12.6: export and import preserve every table, and a second export is byte-identical", async () => {
   for (const seed of SEEDS) {
-    using source = makeWorld({ seed });
-    await furnish(source, seed);
+    using source = createTestWorld({ seed });
+    await createSampleCommunity(source, seed);
     const folder = join(source.folder, "out");
-    const { exported_at } = await exportTo(source.core, folder, quiet);
+    const { exported_at } = await exportTo(source.core, folder, silentLog);
     const before = contentsOf(source.core);
-    using target = makeWorld({ seed: seed + 100 });
+    using target = createTestWorld({ seed: seed + 100 });
     target.clock.pass(source.clock.now() - target.clock.now());
     await importInto(target.core, openExport(folder), () => {});
     const after = contentsOf(target.core);
@@ -37,18 +37,18 @@ test("docs/contract.md#12.6: export and import preserve every table, and a secon
     for (const [table, rows] of Object.entries({ ...before, webhook_endpoints: off }))
       expect([table, after[table]]).toEqual([table, rows]);
     const again = join(target.folder, "out");
-    await exportTo(target.core, again, quiet);
+    await exportTo(target.core, again, silentLog);
     expect(filesOf(again)).toEqual(filesOf(folder));
     expect(target.core.db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
   }
 });
 
 test("ids, log positions and the steady time continue after those of the import", async () => {
-  using source = makeWorld();
-  const { bob } = await furnish(source);
+  using source = createTestWorld();
+  const { bob } = await createSampleCommunity(source);
   const folder = join(source.folder, "out");
-  await exportTo(source.core, folder, quiet);
-  using target = makeWorld({ seed: 2 });
+  await exportTo(source.core, folder, silentLog);
+  using target = createTestWorld({ seed: 2 });
   const { core, clock } = target;
   clock.pass(source.clock.now() - clock.now());
   await importInto(core, openExport(folder), () => {});
@@ -77,11 +77,11 @@ test("ids, log positions and the steady time continue after those of the import"
 });
 
 test("imports no credentials, and gives each endpoint and confidential app a new secret that nobody has seen", async () => {
-  using source = makeWorld();
-  await furnish(source);
+  using source = createTestWorld();
+  await createSampleCommunity(source);
   const folder = join(source.folder, "out");
-  await exportTo(source.core, folder, quiet);
-  using target = makeWorld({ seed: 2 });
+  await exportTo(source.core, folder, silentLog);
+  using target = createTestWorld({ seed: 2 });
   const { core, clock } = target;
   clock.pass(source.clock.now() - clock.now());
   await importInto(core, openExport(folder), () => {});
@@ -124,9 +124,9 @@ test("imports no credentials, and gives each endpoint and confidential app a new
 });
 
 test("an export from before events named their subjects loses the texts of its log on import", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const { id } = createPost(core, caller, { text: "First title" });
   const [event] = (await listEvents(core, caller, {}, { limit: 1 })).nodes;
   editPost(core, caller, id, { text: "Second title" });

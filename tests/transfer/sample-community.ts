@@ -16,27 +16,30 @@ import { changeCommunitySettings } from "../../src/core/services/community-setti
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
-import type { World } from "../support.ts";
-import { finish, town } from "../core/deletion-town.ts";
-import { person } from "../core/people.ts";
+import type { TestWorld } from "../support.ts";
+import { completeDeletion, createLinkedCommunity } from "../core/linked-community.ts";
+import { createSignedInMember } from "../core/people.ts";
 
-export const quiet = { version: "0.0.0-test", progress: () => {} };
+export const silentLog = { version: "0.0.0-test", progress: () => {} };
 
 const MEDIA_ID = "med_01kafzq8e5f2r8v0j3n6s1t4wx";
 
 /** Fills a demo and the deletion community, with at least one row in every exported table. */
-export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited<ReturnType<typeof town>>> {
+export async function createSampleCommunity(
+  { core, clock }: TestWorld,
+  seed = 7,
+): Promise<Awaited<ReturnType<typeof createLinkedCommunity>>> {
   await fillDemo(core, { builders: 12, posts: 60, jobs: 15, prompts: 10 }, seed, () => {});
-  const told = await town(core);
+  const told = await createLinkedCommunity(core);
   while (core.db.transact(() => continueBatches(core)));
   const { ada, bob, ids } = told;
   clock.pass(5000);
-  await person(core, "cy");
+  await createSignedInMember(core, "cy");
   deleteAccount(core, OPERATOR, "cy", "cy");
-  finish(core);
+  completeDeletion(core);
   // An account that is being deleted.
-  await person(core, "dee");
-  const { caller: dee } = await person(core, "dora");
+  await createSignedInMember(core, "dee");
+  const { caller: dee } = await createSignedInMember(core, "dora");
   const { id: soonGone } = createPost(core, dee, { text: "Soon gone", tags: ["rust"] });
   for (const caller of [dee, bob.caller]) followBuilder(core, caller, "ada");
   followTag(core, bob.caller, "rust");
