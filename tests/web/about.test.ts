@@ -4,7 +4,7 @@ import { putCommunitySettings } from "../../src/core/identity/community-settings
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
-import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";
+import { attributesOf, openSite, signUpMember, visit, visibleText } from "./support.ts";
 
 const SAID = {
   name: "The Weavers",
@@ -17,13 +17,13 @@ const SAID = {
 test("the About page shows the description, rules, ways to join, contact and team; every page links to it, and sign-up shows the rules", async () => {
   await using site = openSite({ signup: "open" });
   const { core } = site;
-  await person(site, "root", { role: "owner" });
-  const ada = await person(site, "ada");
+  await signUpMember(site, "root", { role: "owner" });
+  const ada = await signUpMember(site, "ada");
   const stranger = visit(site);
   expect((await stranger.open("/sign-up")).html).not.toContain("Be kind");
   changeCommunitySettings(core, OPERATOR, SAID);
   const { status, html } = await stranger.open("/about");
-  const words = wordsOf(html);
+  const words = visibleText(html);
   expect(status).toBe(200);
   for (const part of [
     SAID.name,
@@ -40,47 +40,48 @@ test("the About page shows the description, rules, ways to join, contact and tea
   expect(await attributesOf(html, `a[href^="mailto:"]`, "href")).toEqual(["mailto:hello@weavers.example"]);
   expect(await attributesOf((await stranger.open("/jobs")).html, ".foot a", "href")).toContain("/about");
   expect((await stranger.open("/sign-up")).html).toContain("Be kind");
-  expect(wordsOf((await stranger.open("/sign-in")).html)).toContain(SAID.line);
+  expect(visibleText((await stranger.open("/sign-in")).html)).toContain(SAID.line);
 
   const ways: Record<string, string> = {};
   for (const joining of ["open", "approval", "invite", "closed"] as const) {
     changeCommunitySettings(core, OPERATOR, { joining });
-    ways[joining] = wordsOf((await stranger.open("/about")).html).match(/How to join (.*?) Team/)?.[1] ?? "";
+    ways[joining] =
+      visibleText((await stranger.open("/about")).html).match(/How to join (.*?) Team/)?.[1] ?? "";
   }
   expect(new Set(Object.values(ways)).size).toBe(4);
   expect(ways["closed"]).toBe("Nobody can join at the moment.");
-  expect(wordsOf((await ada.open("/about")).html)).not.toContain("How to join");
+  expect(visibleText((await ada.open("/about")).html)).not.toContain("How to join");
 });
 
 test("the About page of a members-only community hides names and counts from guests and shows them to members", async () => {
   await using site = openSite();
-  const root = await person(site, "root", { role: "admin" });
+  const root = await signUpMember(site, "root", { role: "admin" });
   changeCommunitySettings(site.core, OPERATOR, { ...SAID, reading: "members", joining: "invite" });
-  const words = wordsOf((await visit(site).open("/about")).html);
+  const words = visibleText((await visit(site).open("/about")).html);
   for (const part of [SAID.name, SAID.line, "Come in", "Be kind", "This community is invite-only"])
     expect(words).toContain(part);
   expect(words).not.toMatch(/root|\d+ members?|\d+ posts?/i);
-  expect(wordsOf((await root.open("/about")).html)).toMatch(/1 member .*@root/);
+  expect(visibleText((await root.open("/about")).html)).toMatch(/1 member .*@root/);
 });
 
 test("with the front setting guests see the About page at /, even in a members-only community; members see the feed", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
-  const front = async () => wordsOf((await visit(site).open("/")).html);
+  const ada = await signUpMember(site, "ada");
+  const front = async () => visibleText((await visit(site).open("/")).html);
   expect(await front()).not.toContain("How to join");
   changeCommunitySettings(site.core, OPERATOR, { front: "about" });
   expect(await front()).toContain("How to join");
-  expect(wordsOf((await ada.open("/")).html)).not.toContain("How to join");
+  expect(visibleText((await ada.open("/")).html)).not.toContain("How to join");
   changeCommunitySettings(site.core, OPERATOR, { reading: "members" });
   expect(await front()).toContain("How to join");
 });
 
 test("the number of members is counted again after ten minutes", async () => {
   await using site = openSite();
-  await person(site, "ada");
-  const figures = async () => wordsOf((await visit(site).open("/about")).html).match(/\d+ members?/)?.[0];
+  await signUpMember(site, "ada");
+  const figures = async () => visibleText((await visit(site).open("/about")).html).match(/\d+ members?/)?.[0];
   expect(await figures()).toBe("1 member");
-  await person(site, "bob");
+  await signUpMember(site, "bob");
   expect(await figures()).toBe("1 member");
   site.clock.pass(10 * MINUTE);
   expect(await figures()).toBe("2 members");

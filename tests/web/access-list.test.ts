@@ -7,15 +7,15 @@ import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { KINDS } from "../core/access-kinds.ts";
 import { callerOf } from "./sample-site.ts";
 import {
-  account,
+  createAccountOf,
   openSite,
   PASSWORD,
-  person,
-  type Shown,
+  signUpMember,
+  type ShownPage,
   type Site,
   type Visitor,
   visit,
-  wordsOf,
+  visibleText,
 } from "./support.ts";
 
 const policy = { signup: "open", mailFrom: "guild@guild.test" } as const;
@@ -29,8 +29,8 @@ type Look = () => boolean | Promise<boolean>;
  * still work.
  */
 async function robbed(site: Site) {
-  await account(site, "maker");
-  const ada = await person(site, "ada");
+  await createAccountOf(site, "maker");
+  const ada = await signUpMember(site, "ada");
   const caller = callerOf(site, ada);
   const stored = ACCESS_KINDS.filter((kind) => kind !== "devices");
   const works = new Map<AccessKind, Look>();
@@ -44,9 +44,9 @@ async function robbed(site: Site) {
   return { ada, working, stored };
 }
 
-const named = (page: Shown): string => wordsOf(page.html);
+const named = (page: ShownPage): string => visibleText(page.html);
 
-function expectList(page: Shown): void {
+function expectList(page: ShownPage): void {
   const words = named(page);
   expect(page.address).toStartWith(LIST);
   for (const name of [
@@ -62,7 +62,7 @@ function expectList(page: Shown): void {
     expect(words).toContain(name);
 }
 
-async function changePassword(ada: Visitor): Promise<Shown> {
+async function changePassword(ada: Visitor): Promise<ShownPage> {
   const page = await ada.open("/settings/account");
   return ada.submit(page, "/settings/account/password", { current: PASSWORD, password: NEW });
 }
@@ -122,7 +122,7 @@ test("a session without a recent sign-in sees email addresses only in part", asy
 test("an admin sees the kinds of access but no email address", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
   await robbed(site);
-  const root = await person(site, "root", { role: "admin" });
+  const root = await signUpMember(site, "root", { role: "admin" });
 
   const page = await root.open("/admin/builders/ada/secure");
 

@@ -6,19 +6,19 @@ import { communitySettingsOf } from "../../src/core/identity/community-settings/
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { callerOf } from "./sample-site.ts";
-import { attributesOf, openSite, person, tokenOf, visit, wordsOf } from "./support.ts";
+import { attributesOf, openSite, signUpMember, tokenOf, visit, visibleText } from "./support.ts";
 
 const HERE = "/admin/community";
 
 test("admins change the community settings by section; an empty field uses the operator's value, and unchanged fields stay unset", async () => {
   await using site = openSite({ env: { GUILDHALL_NAME: "The Bees" } });
   const { core } = site;
-  const root = await person(site, "root", { role: "admin" });
+  const root = await signUpMember(site, "root", { role: "admin" });
   const post = createPost(core, callerOf(site, root), { text: "Read this first" });
   const save = async (section: string, typed: Record<string, string>) =>
     root.submit(await root.open(HERE), `${HERE}/${section}`, typed);
   const saved = await save("name", { line: "Wax and wane", contact: "https://bees.example" });
-  expect(wordsOf(saved.html)).toContain("Changes saved.");
+  expect(visibleText(saved.html)).toContain("Changes saved.");
   // The form contained the operator's name, so the community has not set its own name.
   expect(core.db.prepare("SELECT name, line FROM charter").get()).toEqual({
     name: null,
@@ -57,12 +57,12 @@ test("admins change the community settings by section; an empty field uses the o
 
 test("invalid settings come back with the typed values and advice: a faint colour comes with a valid one near it", async () => {
   await using site = openSite();
-  const root = await person(site, "root", { role: "admin" });
+  const root = await signUpMember(site, "root", { role: "admin" });
   const refused = async (section: string, typed: Record<string, string>) =>
     root.submit(await root.open(HERE), `${HERE}/${section}`, typed);
   const faint = await refused("look", { accent: "#ffd700" });
   expect(faint.status).toBe(422);
-  const [, near = ""] = /a darker colour, such as (#[0-9a-f]{6})/.exec(wordsOf(faint.html)) ?? [];
+  const [, near = ""] = /a darker colour, such as (#[0-9a-f]{6})/.exec(visibleText(faint.html)) ?? [];
   expect(await attributesOf(faint.html, "input[name=accent]", "value")).toEqual(["#ffd700"]);
   expect(communitySettingsOf(site.core).accent).toBe("");
   await refused("look", { accent: near });
@@ -92,10 +92,10 @@ test("invalid settings come back with the typed values and advice: a faint colou
 
 test("a preview shows a colour or a text and saves nothing", async () => {
   await using site = openSite();
-  const root = await person(site, "root", { role: "admin" });
+  const root = await signUpMember(site, "root", { role: "admin" });
   const look = await root.submit(await root.open(HERE), `${HERE}/look`, { accent: "#0b6e5f", preview: "1" });
   expect(await attributesOf(look.html, "#accent-preview text", "fill")).toContain("#0b6e5f");
-  expect(wordsOf(look.html)).toMatch(/Light mode: contrast of at least \d\.\d:1 #0b6e5f/);
+  expect(visibleText(look.html)).toMatch(/Light mode: contrast of at least \d\.\d:1 #0b6e5f/);
   const text = await root.submit(await root.open(HERE), `${HERE}/texts`, {
     rules: "Be **kind**",
     preview: "1",
@@ -106,20 +106,20 @@ test("a preview shows a colour or a text and saves nothing", async () => {
 
 test("the page needs an admin with a recent sign-in; members get 404", async () => {
   await using site = openSite();
-  const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
+  const [root, ada] = [await signUpMember(site, "root", { role: "admin" }), await signUpMember(site, "ada")];
   expect((await ada.open(HERE)).status).toBe(404);
   expect((await visit(site).open(HERE)).forms[0]?.action).toBe("/sign-in");
   const page = await root.open(HERE);
   site.clock.pass(HOUR);
   const shown = await root.submit(page, `${HERE}/name`, { name: "Stolen" });
-  expect(wordsOf(shown.html)).toContain("Confirm it’s you");
+  expect(visibleText(shown.html)).toContain("Confirm it’s you");
   expect(communitySettingsOf(site.core).name).toBe("Guildhall");
 });
 
 test("a stale or incomplete form changes only the fields that it sent", async () => {
   await using site = openSite();
   const { core } = site;
-  const root = await person(site, "root", { role: "owner" });
+  const root = await signUpMember(site, "root", { role: "owner" });
   const stood = await root.open(HERE);
   changeCommunitySettings(core, OPERATOR, { reading: "members", line: "Wax and wane" });
   await root.submit(stood, `${HERE}/doors`, { joining: "approval" });

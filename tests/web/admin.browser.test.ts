@@ -7,7 +7,7 @@ import { report } from "../../src/core/services/moderation/reports.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
 import {
-  account,
+  createAccountOf,
   contentsOf,
   openSite,
   PASSWORD,
@@ -15,7 +15,7 @@ import {
   type Site,
   tokenOf,
   visit,
-  wordsOf,
+  visibleText,
   type Visitor,
 } from "./support.ts";
 import { makeApp, personOn } from "./sample-apps.ts";
@@ -26,8 +26,8 @@ import { createBuilder, changeRole } from "../../src/core/identity/accounts/admi
 /** Creates a site with the admin warden and the members ada and bob. */
 async function openTown(): Promise<Site> {
   const site = openSite();
-  await account(site, "warden", { role: "admin" });
-  for (const username of ["ada", "bob"]) await account(site, username);
+  await createAccountOf(site, "warden", { role: "admin" });
+  for (const username of ["ada", "bob"]) await createAccountOf(site, username);
   return site;
 }
 
@@ -112,7 +112,7 @@ test("members who are not admins get 404 for the admin pages, and their forms ch
         ? await ada.open(address)
         : await ada.post(address, { form_token: token, reason: "x" });
     expect([address, shown.status]).toEqual([address, 404]);
-    expect(wordsOf(shown.html)).toContain("There is no page at this URL.");
+    expect(visibleText(shown.html)).toContain("There is no page at this URL.");
     if (method === "GET") expect((await visit(site).open(address)).forms[0]?.action).toBe("/sign-in");
   }
   expect(contentsOf(site)).toBe(before);
@@ -123,23 +123,23 @@ test("a suspended builder loses access at the next request and regains it when r
   const warden = signedInAs(site, "warden");
   const bob = signedInAs(site, "bob");
   const page = await warden.open("/admin/builders/bob");
-  expect(wordsOf(page.html)).toContain("Their webhook endpoints and their apps stop");
+  expect(visibleText(page.html)).toContain("Their webhook endpoints and their apps stop");
   const { app } = makeApp(site, "bob");
   const suspended = await warden.submit(page, "/admin/builders/bob/suspend");
-  expect(wordsOf(suspended.html)).toContain(
+  expect(visibleText(suspended.html)).toContain(
     "Its apps stop working, unless another active owner is responsible for them.",
   );
   for (const path of ["/admin/apps", `/admin/apps/${app.id}`])
     expect([
       path,
-      /owner (?:of this app is )?suspended/i.test(wordsOf((await warden.open(path)).html)),
+      /owner (?:of this app is )?suspended/i.test(visibleText((await warden.open(path)).html)),
     ]).toEqual([path, true]);
-  expect(wordsOf(suspended.html)).toContain("Account suspended and signed out everywhere.");
+  expect(visibleText(suspended.html)).toContain("Account suspended and signed out everywhere.");
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
   await warden.submit(suspended, "/admin/builders/bob/restore");
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
   const again = signedInAs(site, "bob");
-  expect(wordsOf((await again.open("/settings/connected")).html)).toContain("Connected apps");
+  expect(visibleText((await again.open("/settings/connected")).html)).toContain("Connected apps");
   expect(
     (await warden.open("/admin/builders/warden")).forms.some(({ action }) => action.endsWith("/suspend")),
   ).toBe(false);
@@ -156,7 +156,7 @@ test("a recovery link is shown once and sets a new password", async () => {
   const { pathname, search } = new URL(link);
   const guest = visit(site);
   await guest.submit(await guest.open(pathname + search), "/recover", { password: `${PASSWORD} anew` });
-  expect(wordsOf((await guest.open("/settings/account")).html)).toContain("@bob");
+  expect(visibleText((await guest.open("/settings/account")).html)).toContain("@bob");
 });
 
 test("roles are granted from above, handed over or given up, except by the last owner", async () => {
@@ -167,14 +167,14 @@ test("roles are granted from above, handed over or given up, except by the last 
   const give = async (who: Visitor, username: string, role: string) =>
     who.submit(await who.open(`/admin/builders/${username}`), `/admin/builders/${username}/role`, { role });
   const alone = await give(warden, "warden", "member");
-  expect([alone.status, wordsOf(alone.html).includes("warden is the last active owner")]).toEqual([
+  expect([alone.status, visibleText(alone.html).includes("warden is the last active owner")]).toEqual([
     409,
     true,
   ]);
   await give(warden, "bob", "moderator");
   const reports = await bob.follow(await bob.open("/admin"));
   expect([reports.status, reports.address]).toEqual([200, "/admin/reports"]);
-  expect(wordsOf(reports.html)).toContain("Reports Members");
+  expect(visibleText(reports.html)).toContain("Reports Members");
   expect((await bob.open("/admin/audit")).status).toBe(404);
   const page = await bob.open("/admin/builders/ada");
   expect(page.forms.map(({ action }) => action)).toEqual([
@@ -182,18 +182,17 @@ test("roles are granted from above, handed over or given up, except by the last 
     "/sign-out",
     "/admin/builders/ada/suspend",
   ]);
-  expect(wordsOf((await visit(site).open("/@bob")).html)).toContain("@bob Moderator");
+  expect(visibleText((await visit(site).open("/@bob")).html)).toContain("@bob Moderator");
   await give(warden, "bob", "admin");
   expect((await bob.open("/admin")).address).toBe("/admin");
   const handOver = async (new_owner: string) =>
     warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/hand-over", { new_owner });
   const mistyped = await handOver("ada");
-  expect([mistyped.status, wordsOf(mistyped.html).includes("Enter bob, the member who becomes")]).toEqual([
-    400,
-    true,
-  ]);
+  expect([mistyped.status, visibleText(mistyped.html).includes("Enter bob, the member who becomes")]).toEqual(
+    [400, true],
+  );
   await handOver("bob");
-  expect(wordsOf((await warden.open("/admin/builders/bob")).html)).toContain(
+  expect(visibleText((await warden.open("/admin/builders/bob")).html)).toContain(
     "Only this owner or the operator",
   );
   const left = await give(warden, "warden", "member");
@@ -269,7 +268,7 @@ test("an invite link is shown once, admits a member, and can be withdrawn", asyn
     true,
   );
   const gone = await warden.submit(listed, /\/admin\/invites\/lnk_\w+\/withdraw/);
-  expect(wordsOf(gone.html)).toContain("No open invitation links");
+  expect(visibleText(gone.html)).toContain("No open invitation links");
   expect((await visit(site).open(pathname + search)).status).toBe(404);
 });
 
@@ -278,11 +277,11 @@ test("an app is suspended with a reason, restored, and given its own rate limit"
   const { app } = makeApp(site, "bob");
   const warden = signedInAs(site, "warden");
   const here = `/admin/apps/${app.id}`;
-  expect(wordsOf((await warden.open("/admin/apps")).html)).toContain("By @bob");
+  expect(visibleText((await warden.open("/admin/apps")).html)).toContain("By @bob");
   const without = await warden.submit(await warden.open(here), `${here}/suspend`, { reason: " " });
   expect([without.status, findClient(site.core, app.id)?.id]).toEqual([400, app.id]);
   const suspended = await warden.submit(await warden.open(here), `${here}/suspend`, { reason: "Spam." });
-  expect(wordsOf(suspended.html)).toContain("App suspended.");
+  expect(visibleText(suspended.html)).toContain("App suspended.");
   expect(findClient(site.core, app.id)).toBeUndefined();
   const restored = await warden.submit(suspended, `${here}/restore`);
   expect(findClient(site.core, app.id)?.id).toBe(app.id);
@@ -305,34 +304,34 @@ test("a report is settled by hiding, suspending or dismissing, and every decisio
   const post = complain(site);
   const warden = signedInAs(site, "warden");
   const open = await warden.open("/admin/reports");
-  expect(wordsOf(open.html)).toContain("For the <b>fifth</b> time.");
-  expect(wordsOf((await warden.open("/admin")).html)).toContain("2 open reports");
+  expect(visibleText(open.html)).toContain("For the <b>fifth</b> time.");
+  expect(visibleText((await warden.open("/admin")).html)).toContain("2 open reports");
   const hidden = await warden.submit(open, `/admin/things/${post}/hide`);
-  expect(wordsOf(hidden.html)).toContain("Content hidden.");
+  expect(visibleText(hidden.html)).toContain("Content hidden.");
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toEqual([]);
   await warden.submit(hidden, "/admin/reports/builders/bob/suspend");
   expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
-  expect(wordsOf((await warden.open("/admin/reports")).html)).toContain("No open reports");
+  expect(visibleText((await warden.open("/admin/reports")).html)).toContain("No open reports");
   const settled = await warden.open("/admin/reports?state=settled");
-  expect(wordsOf(settled.html)).toContain("Upheld");
+  expect(visibleText(settled.html)).toContain("Upheld");
   const shown = await warden.submit(settled, `/admin/things/${post}/restore`);
   await warden.submit(shown, "/admin/reports/builders/bob/restore");
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toHaveLength(1);
   const again = await warden.open("/admin/reports");
   const dismissed = await warden.submit(again, /\/admin\/reports\/rpt_\w+\/dismiss/);
-  expect(wordsOf(dismissed.html)).toContain("Report dismissed");
+  expect(visibleText(dismissed.html)).toContain("Report dismissed");
   const taken = await warden.submit(
     await warden.open("/admin/reports?state=settled"),
     /\/admin\/reports\/rpt_\w+\/reopen/,
   );
-  expect(wordsOf(taken.html)).toContain("Report reopened.");
+  expect(visibleText(taken.html)).toContain("Report reopened.");
 });
 
 test("the audit log of all members shows each operation, its actor and its subject", async () => {
   await using site = await openTown();
   const warden = signedInAs(site, "warden");
   await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/suspend");
-  expect(wordsOf((await warden.open("/admin/audit")).html)).toMatch(
+  expect(visibleText((await warden.open("/admin/audit")).html)).toMatch(
     /Suspended the account just now · by @warden · account: @bob/,
   );
 });

@@ -7,14 +7,14 @@ import { mailsDue } from "../due-messages.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { callerOf } from "./sample-site.ts";
 import {
-  account,
+  createAccountOf,
   openSite,
   PASSWORD,
   signedInAs,
   type Site,
   visit,
   type Visitor,
-  wordsOf,
+  visibleText,
 } from "./support.ts";
 
 const WHY = "I spin wool,\nand would <b>like</b> to learn to weave.";
@@ -27,7 +27,7 @@ async function guarded(): Promise<{ site: Site; root: Visitor }> {
     reading: "members",
     rules: "Be kind.",
   });
-  await account(site, "root", { role: "admin" });
+  await createAccountOf(site, "root", { role: "admin" });
   return { site, root: signedInAs(site, "root") };
 }
 
@@ -45,7 +45,7 @@ test("an applicant sees only their own page; every other route of a members-only
   createPost(site.core, callerOf(site, root), { text: "Only for members: zebra @ada" });
   const ada = await ask(site, "ada");
   const own = await ada.open("/sign-up/waiting");
-  expect(wordsOf(own.html)).toContain("and would <b>like</b> to learn");
+  expect(visibleText(own.html)).toContain("and would <b>like</b> to learn");
   const stranger = visit(site);
   // Every page treats an applicant as a guest: same text except for form tokens and error ids.
   const bare = (html: string) => html.replace(/value="[\w-]{86}"|<code>[^<]*<\/code>/g, "");
@@ -82,20 +82,23 @@ test("an admin answers from a counted queue with a comment; the applicant reads 
   const [ada, bob] = [await ask(site, "ada"), await ask(site, "bob")];
   expect((await root.open("/")).html).toMatch(/Admin<span class="count"[^>]*><span>2</);
   const queue = await root.open("/admin/applications");
-  expect(wordsOf(queue.html)).toContain("and would <b>like</b> to learn to weave.");
+  expect(visibleText(queue.html)).toContain("and would <b>like</b> to learn to weave.");
   const [first, second] = queue.forms.filter(({ action }) => action.endsWith("/approve"));
   const wordOf = (form?: { fields: [string, string][] }) =>
     form?.fields.find(([name]) => name.startsWith("word-"))?.[0] ?? "";
   const approved = await root.submit(queue, first?.action ?? "", { [wordOf(first)]: "Good to have you." });
-  expect(wordsOf(approved.html)).toContain("Join request approved.");
+  expect(visibleText(approved.html)).toContain("Join request approved.");
   // A second decision, also by another admin, changes nothing and shows a message.
   const twice = await root.submit(queue, first?.action ?? "");
-  expect([twice.status, wordsOf(twice.html).includes("It was decided or withdrawn")]).toEqual([404, true]);
+  expect([twice.status, visibleText(twice.html).includes("It was decided or withdrawn")]).toEqual([
+    404,
+    true,
+  ]);
   const decline = (second?.action ?? "").replace("/approve", "/decline");
   const token = second?.fields.find(([name]) => name === "form_token")?.[1] ?? "";
   expect((await root.post(decline, { [wordOf(second)]: "Not yet.", form_token: token })).status).toBe(303);
 
-  expect(wordsOf((await ada.open("/sign-up/waiting")).html)).toMatch(
+  expect(visibleText((await ada.open("/sign-up/waiting")).html)).toMatch(
     /Your join request was approved.*Good to have you\./s,
   );
   const entered = await ada.submit(await ada.open("/sign-in"), "/sign-in", {
@@ -109,10 +112,10 @@ test("an admin answers from a counted queue with a comment; the applicant reads 
     password: PASSWORD,
   });
   expect(told.address).toBe("/sign-up/waiting");
-  expect(wordsOf(told.html)).toMatch(/Your join request was declined.*Not yet\./s);
+  expect(visibleText(told.html)).toMatch(/Your join request was declined.*Not yet\./s);
   expect(told.html).not.toContain("weave");
   await later.submit(told, "/sign-up/waiting/withdraw");
-  expect(wordsOf((await bob.open("/sign-up/waiting")).html)).toContain("No join request found");
+  expect(visibleText((await bob.open("/sign-up/waiting")).html)).toContain("No join request found");
   const gone = await later.submit(await later.open("/sign-in"), "/sign-in", {
     username: "bob",
     password: PASSWORD,
@@ -133,7 +136,7 @@ test("a refused form keeps the typed values except the password; a withdrawal de
   expect([silent.status, silent.html.includes('id="why-error"')]).toEqual([400, true]);
   const sent = await visitor.submit(silent, "/sign-up", { ...typed, agrees: "on" });
   const back = await visitor.submit(sent, "/sign-up/waiting/withdraw");
-  expect(wordsOf(back.html)).toContain("Join request withdrawn and deleted.");
+  expect(visibleText(back.html)).toContain("Join request withdrawn and deleted.");
   expect(site.core.db.prepare("SELECT 1 FROM applications").all()).toEqual([]);
 });
 
@@ -145,16 +148,18 @@ test("with mail the form asks for an address; its link needs a button press, and
   const refused = await visitor.submit(await visitor.open("/sign-up"), "/sign-up", typed);
   expect([refused.status, refused.html.includes('id="mail-error"')]).toEqual([400, true]);
   const sent = await visitor.submit(refused, "/sign-up", { ...typed, mail: "ada@home.example" });
-  expect(wordsOf(sent.html)).toContain("A confirmation link was sent to ada@home.example");
+  expect(visibleText(sent.html)).toContain("A confirmation link was sent to ada@home.example");
   const address = `/mail/confirm?token=${mailsDue(site.core, "ordinary")[0]?.token}`;
   const stranger = visit(site);
   const page = await stranger.open(address);
-  expect(wordsOf(page.html)).toContain("will be sent to ada@home.example");
-  expect(wordsOf((await visitor.open("/sign-up/waiting")).html)).toContain("A confirmation link was sent");
-  expect(wordsOf((await stranger.submit(page, "/mail/confirm")).html)).toContain(
+  expect(visibleText(page.html)).toContain("will be sent to ada@home.example");
+  expect(visibleText((await visitor.open("/sign-up/waiting")).html)).toContain(
+    "A confirmation link was sent",
+  );
+  expect(visibleText((await stranger.submit(page, "/mail/confirm")).html)).toContain(
     "The answer will be sent there.",
   );
-  expect(wordsOf((await visitor.open("/sign-up/waiting")).html)).toContain(
+  expect(visibleText((await visitor.open("/sign-up/waiting")).html)).toContain(
     "The answer is also sent to ada@home.example",
   );
   expect((await stranger.open(address)).status).toBe(404);

@@ -4,7 +4,16 @@ import { isAppSecret, listApps, suspendApp } from "../../src/core/delegation/app
 import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
-import { account, contentsOf, openSite, signedInAs, type Site, tokenOf, visit, wordsOf } from "./support.ts";
+import {
+  createAccountOf,
+  contentsOf,
+  openSite,
+  signedInAs,
+  type Site,
+  tokenOf,
+  visit,
+  visibleText,
+} from "./support.ts";
 import { makeApp, personOn } from "./sample-apps.ts";
 import { checkBothWidths } from "./keyboard.ts";
 import { enter, openTab, tabTo } from "./browser-tabs.ts";
@@ -13,7 +22,7 @@ const SECRET = /guild_secret_[A-Za-z0-9_-]{43}/;
 
 async function openTown(): Promise<Site> {
   const site = openSite();
-  for (const username of ["ada", "eve"]) await account(site, username);
+  for (const username of ["ada", "eve"]) await createAccountOf(site, username);
   return site;
 }
 
@@ -110,7 +119,11 @@ test("an invalid form comes back with the typed values and what to change", asyn
     ],
   ] as const) {
     const again = await ada.submit(form, "/settings/apps", { ...typed, ...change });
-    expect([words, again.status >= 400, wordsOf(again.html).includes(words)]).toEqual([words, true, true]);
+    expect([words, again.status >= 400, visibleText(again.html).includes(words)]).toEqual([
+      words,
+      true,
+      true,
+    ]);
     const sent = again.forms.find(({ action }) => action === "/settings/apps")?.fields ?? [];
     expect(sent).toContainEqual(["name", "name" in change ? change.name : typed.name]);
   }
@@ -134,13 +147,13 @@ test("a public app gets no secret and cannot create one", async () => {
 test("a public app's form and page list the origins allowed to call the API; a confidential app's page lists none", async () => {
   await using site = await openTown();
   const ada = signedInAs(site, "ada");
-  expect(wordsOf((await ada.open("/settings/apps/new")).html)).toContain(
+  expect(visibleText((await ada.open("/settings/apps/new")).html)).toContain(
     "Pages on the origins of its redirect URLs can call the API (CORS).",
   );
   const redirectUris = ["https://pocket.example/cb", "http://localhost:5173/cb", "com.example.pocket:/cb"];
   for (const kind of ["public", "confidential"] as const) {
     const { app } = makeApp(site, "ada", { kind, redirectUris });
-    const words = wordsOf((await ada.open(`/settings/apps/${app.id}`)).html);
+    const words = visibleText((await ada.open(`/settings/apps/${app.id}`)).html);
     expect([
       kind,
       words.includes("Origins that can call the API https://pocket.example http://localhost "),
@@ -181,7 +194,7 @@ test("an app can be changed, and is deleted with its grants only after a confirm
     name: "Harbour CI",
     homepage: "https://harbour.example",
   });
-  expect(wordsOf(changed.html)).toContain("App saved.");
+  expect(visibleText(changed.html)).toContain("App saved.");
   expect(appsOf(site, "ada")[0]).toMatchObject({
     name: "Harbour CI",
     homepage: "https://harbour.example",
@@ -199,7 +212,7 @@ test("the makers of a suspended app see the reason, as text", async () => {
   const { app } = makeApp(site, "ada");
   suspendApp(site.core, OPERATOR, app.id, "It sent <b>spam</b>.");
   const { html } = await signedInAs(site, "ada").open(`/settings/apps/${app.id}`);
-  expect(wordsOf(html)).toContain("It sent <b>spam</b>.");
+  expect(visibleText(html)).toContain("It sent <b>spam</b>.");
 });
 
 test("an app of another workspace is 404 on every page and form", async () => {
@@ -230,7 +243,7 @@ test("a connected app is listed with its maker, its permissions and its last use
   });
   const visitor = signedInAs(site, "eve");
   const page = await visitor.open("/settings/connected");
-  const words = wordsOf(page.html);
+  const words = visibleText(page.html);
   for (const part of [
     "Tidewater CI",
     "By @ada",
@@ -241,8 +254,8 @@ test("a connected app is listed with its maker, its permissions and its last use
     expect(words).toContain(part);
   const [one] = listConnectedApps(site.core, eve);
   const gone = await visitor.submit(page, `/settings/connected/${one?.id}/revoke`);
-  expect(wordsOf(gone.html)).toContain("Its tokens no longer work.");
-  expect(wordsOf(gone.html)).toContain("No connected apps");
+  expect(visibleText(gone.html)).toContain("Its tokens no longer work.");
+  expect(visibleText(gone.html)).toContain("No connected apps");
   // Another member's app behaves like a missing one.
   grantAccess(site.core, eve, { appId: app.id, scopes: ["openid"], workspaceId: eve.workspaceId });
   const [other] = listConnectedApps(site.core, eve);
@@ -257,13 +270,13 @@ test("the commands on the app's page use its own values and are safe in a shell"
   const redirect = "https://ci.tidewater.example/it's?tenant=7";
   const { app } = makeApp(site, "ada", { redirectUris: [redirect] });
   const { html } = await signedInAs(site, "ada").open(`/settings/apps/${app.id}`);
-  const words = wordsOf(html);
+  const words = visibleText(html);
   expect(words).toContain(`${site.core.origin}/v1/oauth/token`);
   const [address = ""] = /http:\/\/localhost:\d+\/v1\/oauth\/authorize\?\S+/.exec(words) ?? [];
   const guest = visit(site);
   const { pathname, search } = new URL(address);
   const asked = await guest.follow(await guest.open(pathname + search));
-  expect(wordsOf(asked.html)).toContain("To continue to Tidewater CI");
+  expect(visibleText(asked.html)).toContain("To continue to Tidewater CI");
   const [line = ""] = /--data-urlencode (.+?tenant=7')/.exec(words) ?? [];
   const echo = Bun.spawnSync(["sh", "-c", `printf %s ${line.replace("--data-urlencode ", "")}`]);
   expect(echo.stdout.toString()).toBe(`redirect_uri=${redirect}`);

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { PAGES } from "../../src/web/pages/index.ts";
-import { openHouse } from "../support.ts";
-import { furnish } from "./sample-site.ts";
+import { openTestServer } from "../support.ts";
+import { addSampleContent } from "./sample-site.ts";
 import { attributesOf, openSite, visit } from "./support.ts";
 
 test("files that browsers request on their own exist, may be cached for a day, and cost nothing to request again", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   for (const [path, type] of [
     ["/favicon.ico", "image/vnd.microsoft.icon"],
     ["/favicon.svg", "image/svg+xml"],
@@ -82,7 +82,7 @@ test("an address without remaining requests still gets the files of a page", asy
 });
 
 test("the icon file has two pictures of 16 and 32 px, with correct lengths", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const bytes = Buffer.from(await (await fetch(`${house.url}/favicon.ico`)).arrayBuffer());
   expect([bytes.readUInt16LE(0), bytes.readUInt16LE(2), bytes.readUInt16LE(4)]).toEqual([0, 1, 2]);
   let end = 6 + 2 * 16;
@@ -100,7 +100,7 @@ test("the icon file has two pictures of 16 and 32 px, with correct lengths", asy
 
 test("robots may read public pages, but not personal pages, forms or endless lists", async () => {
   await using site = openSite();
-  const { pathOf } = await furnish(site);
+  const { pathOf } = await addSampleContent(site);
   const mayRead = reader(await (await fetch(`${site.url}/robots.txt`)).text());
   const open = PAGES.filter(
     ({ method, access }) => method === "GET" && (access === "anyone" || access === "reader"),

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { setBackups } from "../../src/core/services/backups/backups.ts";
-import { openSite, person, wordsOf } from "./support.ts";
+import { openSite, signUpMember, visibleText } from "./support.ts";
 
 /** docs/contract.md#12.4.1 */
 
 test("an admin sees the last backup, a failed backup, a late backup, and that no backups are scheduled", async () => {
   await using site = openSite();
-  const admin = await person(site, "warden", { role: "admin" });
-  const words = async () => wordsOf((await admin.open("/admin")).html);
+  const admin = await signUpMember(site, "warden", { role: "admin" });
+  const words = async () => visibleText((await admin.open("/admin")).html);
   const none = "The server makes no backups. The operator can schedule them with GUILDHALL_BACKUP.";
   expect(await words()).toContain(none);
 
@@ -21,9 +21,9 @@ test("an admin sees the last backup, a failed backup, a late backup, and that no
   const reason = "there is no room for the backup in <b>/backups</b>";
   setBackups(site.core, () => ({ everyMs: 1, isLate: true, failed: { at, reason } }));
   const shown = (await admin.open("/admin")).html;
-  expect(wordsOf(shown)).toContain("There is no backup yet. A backup is overdue.");
+  expect(visibleText(shown)).toContain("There is no backup yet. A backup is overdue.");
   expect(shown).toContain("&lt;b&gt;/backups&lt;/b&gt;");
 
-  const ada = await person(site, "ada");
-  expect(wordsOf((await ada.open("/admin")).html)).not.toContain("ackups");
+  const ada = await signUpMember(site, "ada");
+  expect(visibleText((await ada.open("/admin")).html)).not.toContain("ackups");
 });

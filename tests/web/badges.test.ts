@@ -7,8 +7,16 @@ import { nameOfBadge, notificationText } from "../../src/locale/notification-tex
 import { wordsIn } from "../../src/locale/words.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { sortBadges, badgeIcon } from "../../src/web/badge-icons.ts";
-import { moveIn } from "../support.ts";
-import { account, attributesOf, openSite, signedInAs, type Site, visit, wordsOf } from "./support.ts";
+import { createMember } from "../support.ts";
+import {
+  createAccountOf,
+  attributesOf,
+  openSite,
+  signedInAs,
+  type Site,
+  visit,
+  visibleText,
+} from "./support.ts";
 
 const EARNED = [...TIERS.map(({ badge }) => badge).filter(Boolean), ...BADGES.map(({ badge }) => badge)];
 
@@ -36,10 +44,10 @@ test("every badge has its own icon, the same everywhere; rare badges come first"
 // docs/contract.md#9.20.4
 test("a profile shows the level as text and drawing, and each badge icon with its name and reason", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   honour(site, "ada", 6_000, ["first-post", "apprentice", "journeyman", "artisan", "master", "shipped-it"]);
   const shown = await visit(site).open("/@ada");
-  expect(wordsOf(shown.html)).toContain("Master Level 5: 6,000 XP to level 6");
+  expect(visibleText(shown.html)).toContain("Master Level 5: 6,000 XP to level 6");
   expect(await attributesOf(shown.html, ".gable .on", "d")).toHaveLength(6);
   expect(await attributesOf(shown.html, ".gable .off", "d")).toHaveLength(1);
   expect(await attributesOf(shown.html, ".gable", "aria-valuenow")).toEqual(["1000"]);
@@ -51,10 +59,10 @@ test("a profile shows the level as text and drawing, and each badge icon with it
     "Reached level 2",
     "Published a first post",
   ]);
-  expect(wordsOf(shown.html)).toContain("Master : Reached level 5 Shipped it : Awarded by the community");
+  expect(visibleText(shown.html)).toContain("Master : Reached level 5 Shipped it : Awarded by the community");
   honour(site, "ada", 12_000, ["grandmaster"]);
   const highest = await visit(site).open("/@ada");
-  expect(wordsOf(highest.html)).toContain("Grandmaster Level 6: the highest level");
+  expect(visibleText(highest.html)).toContain("Grandmaster Level 6: the highest level");
   expect(await attributesOf(highest.html, ".gable .off", "d")).toEqual([]);
 });
 
@@ -78,9 +86,9 @@ test("a badge notification names the badge in each language; a custom slug is sh
 test("a profile shows other members only the days of the current streak, and its owner all days", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  await account(site, "ada");
-  const { caller } = moveIn(core, "bob");
-  const eve = moveIn(core, "eve").caller;
+  await createAccountOf(site, "ada");
+  const { caller } = createMember(core, "bob");
+  const eve = createMember(core, "eve").caller;
   const run = () => getRunOf(core, eve, caller.builderId ?? "", 8);
   const shown = () =>
     run()

@@ -4,10 +4,10 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { callerOf } from "./sample-site.ts";
-import { openTown } from "./town.ts";
+import { openSiteWithMembers } from "./site-with-members.ts";
 
 test("members find other members by name and tag; guests see no member list", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { site, ada, bob, guest } = town;
   createPost(site.core, callerOf(site, bob), { text: "hello", tags: ["rust"] });
   const all = await ada.open("/builders");
@@ -29,7 +29,7 @@ test("members find other members by name and tag; guests see no member list", as
 });
 
 test("a profile shows its builder's newest prompts and links to all of them", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { site, ada, guest } = town;
   const caller = callerOf(site, ada);
   const draft = { body: "b", model: "claude-sonnet", category: "code-review" };

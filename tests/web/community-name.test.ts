@@ -8,10 +8,13 @@ import { beginPasskey } from "../../src/core/identity/accounts/passkeys.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { pushContent } from "../../src/delivery/push-words.ts";
 import { callerOf } from "./sample-site.ts";
-import { openSite, person, type Site } from "./support.ts";
+import { openSite, signUpMember, type Site } from "./support.ts";
 
 /** Changes settings on a separate connection, like a command in another process. */
-function sayBeside({ core, folder }: Site, said: Parameters<typeof changeCommunitySettings>[2]): void {
+function changeInSecondProcess(
+  { core, folder }: Site,
+  said: Parameters<typeof changeCommunitySettings>[2],
+): void {
   const beside = { ...core, db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100 }) };
   changeCommunitySettings(beside, OPERATOR, said);
   beside.db.close();
@@ -20,7 +23,7 @@ function sayBeside({ core, folder }: Site, said: Parameters<typeof changeCommuni
 test("a changed community name appears on every page, in feeds, pushes, OAuth and passkeys from the next request on", async () => {
   await using site = openSite({ env: { GUILDHALL_NAME: "The Bees" } });
   const { core } = site;
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const caller = callerOf(site, ada);
   const feed = new URL(renewFeedAddress(core, caller)).pathname;
   const textOf = async (path: string) =>
@@ -52,15 +55,15 @@ test("a changed community name appears on every page, in feeds, pushes, OAuth an
     push: name,
   });
   expect(await named()).toEqual(calledAs("The Bees"));
-  sayBeside(site, { name: "Weavers & <b>Sons</b>" });
+  changeInSecondProcess(site, { name: "Weavers & <b>Sons</b>" });
   expect(await named()).toEqual(calledAs("Weavers & <b>Sons</b>", "Weavers &amp; &lt;b&gt;Sons&lt;/b&gt;"));
-  sayBeside(site, { name: null });
+  changeInSecondProcess(site, { name: null });
   expect(await named()).toEqual(calledAs("The Bees"));
 });
 
 test("an error page during a database failure uses the operator's name for the community", async () => {
   await using site = openSite({ env: { GUILDHALL_NAME: "The Bees" } });
-  sayBeside(site, { name: "Weavers" });
+  changeInSecondProcess(site, { name: "Weavers" });
   const { prepare } = site.core.db;
   site.core.db.prepare = () => {
     throw new Error("disk I/O error");

@@ -3,17 +3,17 @@ import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces
 import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
 import {
-  account,
+  createAccountOf,
   openSite,
   PASSWORD,
   signedInAs,
   sessionCookie,
-  type Shown,
+  type ShownPage,
   type Site,
   tokenOf,
   visit,
   type Visitor,
-  wordsOf,
+  visibleText,
 } from "./support.ts";
 import { authorizePath, makeApp, openApp, personOn } from "./sample-apps.ts";
 import { checkBothWidths } from "./keyboard.ts";
@@ -22,11 +22,11 @@ import { openTab, signInByKeyboard, type Tab, tabTo } from "./browser-tabs.ts";
 /** Creates a site with a developer of apps and members who authorize apps. */
 async function openTown(): Promise<Site> {
   const site = openSite();
-  for (const username of ["ada", "mallory", "eve"]) await account(site, username);
+  for (const username of ["ada", "mallory", "eve"]) await createAccountOf(site, username);
   return site;
 }
 
-async function ask(visitor: Visitor, app: ReturnType<typeof makeApp>, scope: string): Promise<Shown> {
+async function ask(visitor: Visitor, app: ReturnType<typeof makeApp>, scope: string): Promise<ShownPage> {
   const shown = await visitor.follow(await visitor.open(authorizePath(app, scope)));
   if (!shown.address.startsWith("/oauth/consent/")) throw new Error(`no consent page: ${shown.address}`);
   return shown;
@@ -193,7 +193,7 @@ test("an app name with invisible characters is refused at registration", async (
   ];
   for (const letter of invisible) {
     const { status, html } = await register(`Guild${letter}hall`);
-    expect([letter, status, wordsOf(html).includes("without invisible characters")]).toEqual([
+    expect([letter, status, visibleText(html).includes("without invisible characters")]).toEqual([
       letter,
       400,
       true,
@@ -209,7 +209,7 @@ test("a workspace named like a builder is shown as a workspace", async () => {
   const app = makeApp(site, "mallory");
   site.core.db.prepare("UPDATE apps SET workspace_id = ? WHERE id = ?").run(id, app.app.id);
   const shown = await ask(signedInAs(site, "eve"), app, "feed:read");
-  expect(wordsOf(shown.html)).toContain("Registered by the workspace “ @ada ”");
+  expect(visibleText(shown.html)).toContain("Registered by the workspace “ @ada ”");
 });
 
 test("the page's policy allows form submissions only to the app's address, and forbids frames and caching", async () => {
@@ -295,17 +295,17 @@ test("switching the account signs out, and the next member gets a consent page o
   const app = makeApp(site, "mallory");
   const visitor = signedInAs(site, "eve");
   const shown = await ask(visitor, app, "feed:read");
-  expect(wordsOf(shown.html)).toContain("You are signed in as @eve .");
+  expect(visibleText(shown.html)).toContain("You are signed in as @eve .");
   const left = await visitor.submit(shown, `${shown.address}/leave`);
   expect(visitor.cookies.has(sessionCookie(site))).toBe(false);
-  expect(wordsOf(left.html)).toContain("To continue to Tidewater CI , sign in here first.");
+  expect(visibleText(left.html)).toContain("To continue to Tidewater CI , sign in here first.");
   const between = await visitor.submit(left, "/sign-in", { username: "ada", password: PASSWORD });
   const [, onward = ""] = /^0; url=(.+)$/.exec(between.headers.get("refresh") ?? "") ?? [];
   const asked = await visitor.follow(
     await visitor.open(new URL(onward, site.core.origin).pathname + new URL(onward, site.core.origin).search),
   );
   expect(asked.address).not.toBe(shown.address);
-  expect(wordsOf(asked.html)).toContain("You are signed in as @ada .");
+  expect(visibleText(asked.html)).toContain("You are signed in as @ada .");
   expect([grantsOf(site, "eve"), grantsOf(site, "ada")]).toEqual([[], []]);
 });
 
@@ -317,7 +317,7 @@ test("permissions granted before are listed without a choice, and only new ones 
   const shown = await ask(signedInAs(site, "ada"), app, "feed:read jobs:read");
   const form = shown.forms.find(({ action }) => action === shown.address);
   expect(form?.fields.filter(([name]) => name === "scopes")).toEqual([["scopes", "jobs:read"]]);
-  expect(wordsOf(shown.html)).toContain("You already allow the app to Read the feed");
+  expect(visibleText(shown.html)).toContain("You already allow the app to Read the feed");
 });
 
 test("a member of several workspaces chooses the workspace of the connection", async () => {
@@ -354,5 +354,5 @@ test("an expired, answered or foreign request shows a page with the next step", 
   const late = await ask(ada, app, "feed:read");
   site.clock.pass(2 * 3_600_000);
   for (const { status, html } of [...over, await ada.open(late.address)])
-    expect([status, wordsOf(html).includes("This request has ended")]).toEqual([404, true]);
+    expect([status, visibleText(html).includes("This request has ended")]).toEqual([404, true]);
 });

@@ -1,6 +1,15 @@
 import { expect, test } from "bun:test";
 import { listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
-import { account, openSite, PASSWORD, signedInAs, type Site, tokenOf, visit, wordsOf } from "./support.ts";
+import {
+  createAccountOf,
+  openSite,
+  PASSWORD,
+  signedInAs,
+  type Site,
+  tokenOf,
+  visit,
+  visibleText,
+} from "./support.ts";
 import { makeApp, personOn } from "./sample-apps.ts";
 
 interface Device {
@@ -12,7 +21,7 @@ interface Device {
 
 async function openTown(): Promise<{ site: Site; app: ReturnType<typeof makeApp>; device: Device }> {
   const site = openSite();
-  for (const username of ["ada", "mallory"]) await account(site, username);
+  for (const username of ["ada", "mallory"]) await createAccountOf(site, username);
   const app = makeApp(site, "mallory", { kind: "public" });
   return { site, app, device: await askAsDevice(site, app) };
 }
@@ -53,9 +62,9 @@ test("a code typed in any case and spacing connects the device with the selected
   const asked = await guest.submit(page, "/oauth/device", {
     user_code: ` ${first.toLowerCase()} – ${second} `,
   });
-  expect(wordsOf(asked.html)).toContain("Access goes to the device that showed you the code");
+  expect(visibleText(asked.html)).toContain("Access goes to the device that showed you the code");
   const done = await guest.submit(asked, "/oauth/device/answer", { answer: "allow", scopes: "jobs:read" });
-  expect(wordsOf(done.html)).toContain("Your device is connected");
+  expect(visibleText(done.html)).toContain("Your device is connected");
   expect((await heard(site, app, device))["scope"]).toBe("jobs:read");
   expect(listConnectedApps(site.core, personOn(site, "ada")).map(({ scopes }) => scopes)).toEqual([
     ["jobs:read"],
@@ -74,7 +83,7 @@ test("a denied device gets the refusal", async () => {
     user_code: device.user_code,
   });
   const done = await ada.submit(asked, "/oauth/device/answer", { answer: "deny" });
-  expect(wordsOf(done.html)).toContain("Access denied");
+  expect(visibleText(done.html)).toContain("Access denied");
   expect((await heard(site, app, device))["error"]).toBe("access_denied");
 });
 
@@ -86,7 +95,7 @@ test("an answer without any permission is refused and keeps the request open", a
     user_code: device.user_code,
   });
   const again = await ada.submit(asked, "/oauth/device/answer", { answer: "allow", scopes: [] });
-  expect([again.status, wordsOf(again.html).includes("You have not selected any permissions")]).toEqual([
+  expect([again.status, visibleText(again.html).includes("You have not selected any permissions")]).toEqual([
     400,
     true,
   ]);
@@ -99,7 +108,7 @@ test("RFC 8628 §5.4: a code in the address is only prefilled, so that a link al
   const ada = signedInAs(site, "ada");
   const { pathname, search } = new URL(device.verification_uri_complete);
   const page = await ada.open(pathname + search);
-  expect(wordsOf(page.html)).not.toContain("Tidewater CI");
+  expect(visibleText(page.html)).not.toContain("Tidewater CI");
   const form = page.forms.find(({ action }) => action === "/oauth/device");
   expect(form?.fields).toContainEqual(["user_code", device.user_code]);
   expect((await heard(site, app, device))["error"]).toBe("authorization_pending");

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { BADGES, TIERS } from "../../src/core/community/xp/rules.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { closeContexts, hasChromium, newContext } from "../browser.ts";
-import { furnish } from "./sample-site.ts";
+import { addSampleContent } from "./sample-site.ts";
 import { faultsOf, TOO_WIDE } from "./keyboard.ts";
 import { openSite, type Site, signedInAs, sessionCookie } from "./support.ts";
 
@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)("display modes", () => {
   ] as const)
     test(`${title} the pages are accessible and fit the screen`, async () => {
       await using site = openSite();
-      const { pathOf, caller } = await furnish(site, LONG);
+      const { pathOf, caller } = await addSampleContent(site, LONG);
       honour(site, caller.builderId);
       const page = await open(site, options);
       const faults: string[] = [];
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)("display modes", () => {
 
   test("in print a post and a job show only their text, in black on white", async () => {
     await using site = openSite();
-    const { pathOf } = await furnish(site, LONG);
+    const { pathOf } = await addSampleContent(site, LONG);
     const page = await open(site, { colorScheme: "dark" });
     await page.emulateMedia({ media: "print" });
     for (const path of ["/posts/:id", "/jobs/:id"]) {

@@ -10,8 +10,8 @@ import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
-import { furnish } from "./sample-site.ts";
-import { openSite, signedInAs, visit, PASSWORD, person } from "./support.ts";
+import { addSampleContent } from "./sample-site.ts";
+import { openSite, signedInAs, visit, PASSWORD, signUpMember } from "./support.ts";
 
 function elementsOf(html: string, name: string): Record<string, string>[] {
   const found: Record<string, string>[] = [];
@@ -37,7 +37,7 @@ interface JsonFeed {
 
 test("feeds of all posts, a tag, a builder and the jobs have the same entries as Atom and as JSON Feed", async () => {
   await using site = openSite();
-  const { caller } = await furnish(site);
+  const { caller } = await addSampleContent(site);
   const { core, clock } = site;
   clock.pass(DAY);
   const text = "# Quotes & <tags> ]]>\n\nSee [the docs](/docs) — “done” \u{1F9F5}";
@@ -97,7 +97,7 @@ test("feeds of all posts, a tag, a builder and the jobs have the same entries as
 
 test("every public page has a canonical address, a description and a preview picture, and is in the sitemap", async () => {
   await using site = openSite();
-  const { pathOf, caller } = await furnish(site);
+  const { pathOf, caller } = await addSampleContent(site);
   const { core, clock } = site;
   clock.pass(45 * DAY);
   const later = createPost(core, caller, { text: "Much later" }).id;
@@ -156,7 +156,7 @@ test("every public page has a canonical address, a description and a preview pic
 test("text of members is escaped in a page's head", async () => {
   await using site = openSite();
   const nasty = `"><script>alert(1)</script><meta property="og:url" content="https://evil.example`;
-  const { pathOf } = await furnish(site, nasty);
+  const { pathOf } = await addSampleContent(site, nasty);
   for (const path of ["/", "/@ada", pathOf({ path: "/posts/:id" }), pathOf({ path: "/jobs/:id" })]) {
     const { html } = await visit(site).open(path);
     expect(elementsOf(html, "script").filter(({ src }) => src === undefined)).toEqual([]);
@@ -218,7 +218,7 @@ test("security.txt, the manifest and the icons use the community's own name and 
 
 test("any origin may read a public feed, and none a members-only feed", async () => {
   await using site = openSite();
-  await furnish(site);
+  await addSampleContent(site);
   const origin = "https://widget.example";
   const read = async (path: string, more: Record<string, string> = {}) => {
     const { status, headers } = await fetch(site.url + path, { headers: { origin, ...more } });
@@ -248,7 +248,7 @@ test("any origin may read a public feed, and none a members-only feed", async ()
 
 test("in a members-only community guests get no feed, sitemap or old username, and a member's browser does", async () => {
   await using site = openSite();
-  await furnish(site, "Quagmire");
+  await addSampleContent(site, "Quagmire");
   changeCommunitySettings(site.core, OPERATOR, { reading: "members" });
   const [stranger, ada] = [visit(site), signedInAs(site, "ada")];
   for (const path of [
@@ -275,7 +275,7 @@ test("in a members-only community guests get no feed, sitemap or old username, a
 
 test("/.well-known/change-password leads to the password form, and unknown well-known addresses are 404", async () => {
   await using site = openSite();
-  for (const visitor of [visit(site), await person(site, "ada")]) {
+  for (const visitor of [visit(site), await signUpMember(site, "ada")]) {
     const { status, location } = await visitor.open("/.well-known/change-password");
     expect([status, location]).toEqual([303, "/settings/account#change-password"]);
     // The W3C draft “A Well-Known URL for Changing Passwords” requires this 404.

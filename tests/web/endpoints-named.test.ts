@@ -5,16 +5,16 @@ import { grantAccess } from "../../src/core/delegation/grants/grants.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { authorizeUrl, makeVerifier } from "../oauth/app-client.ts";
-import { makeApp, moveInPerson, openBrowser } from "../oauth/browser.ts";
-import { enrol, openHouse } from "../support.ts";
+import { makeApp, createSignedInMember, openBrowser } from "../oauth/browser.ts";
+import { createMemberToken, openTestServer } from "../support.ts";
 
 const HOOKS = ["webhooks:read", "webhooks:write"] as const;
 
 test("endpoints are named wherever a decision affects them: connected apps, revoking a token, recovery, securing the account", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core } = house;
-  const ada = moveInPerson(house, "ada");
-  const mae = moveInPerson(house, "mae");
+  const ada = createSignedInMember(house, "ada");
+  const mae = createSignedInMember(house, "mae");
   const { app } = makeApp(house, mae, { scopes: [...HOOKS, "feed:read"] });
   const grant = grantAccess(core, ada.caller, {
     appId: app.id,
@@ -22,7 +22,7 @@ test("endpoints are named wherever a decision affects them: connected apps, revo
     workspaceId: ada.workspaceId,
   });
   const inApp = { ...ada.caller, means: "app", credentialId: grant.id, appId: app.id } as const;
-  const { caller } = enrol(core, "ada");
+  const { caller } = createMemberToken(core, "ada");
   const url = (name: string) => `https://hooks.example.com/${name}` as CheckedUrl;
   registerEndpoint(core, inApp, { url: url("by-app"), events: ["post.created"] });
   registerEndpoint(core, caller, { url: url("by-token"), events: ["dm.received"] });
@@ -47,8 +47,8 @@ test("endpoints are named wherever a decision affects them: connected apps, revo
 });
 
 test("the consent page describes the events that an app may receive", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
+  await using house = openTestServer();
+  const ada = createSignedInMember(house, "ada");
   const app = makeApp(house, ada, { scopes: [...HOOKS, "feed:read", "messages:read"] });
   const browser = openBrowser(house, ada);
   const ask = async (scope: string) => {

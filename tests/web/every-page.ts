@@ -1,6 +1,6 @@
 import { PAGES } from "../../src/web/pages/index.ts";
 import { isDrill } from "../drill.ts";
-import { furnish, isOfCrew } from "./sample-site.ts";
+import { addSampleContent, isStaffPage } from "./sample-site.ts";
 import { openSite, signedInAs, tokenOf, type Visitor, visit } from "./support.ts";
 
 /**
@@ -9,7 +9,7 @@ import { openSite, signedInAs, tokenOf, type Visitor, visit } from "./support.ts
  */
 export async function pagesOf(words: string): Promise<Map<string, string>> {
   await using site = openSite({ signup: "open" });
-  const { pathOf } = await furnish(site, words);
+  const { pathOf } = await addSampleContent(site, words);
   const pages = new Map<string, string>();
   const visitors = { guest: visit(site), ada: signedInAs(site, "ada"), root: signedInAs(site, "root") };
   for (const [turn, [who, visitor]] of Object.entries(visitors).entries()) {
@@ -25,7 +25,7 @@ export async function pagesOf(words: string): Promise<Map<string, string>> {
     }
   }
   for (const route of PAGES.filter(({ method }) => method === "POST")) {
-    const visitor = isOfCrew(route)
+    const visitor = isStaffPage(route)
       ? signedInAs(site, "root")
       : route.access === "anyone" || route.access === "reader"
         ? visit(site)

@@ -13,8 +13,8 @@ import { createSite } from "../../src/web/app.tsx";
 import { publicPage } from "../../src/web/request/route.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import type { Words } from "../../src/locale/words.ts";
-import { makeWorld } from "../support.ts";
-import { wordsOf } from "./support.ts";
+import { createTestWorld } from "../support.ts";
+import { visibleText } from "./support.ts";
 
 /**
  * A date in December. JavaScript engines parse "20. Nov. 2026" but not "31. Dez. 2026", so a test in November
@@ -70,12 +70,12 @@ const THROWN: ReadonlyMap<string, CoreError> = new Map([
   }),
 ]);
 
-let world: ReturnType<typeof makeWorld>;
+let world: ReturnType<typeof createTestWorld>;
 const logged: string[] = [];
 let handle: ReturnType<typeof createHandler>;
 
 beforeAll(() => {
-  world = makeWorld();
+  world = createTestWorld();
   const site = createSite(world.core, { graphiql: false });
   const pages = site.transport([
     publicPage("GET", "/throws/:code", ({ params }) => {
@@ -91,7 +91,7 @@ async function pageOf(code: string, language: string): Promise<{ status: number;
   world.clock.pass(1000);
   const headers = { accept: "text/html", "accept-language": language, host: new URL(world.core.origin).host };
   const answer = await handle(new Request(`${world.core.origin}/throws/${code}`, { headers }), () => "::1");
-  return { status: answer.status, words: wordsOf(await answer.text()) };
+  return { status: answer.status, words: visibleText(await answer.text()) };
 }
 
 const STATUS: Readonly<Record<string, number>> = {

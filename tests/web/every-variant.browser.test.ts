@@ -1,16 +1,16 @@
 // docs/contract.md#9.20.6
 import { afterAll, describe, expect, test } from "bun:test";
 import { closeContexts, hasChromium } from "../browser.ts";
-import { dealt, lookAtAll, LOOKS, show } from "./page-variants.ts";
+import { pickVariants, checkVariants, VARIANTS, openSampleSite } from "./page-variants.ts";
 
 describe.skipIf(!hasChromium)("every second page, in one variant", () => {
   afterAll(closeContexts);
 
   // `bun run drill looks` checks all pages in all variants. Its short form checks each page in one variant.
   test("is accessible, fits the screen, is in its language, does not move, and loads from one origin", async () => {
-    await using shown = await show();
-    const rounds = dealt(shown.sights, 2);
-    expect(new Set(rounds.map(({ look }) => look)).size).toBe(LOOKS.length);
-    expect(await lookAtAll(shown, rounds)).toEqual([]);
+    await using shown = await openSampleSite();
+    const rounds = pickVariants(shown.views, 2);
+    expect(new Set(rounds.map(({ look }) => look)).size).toBe(VARIANTS.length);
+    expect(await checkVariants(shown, rounds)).toEqual([]);
   }, 120_000);
 });

@@ -4,9 +4,9 @@ import { followTag } from "../../src/core/community/following/following.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
 import { closeContexts, hasChromium, MOVED, newContext } from "../browser.ts";
-import { enrol } from "../support.ts";
-import { sitDown } from "./keyboard.ts";
-import { account, openSite, type Site, signedInAs, sessionCookie } from "./support.ts";
+import { createMemberToken } from "../support.ts";
+import { openKeyboardUser } from "./keyboard.ts";
+import { createAccountOf, openSite, type Site, signedInAs, sessionCookie } from "./support.ts";
 
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 740 };
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)("first screen", () => {
     expect(await page.evaluate(MOVED)).toBe(0);
     await page.context().close();
 
-    const plain = await sitDown(site.core.origin, { width: 390, colorScheme: "light" });
+    const plain = await openKeyboardUser(site.core.origin, { width: 390, colorScheme: "light" });
     await plain.page.goto(`/prompts/${prompt?.id}`);
     expect(await plain.page.locator("button[data-copy]").boundingBox()).toBeNull();
     await plain.context.close();
@@ -110,8 +110,8 @@ describe.skipIf(!hasChromium)("first screen", () => {
 
   test("the post form opens by keyboard without a script, keeps the typed text after a refusal, and posts", async () => {
     await using site = openSite();
-    await account(site, "ada");
-    const ada = await sitDown(site.core.origin, { width: 390, colorScheme: "light" });
+    await createAccountOf(site, "ada");
+    const ada = await openKeyboardUser(site.core.origin, { width: 390, colorScheme: "light" });
     const value = signedInAs(site, "ada").cookies.get(sessionCookie(site)) ?? "";
     await ada.context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
     // A link to the text field opens the form.
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)("first screen", () => {
     expect(await text.isVisible()).toBe(false);
     await ada.tick("What are you building?");
     await ada.fill("Your post", "A loom");
-    await ada.look("Guildhall");
+    await ada.check("Guildhall");
     await ada.fill("Tags", "a, b, c, d, e, f");
     await ada.press("Post");
     // After a refusal the form is open and keeps all input.
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)("first screen", () => {
     await ada.press("Preview");
     expect(await ada.page.locator("#preview").isVisible()).toBe(true);
     await ada.press("Post");
-    expect(await ada.words()).toContain("A loom");
+    expect(await ada.visibleText()).toContain("A loom");
     expect(new URL(ada.page.url()).pathname).toMatch(/^\/posts\/post_/);
     await ada.context.close();
   }, 120_000);
@@ -166,7 +166,7 @@ const PAINTED = `new Promise((done) => {
 async function openDemo(): Promise<Site> {
   const site = openSite();
   await fillDemo(site.core, { builders: 20, posts: 60, jobs: 30, prompts: 5 }, 1, () => {});
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const { core } = site;
   const [one, other] = core.db
     .prepare<{ username: string }>(
@@ -174,11 +174,11 @@ async function openDemo(): Promise<Site> {
     )
     .all();
   const say = (username: string, text: string, tags: string[]) =>
-    createPost(core, enrol(core, username).caller, { text, tags });
+    createPost(core, createMemberToken(core, username).caller, { text, tags });
   say(one?.username ?? "", "Coffee is a dependency.", ["rust"]);
   say(other?.username ?? "", "# Loom 1.0\n\nIt weaves **patterns** out of plain text.", ["rust", "release"]);
   core.db.transact(() => {
-    const { caller } = enrol(core, "ada");
+    const { caller } = createMemberToken(core, "ada");
     followTag(core, caller, "rust");
   });
   return site;

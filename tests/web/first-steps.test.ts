@@ -9,15 +9,15 @@ import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
-import { moveIn } from "../support.ts";
+import { createMember } from "../support.ts";
 import { callerOf } from "./sample-site.ts";
-import { openSite, person, type Shown, wordsOf } from "./support.ts";
+import { openSite, signUpMember, type ShownPage, visibleText } from "./support.ts";
 
 /** Returns the first steps on a page, and whether each is done. */
-function shownIn({ html }: Shown): [string, boolean][] {
+function shownIn({ html }: ShownPage): [string, boolean][] {
   const [card = ""] = /<section class="first-steps".*?<\/section>/s.exec(html) ?? [];
   return [...card.matchAll(/<li.*?<\/li>/gs)].map(([item]) => [
-    wordsOf(item)
+    visibleText(item)
       .replace(/[☐☑]|\(done\)/g, "")
       .trim(),
     item.includes("☑"),
@@ -29,10 +29,10 @@ const done = (steps: FirstStep[] | undefined) => steps?.map(({ isDone }) => isDo
 test("a newcomer has three first steps, each ticked once it is done; the card disappears with the last", async () => {
   await using site = openSite();
   const { core } = site;
-  const ada = moveIn(core, "ada").caller;
+  const ada = createMember(core, "ada").caller;
   const { id } = createPost(core, ada, { text: "Welcome, all." });
   changeCommunitySettings(core, OPERATOR, { newcomerPost: id });
-  const nia = await person(site, "nia");
+  const nia = await signUpMember(site, "nia");
   const caller = callerOf(site, nia);
   const [profile, welcome, hello] = ["Complete your profile", "Read how this community works", "Say hello"];
   const feed = await nia.open("/");
@@ -45,7 +45,7 @@ test("a newcomer has three first steps, each ticked once it is done; the card di
   const [, above = "", posts = "", beside = ""] =
     /^(.*)<div class="posts">(.*)<aside class="sidebar">(.*)$/s.exec(feed.html) ?? [];
   const line = /<details class="first-steps"> *<summary>(.*?)<\/summary>/s.exec(above)?.[1] ?? "";
-  expect(wordsOf(line)).toBe("First steps 0 of 3");
+  expect(visibleText(line)).toBe("First steps 0 of 3");
   expect(posts).not.toContain("first-steps");
   expect(beside).toContain('<section class="first-steps"');
 
@@ -71,8 +71,8 @@ test("a newcomer has three first steps, each ticked once it is done; the card di
 test("dismissed first steps never return, and a month after joining none are shown", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  const nia = await person(site, "nia");
-  const bo = await person(site, "bo");
+  const nia = await signUpMember(site, "nia");
+  const bo = await signUpMember(site, "bo");
   await nia.submit(await nia.open("/"), "/settings/first-steps/away");
   expect(shownIn(await nia.open("/"))).toEqual([]);
   expect(shownIn(await bo.open("/"))).toHaveLength(3);
@@ -94,7 +94,7 @@ test("dismissed first steps never return, and a month after joining none are sho
 test("the owner has three other first steps: describe the community, invite a member, write the first post", async () => {
   await using site = openSite();
   const { core } = site;
-  const root = await person(site, "root", { role: "owner" });
+  const root = await signUpMember(site, "root", { role: "owner" });
   const caller = callerOf(site, root);
   const steps = () => done(firstSteps(core, caller));
   expect(shownIn(await root.open("/"))).toEqual([
@@ -108,7 +108,7 @@ test("the owner has three other first steps: describe the community, invite a me
   expect(steps()).toEqual([true, false, false]);
   makeInvite(core, caller);
   expect(steps()).toEqual([true, true, false]);
-  const { id } = createPost(core, moveIn(core, "ada").caller, { text: "Of somebody else." });
+  const { id } = createPost(core, createMember(core, "ada").caller, { text: "Of somebody else." });
   replyTo(core, caller, id, { text: "A reply is no post." });
   expect(steps()).toEqual([true, true, false]);
   createPost(core, caller, { text: "The first." });
@@ -118,7 +118,7 @@ test("the owner has three other first steps: describe the community, invite a me
 
 test("without a newcomer post the welcome step opens the rules, or else the About page", async () => {
   await using site = openSite();
-  const nia = await person(site, "nia");
+  const nia = await signUpMember(site, "nia");
   const go = async () => {
     const { location } = await nia.post("/settings/first-steps/welcome", {
       form_token:

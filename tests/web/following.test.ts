@@ -1,14 +1,14 @@
 // Tests docs/contract.md#4.20 on pages.
 import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
-import { wordsOf } from "./support.ts";
-import { openTown, pathOf, publish } from "./town.ts";
+import { visibleText } from "./support.ts";
+import { openSiteWithMembers, pathOf, publishPost } from "./site-with-members.ts";
 
 test("buttons follow builders and tags and bookmark posts; followed posts have a feed and follows a list", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { ada, bob, guest } = town;
   const post = await bob.submit(await bob.open("/"), "/posts", { text: "A loom", tags: "weaving" });
-  const read = async (path: string) => wordsOf((await ada.open(path)).html);
+  const read = async (path: string) => visibleText((await ada.open(path)).html);
   expect(await read("/following")).toContain("No posts from your follows yet");
   const profile = await ada.submit(await ada.open("/@bob"), "/@bob/follow");
   expect([profile.address, profile.forms.some(({ action }) => action === "/@bob/unfollow")]).toEqual([
@@ -21,7 +21,7 @@ test("buttons follow builders and tags and bookmark posts; followed posts have a
   await ada.submit(await ada.open("/?tag=Weaving"), "/tags/weaving/follow");
   expect(await read("/following")).toContain("A loom");
   const list = await ada.open("/settings/following");
-  expect(wordsOf(list.html)).toContain("#weaving");
+  expect(visibleText(list.html)).toContain("#weaving");
   await ada.submit(list, "/tags/weaving/unfollow");
   expect(await read("/settings/following")).toContain("You are not following any tags yet.");
 
@@ -40,19 +40,19 @@ test("buttons follow builders and tags and bookmark posts; followed posts have a
 });
 
 test("a line marks posts since the last visit; prefetches and scripts do not count as visits", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { site, ada, bob } = town;
   const LINE = "The posts above are new since your last visit";
   const looks = async (init?: RequestInit, path = "/") =>
-    wordsOf((await ada.open(path, init)).html).split(LINE);
-  await publish(bob, "first");
+    visibleText((await ada.open(path, init)).html).split(LINE);
+  await publishPost(bob, "first");
   expect(await looks()).toHaveLength(1);
   site.clock.pass(20 * MINUTE);
-  await publish(bob, "second");
+  await publishPost(bob, "second");
   // The first visit has no line, because no earlier visit exists.
   expect(await looks()).toHaveLength(1);
   site.clock.pass(31 * MINUTE);
-  await publish(bob, "third");
+  await publishPost(bob, "third");
   const later = async (init?: RequestInit) => {
     const [above = "", below] = await looks(init);
     return [above.includes("third"), above.includes("second"), below?.includes("second")];

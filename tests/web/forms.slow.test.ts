@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { PAGES } from "../../src/web/pages/index.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
 import { isDrill } from "../drill.ts";
-import { furnish, isOfCrew, prepareSite } from "./sample-site.ts";
+import { addSampleContent, isStaffPage, prepareSite } from "./sample-site.ts";
 import {
   contentsOf,
   type Fields,
@@ -13,7 +13,7 @@ import {
   tokenOf,
   type Visitor,
   visit,
-  wordsOf,
+  visibleText,
 } from "./support.ts";
 
 // Forms sent by mailboxes are authenticated by the token in their URL: tests/delivery/channels.slow.test.ts.
@@ -93,7 +93,7 @@ for (const [forgery, { title, status, headers = {}, fields: typed = {}, token }]
     const before = contentsOf(site);
     for (const [form, route] of FORMS.entries()) {
       if (!meets(forgery, form)) continue;
-      const visitor = isOfCrew(route) ? root : route.access === "signed-in" ? ada : guest;
+      const visitor = isStaffPage(route) ? root : route.access === "signed-in" ? ada : guest;
       const sent = forged.get(visitor);
       const fields = { ...PLAUSIBLE, ...typed, ...(sent === undefined ? {} : { form_token: sent }) };
       const shown = await visitor.post(pathOf(route), fields, headers);
@@ -122,13 +122,15 @@ const PLAUSIBLE = {
 test("the same forms are accepted when they are sent from our own page", async () => {
   const refused: string[] = [];
   await using site = openSite({ signup: "open" });
-  const { pathOf } = await furnish(site);
+  const { pathOf } = await addSampleContent(site);
   for (const route of FORMS) {
     const visitor = personFor(site, route);
     const token = tokenOf(await visitor.open(visitor.cookies.size === 0 ? "/sign-in" : "/"));
     const shown = await visitor.post(pathOf(route), { ...PLAUSIBLE, form_token: token });
     if (
-      /This form (?:was sent from another site|has expired|could not be read)/.test(wordsOf(shown.html)) ||
+      /This form (?:was sent from another site|has expired|could not be read)/.test(
+        visibleText(shown.html),
+      ) ||
       shown.status >= 500
     )
       refused.push(`${route.path} ${shown.status}`);
@@ -137,7 +139,7 @@ test("the same forms are accepted when they are sent from our own page", async (
 });
 
 function personFor(site: Site, route: PageRoute): Visitor {
-  return isOfCrew(route)
+  return isStaffPage(route)
     ? signedInAs(site, "root")
     : route.access === "signed-in"
       ? signedInAs(site, "ada")
@@ -165,7 +167,7 @@ test("a form is accepted over another host name of the server, but not over plai
 
 test("a form sent without a session asks to sign in and discards its contents", async () => {
   await using site = openSite();
-  const { pathOf } = await furnish(site);
+  const { pathOf } = await addSampleContent(site);
   const guest = visit(site);
   const form_token = tokenOf(await guest.open("/sign-in"));
   const before = contentsOf(site);
@@ -178,20 +180,20 @@ test("a form sent without a session asks to sign in and discards its contents", 
 
 test("a form of an ended session is refused with advice, and the member can sign in again", async () => {
   await using site = openSite();
-  await furnish(site);
+  await addSampleContent(site);
   const ada = signedInAs(site, "ada");
   const form_token = tokenOf(await ada.open("/"));
   site.core.db.transact(() => site.core.db.prepare("DELETE FROM sessions").run());
   const shown = await ada.post("/posts", { text: "Hello", form_token });
   expect(shown.status).toBe(403);
-  expect(wordsOf(shown.html)).toContain("Reload the page");
+  expect(visibleText(shown.html)).toContain("Reload the page");
   expect(ada.cookies.get(sessionCookie(site))).toBeDefined();
   expect((await ada.open("/settings/account")).forms[0]?.action).toBe("/sign-in");
 });
 
 test("a form that is too long or not valid UTF-8 or URL encoding is refused with 400", async () => {
   await using site = openSite();
-  const { ada } = await furnish(site);
+  const { ada } = await addSampleContent(site);
   const form_token = tokenOf(await ada.open("/"));
   const headers = {
     "content-type": "application/x-www-form-urlencoded",

@@ -9,8 +9,8 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { disable, updateFailures } from "../../src/core/outbox/webhooks/health-store.ts";
-import { moveIn, NOON } from "../support.ts";
-import { openSite, person, type Site, wordsOf } from "./support.ts";
+import { createMember, NOON } from "../support.ts";
+import { openSite, signUpMember, type Site, visibleText } from "./support.ts";
 
 /** docs/contract.md#12.18 */
 
@@ -25,8 +25,8 @@ function found({ core, clock }: Site, ...checked: Finding[]): void {
 
 test("the state is summarized at the top in one sentence, followed by findings by severity with their fixes", async () => {
   await using site = openSite();
-  const admin = await person(site, "warden", { role: "admin" });
-  const words = async () => wordsOf((await admin.open("/admin/health")).html);
+  const admin = await signUpMember(site, "warden", { role: "admin" });
+  const words = async () => visibleText((await admin.open("/admin/health")).html);
   expect(await words()).toContain("The server makes no backups");
   expect(await words()).toContain("has not run its checks yet");
 
@@ -62,8 +62,8 @@ test("the state is summarized at the top in one sentence, followed by findings b
 test("current state replaces the findings of last night's checkup", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  const admin = await person(site, "warden", { role: "admin" });
-  const words = async () => wordsOf((await admin.open("/admin/health")).html);
+  const admin = await signUpMember(site, "warden", { role: "admin" });
+  const words = async () => visibleText((await admin.open("/admin/health")).html);
   found(site, { check: "backup", severity: "ok", says: "the newest of last night" });
   expect(await words()).not.toContain("the newest of last night");
   expect(await words()).toContain("The newest verified backup is guildhall-aabbccdd.tar.zst");
@@ -76,7 +76,7 @@ test("current state replaces the findings of last night's checkup", async () => 
   core.db.storageFaults.record(Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT" }));
   expect(await words()).toContain("found damage in the database (SQLITE_CORRUPT, once");
 
-  const ada = moveIn(core, "ada").caller;
+  const ada = createMember(core, "ada").caller;
   const url = await checkUrl(core, ada, "https://hooks.example.com/in");
   registerEndpoint(core, ada, { url, events: ["post.created"] });
   createPost(core, ada, { text: "Told to nobody", tags: [], media: [] });
@@ -91,10 +91,10 @@ test("current state replaces the findings of last night's checkup", async () => 
 test("an admin sees the owner and host of failing or auto-disabled endpoints, but not the path", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  const admin = await person(site, "warden", { role: "admin" });
-  const words = async () => wordsOf((await admin.open("/admin/health")).html);
+  const admin = await signUpMember(site, "warden", { role: "admin" });
+  const words = async () => visibleText((await admin.open("/admin/health")).html);
   expect(await words()).toContain("No endpoint is failing or was disabled automatically.");
-  const ada = moveIn(core, "ada").caller;
+  const ada = createMember(core, "ada").caller;
   const make = async (name: string) => {
     const url = await checkUrl(core, ada, `https://${name}.example.com/in?secret=hush`);
     return registerEndpoint(core, ada, { url, events: ["post.created"] }).id;
@@ -106,10 +106,10 @@ test("an admin sees the owner and host of failing or auto-disabled endpoints, bu
   disable(core, gone, "gone", clock.now() - HOUR);
   disable(core, chosen, "switched_off", clock.now() - HOUR);
   const { html } = await admin.open("/admin/health");
-  expect(wordsOf(html)).toContain(
+  expect(visibleText(html)).toContain(
     "failing.example.com Owner: @ada · No acknowledgement · since Nov 20, 2026, 09:00 UTC Failing",
   );
-  expect(wordsOf(html)).toContain(
+  expect(visibleText(html)).toContain(
     "gone.example.com Owner: @ada · The receiver responded with status 410 (Gone). · since Nov 20, 2026, 11:00 UTC Disabled",
   );
   expect(html).not.toContain("chosen.example.com");
@@ -119,7 +119,7 @@ test("an admin sees the owner and host of failing or auto-disabled endpoints, bu
 
 test("an admin can start a full check, and learns when a check is already running", async () => {
   await using site = openSite();
-  const admin = await person(site, "warden", { role: "admin" });
+  const admin = await signUpMember(site, "warden", { role: "admin" });
   const checkup = { at: site.clock.now(), checked: [] };
   let begun = 0;
   registerCheckup(
@@ -128,11 +128,11 @@ test("an admin can start a full check, and learns when a check is already runnin
     () => ++begun === 1,
   );
   const look = async () =>
-    wordsOf((await admin.submit(await admin.open("/admin/health"), "/admin/health/look")).html);
+    visibleText((await admin.submit(await admin.open("/admin/health"), "/admin/health/look")).html);
   expect(await look()).toContain("A check of the server is running.");
   expect(await look()).toContain("No check was started.");
   expect(begun).toBe(2);
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const form = (await admin.open("/admin/health")).forms.find(
     ({ action }) => action === "/admin/health/look",
   );
@@ -143,7 +143,7 @@ test("an admin can start a full check, and learns when a check is already runnin
 test("the month is drawn as a chart and described in text", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  const admin = await person(site, "warden", { role: "admin" });
+  const admin = await signUpMember(site, "warden", { role: "admin" });
   const midnight = NOON - 12 * HOUR;
   putDay(core, midnight - DAY, {
     active: 7,
@@ -162,7 +162,7 @@ test("the month is drawn as a chart and described in text", async () => {
   );
   expect(html).toContain("<title>Nov 18, 2026: 8 acknowledged, 2 failed</title>");
   expect(html).toContain("<title>Nov 19, 2026: 3 posts, 4 replies</title>");
-  expect(wordsOf(html)).toContain(
+  expect(visibleText(html)).toContain(
     "Response time of writes median 99th percentile No data for these days yet.",
   );
   expect(html).not.toContain("NaN");
@@ -174,25 +174,25 @@ test("the month is drawn as a chart and described in text", async () => {
     sizes,
     async () => {},
   ).look();
-  expect(wordsOf((await admin.open("/admin/health")).html)).toContain("Server errors 2");
+  expect(visibleText((await admin.open("/admin/health")).html)).toContain("Server errors 2");
   clock.pass(DAY);
-  expect(wordsOf((await admin.open("/admin/health")).html)).toContain("Server errors 0");
+  expect(visibleText((await admin.open("/admin/health")).html)).toContain("Server errors 0");
 });
 
 test("/admin reports severe findings and links to the page", async () => {
   await using site = openSite();
-  const admin = await person(site, "warden", { role: "admin" });
+  const admin = await signUpMember(site, "warden", { role: "admin" });
   const shown = async () => (await admin.open("/admin")).html;
   found(site, { check: "certificate", severity: "warning", says: "it ends soon" });
   expect(await shown()).not.toContain("Act now");
   found(site, { check: "certificate", severity: "severe", says: "it has ended" });
-  expect(wordsOf(await shown())).toContain("Act now: 1 severe problem. View server health");
+  expect(visibleText(await shown())).toContain("Act now: 1 severe problem. View server health");
   expect(await shown()).toContain('<a href="/admin/health">View');
 });
 
 test("members who are not admins get 404", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const { status, html } = await ada.open("/admin/health");
   expect(status).toBe(404);
   expect(html).not.toContain("30 days");
@@ -200,15 +200,15 @@ test("members who are not admins get 404", async () => {
 
 test("current readiness failures are shown, whatever the last checkup found", async () => {
   await using site = openSite();
-  const admin = await person(site, "warden", { role: "admin" });
-  const words = async () => wordsOf((await admin.open("/admin/health")).html);
+  const admin = await signUpMember(site, "warden", { role: "admin" });
+  const words = async () => visibleText((await admin.open("/admin/health")).html);
   found(site, { check: "server", severity: "ok", says: "it answered last night" });
   expect(await words()).toContain("Everything is working.");
   let lacks: ReadinessFailure[] = ["write", "delivery"];
   registerReadiness(site.core, async () => lacks);
   expect(await words()).toContain("Act now: 1 severe problem.");
   expect(await words()).toContain("The server is not ready: writes fail, deliveries are not being sent.");
-  expect(wordsOf((await admin.open("/admin")).html)).toContain("Act now: 1 severe problem.");
+  expect(visibleText((await admin.open("/admin")).html)).toContain("Act now: 1 severe problem.");
   lacks = [];
   expect(await words()).toContain("The server is ready.");
   expect(await words()).not.toContain("it answered last night");
@@ -216,8 +216,8 @@ test("current readiness failures are shown, whatever the last checkup found", as
 
 test("the age of the replica is current and replaces the nightly finding", async () => {
   await using site = openSite();
-  const admin = await person(site, "warden", { role: "admin" });
-  const words = async () => wordsOf((await admin.open("/admin/health")).html);
+  const admin = await signUpMember(site, "warden", { role: "admin" });
+  const words = async () => visibleText((await admin.open("/admin/health")).html);
   found(site, { check: "replica", severity: "ok", says: "the replica was fine last night" });
   const replica = { name: "s3://bucket/guild", ageMs: 0, newest: NOON, lack: undefined };
   setReplica(site.core, () => replica);

@@ -1,7 +1,15 @@
 import { connect } from "node:net";
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { account, contentsOf, openSite, person, type Site, tokenOf, type Visitor } from "./support.ts";
+import {
+  createAccountOf,
+  contentsOf,
+  openSite,
+  signUpMember,
+  type Site,
+  tokenOf,
+  type Visitor,
+} from "./support.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
@@ -42,9 +50,9 @@ async function held(
 
 test("a form whose body arrives after its sender lost their rights changes nothing", async () => {
   await using site = openSite();
-  await account(site, "ada");
-  await person(site, "warden", { role: "admin" });
-  const mallory = await person(site, "mallory", { role: "admin" });
+  await createAccountOf(site, "ada");
+  await signUpMember(site, "warden", { role: "admin" });
+  const mallory = await signUpMember(site, "mallory", { role: "admin" });
   const form_token = tokenOf(await mallory.open("/settings/tokens/new"));
   const hasRole = (username: string) =>
     site.core.db.prepare("SELECT 1 FROM builders WHERE username = ? AND role <> 'member'").get(username);
@@ -76,7 +84,7 @@ test("a form whose body arrives after its sender lost their rights changes nothi
 
 test("a slow form of a member who is still signed in is accepted", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const form_token = tokenOf(await ada.open("/settings/workspaces"));
   const status = await held(site, ada, "/settings/workspaces", { form_token, name: "Tools" }, () => {});
   expect(status).toBe(303);
@@ -90,8 +98,8 @@ test("an endpoint is not added when its owner is suspended during the DNS lookup
       return ["93.184.215.14"];
     },
   });
-  await person(site, "warden", { role: "admin" });
-  const mallory = await person(site, "mallory");
+  await signUpMember(site, "warden", { role: "admin" });
+  const mallory = await signUpMember(site, "mallory");
   const form_token = tokenOf(await mallory.open("/settings/webhooks/new"));
   const add = (url: string) =>
     mallory.post("/settings/webhooks", { form_token, url, events: "post.created" });

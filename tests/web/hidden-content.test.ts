@@ -13,7 +13,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { signedInNow } from "../support.ts";
 import { callerOf } from "./sample-site.ts";
-import { openSite, person, type Shown, type Site, wordsOf } from "./support.ts";
+import { openSite, signUpMember, type ShownPage, type Site, visibleText } from "./support.ts";
 
 const HERE = "/admin/reports?state=hidden";
 
@@ -36,17 +36,17 @@ test("each kind of content hidden without a report is listed, latest first, and 
   hide(site.core, OPERATOR, gone);
   deletePost(site.core, author, gone);
 
-  expect(wordsOf((await mo.open("/admin/reports")).html)).toContain("Hidden content");
+  expect(visibleText((await mo.open("/admin/reports")).html)).toContain("Hidden content");
   const shown = await mo.open(HERE);
   expect(restorable(shown)).toEqual(Object.values(things).reverse());
-  expect(wordsOf(shown.html)).toMatch(/Post: Cheap followers By @ada · hidden \S+ minutes? ago/);
-  expect(wordsOf(shown.html)).toMatch(/Prompt: Review a diff .* Job: Storage Engineer /);
+  expect(visibleText(shown.html)).toMatch(/Post: Cheap followers By @ada · hidden \S+ minutes? ago/);
+  expect(visibleText(shown.html)).toMatch(/Prompt: Review a diff .* Job: Storage Engineer /);
   expect((await bob.open(HERE)).status).toBe(404);
 
   let page = shown;
   for (const id of Object.values(things)) page = await mo.submit(page, `/admin/things/${id}/restore`);
   expect(page.address).toStartWith(HERE);
-  expect(wordsOf(page.html)).toContain("No hidden content");
+  expect(visibleText(page.html)).toContain("No hidden content");
   for (const id of [things.post, things.reply])
     expect(getPost(site.core, callerOf(site, bob), id).id).toBe(id);
   expect(getJob(site.core, callerOf(site, bob), things.job).id).toBe(things.job);
@@ -64,7 +64,7 @@ test("the list of hidden content is paged, even for items hidden at the same mom
 
   const found: string[] = [];
   for (let address: string | undefined = HERE; address !== undefined;) {
-    const page: Shown = await mo.open(address);
+    const page: ShownPage = await mo.open(address);
     found.push(...restorable(page));
     address = /href="(\/admin\/reports\?[^"]*cursor=[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&");
   }
@@ -74,7 +74,7 @@ test("the list of hidden content is paged, even for items hidden at the same mom
 test("content hidden by an account deletion is not listed: only an undo restores it", async () => {
   await using site = openSite();
   const [ada, mo, bob] = await people(site);
-  const root = await person(site, "root", { role: "admin" });
+  const root = await signUpMember(site, "root", { role: "admin" });
   const shown = createPost(site.core, callerOf(site, ada), { text: "Hidden by hand" }).id;
   hide(site.core, OPERATOR, shown);
   for (const text of ["One", "Two"]) createPost(site.core, callerOf(site, bob), { text });
@@ -87,7 +87,7 @@ test("content hidden by an account deletion is not listed: only an undo restores
 test("content hidden by moderators before its author's deletion can be restored only after an undo", async () => {
   await using site = openSite();
   const [ada, mo, bob] = await people(site);
-  const root = await person(site, "root", { role: "admin" });
+  const root = await signUpMember(site, "root", { role: "admin" });
   const post = createPost(site.core, callerOf(site, ada), { text: "Hello" }).id;
   const author = callerOf(site, bob);
   const hidden = [
@@ -110,10 +110,14 @@ test("content hidden by moderators before its author's deletion can be restored 
 const PROMPT = { title: "Review a diff", body: "Be kind.", model: "claude-sonnet", category: "code-review" };
 
 async function people(site: Site) {
-  return Promise.all([person(site, "ada"), person(site, "mo", { role: "moderator" }), person(site, "bob")]);
+  return Promise.all([
+    signUpMember(site, "ada"),
+    signUpMember(site, "mo", { role: "moderator" }),
+    signUpMember(site, "bob"),
+  ]);
 }
 
 /** Returns the ids of the objects that the page can restore, in page order. */
-function restorable({ forms }: Shown): string[] {
+function restorable({ forms }: ShownPage): string[] {
   return forms.flatMap(({ action }) => /^\/admin\/things\/(\w+)\/restore$/.exec(action)?.[1] ?? []);
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { renderMarkdown } from "../../src/core/base/markdown.ts";
 import { closeContexts, hasChromium, newContext, REPORT_VIOLATIONS } from "../browser.ts";
-import { furnish } from "./sample-site.ts";
+import { addSampleContent } from "./sample-site.ts";
 import { openSite, signedInAs, sessionCookie, type Site } from "./support.ts";
 
 /**
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
 
   test("as posts, one after another: no script runs, and no foreign element or request appears", async () => {
     await using site = openSite();
-    const { caller } = await furnish(site);
+    const { caller } = await addSampleContent(site);
     const ids = PAYLOADS.map((text) => {
       site.clock.pass(1000);
       return createPost(site.core, caller, { text }).id;
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
   test("as name, bio, job, prompt, token, workspace and receiver response: the same holds", async () => {
     for (const words of PACKED) {
       await using site = openSite();
-      const { pathOf } = await furnish(site, words);
+      const { pathOf } = await addSampleContent(site, words);
       const { open } = await watch(site);
       const paths = [
         "/",

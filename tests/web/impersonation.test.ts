@@ -12,8 +12,8 @@ import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol } from "../support.ts";
-import { openSite, person, type Visitor, wordsOf } from "./support.ts";
+import { createMemberToken } from "../support.ts";
+import { openSite, signUpMember, type Visitor, visibleText } from "./support.ts";
 
 const MARK = "Not staff";
 
@@ -24,10 +24,10 @@ const MARK = "Not staff";
 async function community() {
   const site = openSite({ signup: "open" });
   const { core } = site;
-  const ada = await person(site, "ada");
-  await person(site, "klaus", { role: "admin" });
-  await person(site, "zed");
-  const [reader, klaus, zed] = ["ada", "klaus", "zed"].map((name) => enrol(core, name).caller);
+  const ada = await signUpMember(site, "ada");
+  await signUpMember(site, "klaus", { role: "admin" });
+  await signUpMember(site, "zed");
+  const [reader, klaus, zed] = ["ada", "klaus", "zed"].map((name) => createMemberToken(core, name).caller);
   if (!reader || !klaus || !zed) throw new Error("nobody is there");
   const paths = core.db.transact(() => {
     changeProfile(core, klaus, { name: "Klaus Meyer" });
@@ -57,7 +57,7 @@ async function community() {
 async function marksOn(visitor: Visitor, path: string): Promise<number> {
   const shown = await visitor.follow(await visitor.open(path));
   expect([path, shown.status]).toEqual([path, 200]);
-  return wordsOf(shown.html).split(MARK).length - 1;
+  return visibleText(shown.html).split(MARK).length - 1;
 }
 
 test("a display name similar to a staff member's is marked on each page, and other names are not", async () => {
@@ -80,7 +80,7 @@ test("the mark follows changed roles and names at once, and is translated into e
   expect(await marksOn(ada, "/@zed")).toBe(0);
   changeRole(core, OPERATOR, "zed", "member");
   expect(await marksOn(ada, "/@zed")).toBeGreaterThan(0);
-  changeProfile(core, enrol(core, "klaus").caller, { name: "Klaus M." });
+  changeProfile(core, createMemberToken(core, "klaus").caller, { name: "Klaus M." });
   expect(await marksOn(ada, "/@zed")).toBe(0);
   expect(new Set(LANGUAGES.map((language) => wordsIn(language).adminMembers.notStaff)).size).toBe(
     LANGUAGES.length,

@@ -5,10 +5,18 @@ import { changeCommunitySettings } from "../../src/core/services/community-setti
 import { DAY } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeInvite, withdrawInvite } from "../../src/core/identity/accounts/invites.ts";
-import { account, openSite, PASSWORD, signedInAs, type Shown, visit, wordsOf } from "./support.ts";
+import {
+  createAccountOf,
+  openSite,
+  PASSWORD,
+  signedInAs,
+  type ShownPage,
+  visit,
+  visibleText,
+} from "./support.ts";
 
 /** Returns the QR code of a page as black and white pixels. */
-function photographed({ html }: Shown): { width: number; height: number; data: Uint8Array } {
+function photographed({ html }: ShownPage): { width: number; height: number; data: Uint8Array } {
   const [, side = "0", path = ""] =
     /class="qr" viewBox="0 0 (\d+) [^>]*>.*?<path fill="#000" d="([^"]+)"/s.exec(html) ?? [];
   const [size, scale] = [Number(side), 4];
@@ -23,7 +31,7 @@ function photographed({ html }: Shown): { width: number; height: number; data: U
 
 test("an invitation is shown once, with a copy button and a QR code of the same address", async () => {
   await using site = openSite();
-  await account(site, "root", { role: "admin" });
+  await createAccountOf(site, "root", { role: "admin" });
   const root = signedInAs(site, "root");
   const made = await root.submit(await root.open("/admin/invites"), "/admin/invites", {
     label: "Meetup <in> May",
@@ -69,7 +77,7 @@ test("an invalid invitation links to the sign-in and explains how to get a new o
   await guest.submit(await guest.open(pathTo(used)), "/sign-up", { username: "bob", password: PASSWORD });
   // The form was open before another person used the invitation.
   const refused = await other.submit(late, "/sign-up", { username: "cy", password: PASSWORD });
-  expect([refused.status, wordsOf(refused.html).includes("This invitation does not work")]).toEqual([
+  expect([refused.status, visibleText(refused.html).includes("This invitation does not work")]).toEqual([
     404,
     true,
   ]);
@@ -79,7 +87,7 @@ test("an invalid invitation links to the sign-in and explains how to get a new o
     changeCommunitySettings(core, OPERATOR, { joining });
     for (const path of [used, revoked, expired].map(pathTo).concat("/sign-up?invite=unknown")) {
       const shown = await visit(site).open(path);
-      const words = wordsOf(shown.html);
+      const words = visibleText(shown.html);
       expect([joining, path, shown.status]).toEqual([joining, path, 404]);
       expect(words).toContain(
         "This invitation does not work Ask the member who invited you for a new invitation",

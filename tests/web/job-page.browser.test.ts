@@ -3,23 +3,23 @@ import type { Caller } from "../../src/core/identity/access/caller.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { closeContexts, hasChromium, newContext } from "../browser.ts";
-import { moveIn } from "../support.ts";
-import { attributesOf, openSite, type Site, visit, wordsOf } from "./support.ts";
+import { createMember } from "../support.ts";
+import { attributesOf, openSite, type Site, visit, visibleText } from "./support.ts";
 
 // docs/contract.md#9.20.5
 test("a job lists at most three other jobs of its company, and nothing when none exist", async () => {
   await using site = openSite();
-  const { caller } = moveIn(site.core, "ada");
+  const { caller } = createMember(site.core, "ada");
   const alone = publish(site, caller, "Weaver");
   const page = await visit(site).open(`/jobs/${alone}`);
-  expect(wordsOf(page.html)).not.toContain("More jobs at");
+  expect(visibleText(page.html)).not.toContain("More jobs at");
   publish(site, caller, "Old", "tidewater");
   site.clock.pass(61 * DAY);
   const all = ["Fisher", "Baker", "Smith", "Mason", "Joiner"].map((title) =>
     publish(site, caller, title, "tidewater"),
   );
   const shown = await visit(site).open(`/jobs/${all[3]}`);
-  expect(wordsOf(shown.html)).toContain("More jobs at Tidewater");
+  expect(visibleText(shown.html)).toContain("More jobs at Tidewater");
   expect(await attributesOf(shown.html, ".others a[href^='/jobs/job_']", "href")).toEqual(
     [all[4], all[2], all[1]].map((id) => `/jobs/${id}`),
   );
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)("job page", () => {
   ] as const)
     test(`on ${kind} exactly one apply button is always in view, and never covers the end of the text`, async () => {
       await using site = openSite();
-      const { caller } = moveIn(site.core, "ada");
+      const { caller } = createMember(site.core, "ada");
       const id = publish(site, caller, "Weaver", "tidewater");
       const context = await newContext({ baseURL: site.core.origin, viewport: { width, height } });
       const page = await context.newPage();
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)("job page", () => {
 
   test("in print a job shows its application address and omits the controls of the page", async () => {
     await using site = openSite();
-    const { caller } = moveIn(site.core, "ada");
+    const { caller } = createMember(site.core, "ada");
     publish(site, caller, "Baker", "tidewater");
     const id = publish(site, caller, "Weaver", "tidewater");
     const page = await (await newContext({ baseURL: site.core.origin })).newPage();

@@ -1,41 +1,50 @@
 import { expect, test } from "bun:test";
 import { FILTERS_MAX } from "../../src/core/community/jobs/job-filters.ts";
-import { attributesOf, type Shown, wordsOf } from "./support.ts";
-import { force, JOB, openTown, pathOf, PROMPT, publish } from "./town.ts";
+import { attributesOf, type ShownPage, visibleText } from "./support.ts";
+import {
+  postWithoutForm,
+  JOB,
+  openSiteWithMembers,
+  pathOf,
+  PROMPT,
+  publishPost,
+} from "./site-with-members.ts";
 
 test("a job is published, found, edited, closed and reopened, only by its publisher", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { site, ada, bob, guest } = town;
   const shown = await ada.submit(await ada.open("/jobs/new"), "/jobs", JOB);
-  expect(wordsOf(shown.html)).toContain("Job published. It stays on the jobs board for 60 days.");
+  expect(visibleText(shown.html)).toContain("Job published. It stays on the jobs board for 60 days.");
   const job = pathOf(shown);
   expect(await attributesOf((await guest.open(job)).html, "a.primary", "href")).toEqual([
     JOB.apply_url,
     JOB.apply_url,
   ]);
-  expect(wordsOf((await guest.open("/jobs?city=sao-paulo&stack=sqlite")).html)).toContain("Storage Engineer");
+  expect(visibleText((await guest.open("/jobs?city=sao-paulo&stack=sqlite")).html)).toContain(
+    "Storage Engineer",
+  );
 
   for (const path of [`${job}/close`, `${job}/edit`])
-    expect(`${path} ${(await force(bob, path, JOB)).status}`).toBe(`${path} 403`);
+    expect(`${path} ${(await postWithoutForm(bob, path, JOB)).status}`).toBe(`${path} 403`);
   const edit = await ada.open(`${job}/edit`);
   // The form contains the published values, so saving it unchanged changes nothing.
   const kept = site.core.db.prepare("SELECT * FROM jobs").all();
   await ada.submit(edit, `${job}/edit`);
   expect(site.core.db.prepare("SELECT * FROM jobs").all()).toEqual(kept);
   await ada.submit(edit, `${job}/edit`, { title: "Principal Storage Engineer", city: "" });
-  expect(wordsOf((await guest.open("/jobs")).html)).toContain("Principal Storage Engineer");
-  expect(wordsOf((await guest.open("/jobs?city=sao-paulo")).html)).toContain("No jobs found");
+  expect(visibleText((await guest.open("/jobs")).html)).toContain("Principal Storage Engineer");
+  expect(visibleText((await guest.open("/jobs?city=sao-paulo")).html)).toContain("No jobs found");
 
   const closed = await ada.submit(await ada.open(job), `${job}/close`);
-  expect(wordsOf(closed.html)).toContain("Job closed.");
+  expect(visibleText(closed.html)).toContain("Job closed.");
   expect((await guest.open(job)).status).toBe(404);
-  expect(wordsOf((await ada.open("/jobs/mine")).html)).toContain("Closed");
+  expect(visibleText((await ada.open("/jobs/mine")).html)).toContain("Closed");
   await ada.submit(closed, `${job}/open`);
   expect((await guest.open(job)).status).toBe(200);
 });
 
 test("a job may have an email address to apply at, typed as people do, and links to it", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { ada, guest } = town;
   const typed = { ...JOB, apply_url: "jobs@tidewater.example" };
   const job = pathOf(await ada.submit(await ada.open("/jobs/new"), "/jobs", typed));
@@ -51,11 +60,11 @@ test("a job may have an email address to apply at, typed as people do, and links
   expect((await ada.submit(edit, `${job}/edit`)).status).toBe(200);
   const wrong = await ada.submit(edit, `${job}/edit`, { apply_url: "jobs@" });
   expect(await attributesOf(wrong.html, "input[name=apply_url]", "value")).toEqual(["jobs@"]);
-  expect(wordsOf(wrong.html)).toContain("Enter a link that begins with https://, or an email address.");
+  expect(visibleText(wrong.html)).toContain("Enter a link that begins with https://, or an email address.");
 });
 
 test("an incomplete job comes back with the typed values, and each wrong field has a message", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { ada } = town;
   const form = await ada.open("/jobs/new");
   const cases: [Partial<typeof JOB>, string][] = [
@@ -94,19 +103,19 @@ test("an incomplete job comes back with the typed values, and each wrong field h
 });
 
 test("a search is saved with one button, matches later jobs, and shows the reason for each match", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { ada, bob } = town;
   const board = await ada.open(
     "/jobs?q=storage&stack=rust,sqlite&city=sao+paulo&remote=true&seniority=senior",
   );
   const saved = await ada.submit(board, "/jobs/filters");
-  expect(wordsOf(saved.html)).toContain("Job filter saved.");
+  expect(visibleText(saved.html)).toContain("Job filter saved.");
   // A filter without a name is listed by its criteria, which are not repeated.
   const asks = "storage · rust, sqlite · sao-paulo or remote · Senior";
-  expect(wordsOf(saved.html).split(asks)).toHaveLength(2);
-  expect(wordsOf((await ada.open("/jobs/matches")).html)).toContain("No matching jobs yet");
+  expect(visibleText(saved.html).split(asks)).toHaveLength(2);
+  expect(visibleText((await ada.open("/jobs/matches")).html)).toContain("No matching jobs yet");
   await bob.submit(await bob.open("/jobs/new"), "/jobs", JOB);
-  const matches = wordsOf((await ada.open("/jobs/matches")).html);
+  const matches = visibleText((await ada.open("/jobs/matches")).html);
   for (const words of [
     "Storage Engineer",
     "100% match",
@@ -123,20 +132,20 @@ test("a search is saved with one button, matches later jobs, and shows the reaso
     min: "90000",
     currency: "eur",
   });
-  expect(wordsOf(asked.html)).toContain(`${asks} · from 90,000 EUR`);
+  expect(visibleText(asked.html)).toContain(`${asks} · from 90,000 EUR`);
   const wrong = await ada.submit(await ada.open(edit), edit, { min: "1.5" });
   expect(wrong.status).toBe(400);
   expect(await attributesOf(wrong.html, "[aria-invalid]", "name")).toEqual(["min"]);
   // The link of a saved search runs the search again.
   const [again = ""] = await attributesOf(asked.html, ".rows a.small", "href");
-  expect(wordsOf((await ada.open(again)).html)).toContain("Storage Engineer");
-  expect((await force(bob, edit, { name: "Mine" })).status).toBe(404);
+  expect(visibleText((await ada.open(again)).html)).toContain("Storage Engineer");
+  expect((await postWithoutForm(bob, edit, { name: "Mine" })).status).toBe(404);
   await ada.submit(asked, `${edit}/delete`);
-  expect(wordsOf((await ada.open("/jobs/matches")).html)).toContain("deleted job filter");
+  expect(visibleText((await ada.open("/jobs/matches")).html)).toContain("deleted job filter");
 });
 
 test("a deleted saved search is restored whole by the undo button, which appears only once", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { ada } = town;
   const typed = {
     name: "Storage & more",
@@ -149,13 +158,13 @@ test("a deleted saved search is restored whole by the undo button, which appears
     currency: "eur",
   };
   const saved = await ada.submit(await ada.open("/jobs/filters/new"), "/jobs/filters", typed);
-  const rowsOf = ({ html }: Shown) => wordsOf(/<ul class="rows">.*?<\/ul>/s.exec(html)?.[0] ?? "");
+  const rowsOf = ({ html }: ShownPage) => visibleText(/<ul class="rows">.*?<\/ul>/s.exec(html)?.[0] ?? "");
   const row = rowsOf(saved);
   expect(row).toContain("Storage & more");
   const [edit = ""] = await attributesOf(saved.html, ".row-title a", "href");
   const gone = await ada.submit(saved, `${edit}/delete`);
   expect(rowsOf(gone)).toBe("");
-  expect(wordsOf(gone.html)).toContain(
+  expect(visibleText(gone.html)).toContain(
     "Job filter deleted. The jobs it already found stay under “Matching jobs”. Undo",
   );
   // The message is not shown again, because anyone could craft that URL.
@@ -165,37 +174,37 @@ test("a deleted saved search is restored whole by the undo button, which appears
 });
 
 test("a saved search over the limit is refused with a message, and the typed values are kept", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { ada } = town;
   const form = await ada.open("/jobs/filters/new");
   for (let i = 0; i < FILTERS_MAX; i++) await ada.submit(form, "/jobs/filters", { name: `Search ${i}` });
   const shown = await ada.submit(form, "/jobs/filters", { name: "One more", stack: "rust" });
   expect(shown.status).toBe(409);
-  expect(wordsOf(shown.html)).toContain(`You already have ${FILTERS_MAX} job filters`);
+  expect(visibleText(shown.html)).toContain(`You already have ${FILTERS_MAX} job filters`);
   expect(shown.forms.at(-1)?.fields).toContainEqual(["stack", "rust"]);
 });
 
 test("a prompt is shared, found by model, category and score, rated, revised and deleted", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { ada, bob, guest } = town;
   const shared = await ada.submit(await ada.open("/prompts/new"), "/prompts", PROMPT);
   const prompt = pathOf(shared);
-  expect(wordsOf(shared.html)).toContain("Prompt shared. It is now in the library.");
+  expect(visibleText(shared.html)).toContain("Prompt shared. It is now in the library.");
   expect(shared.forms.filter(({ action }) => action.endsWith("/rating"))).toEqual([]);
-  const own = await force(ada, `${prompt}/rating`, { stars: "5", version: "1" });
+  const own = await postWithoutForm(ada, `${prompt}/rating`, { stars: "5", version: "1" });
   expect(own.status).toBe(403);
-  expect(wordsOf(own.html)).toContain("You cannot rate your own prompt");
+  expect(visibleText(own.html)).toContain("You cannot rate your own prompt");
 
   const read = await bob.open(prompt);
   expect((await bob.submit(read, `${prompt}/rating`)).status).toBe(400);
-  expect(wordsOf((await bob.submit(read, `${prompt}/rating`, { stars: "2" })).html)).toContain(
+  expect(visibleText((await bob.submit(read, `${prompt}/rating`, { stars: "2" })).html)).toContain(
     "2.0 ★ (1 rating)",
   );
   const rated = await bob.submit(read, `${prompt}/rating`, { stars: "5" });
-  expect(wordsOf(rated.html)).toContain("5.0 ★ (1 rating)");
+  expect(visibleText(rated.html)).toContain("5.0 ★ (1 rating)");
   expect(await attributesOf(rated.html, "[name=stars][checked]", "value")).toEqual(["5"]);
   const found = async (query: string) =>
-    wordsOf((await guest.open(`/prompts?${query}`)).html).includes(PROMPT.title);
+    visibleText((await guest.open(`/prompts?${query}`)).html).includes(PROMPT.title);
   expect(await found("model=claude-sonnet&category=Code+review&min_score=4.5")).toBe(true);
   expect(await found("model=gpt")).toBe(false);
 
@@ -204,13 +213,13 @@ test("a prompt is shared, found by model, category and score, rated, revised and
     body: "Begin with the tests.",
     note: "Tests first.",
   });
-  expect(wordsOf(noted.html)).toContain("Tests first.");
+  expect(visibleText(noted.html)).toContain("Tests first.");
   expect(await found("min_score=3")).toBe(false);
   // A visitor with an old page open rates the version that they read, or gets a refusal.
   const late = await bob.submit(read, `${prompt}/rating`, { stars: "1" });
   expect(late.status).toBe(409);
-  expect(wordsOf(late.html)).toContain("now at version 2");
-  const versions = wordsOf((await guest.open(prompt)).html);
+  expect(visibleText(late.html)).toContain("now at version 2");
+  const versions = visibleText((await guest.open(prompt)).html);
   for (const words of [
     "Not rated yet",
     "Version 2 (current)",
@@ -220,15 +229,15 @@ test("a prompt is shared, found by model, category and score, rated, revised and
     expect(versions).toContain(words);
 
   expect(
-    (await force(bob, `${prompt}/revise`, { body: "x", note: "x", title: "x", model: "x" })).status,
+    (await postWithoutForm(bob, `${prompt}/revise`, { body: "x", note: "x", title: "x", model: "x" })).status,
   ).toBe(403);
-  expect((await force(bob, `${prompt}/delete`)).status).toBe(403);
+  expect((await postWithoutForm(bob, `${prompt}/delete`)).status).toBe(403);
   await ada.submit(await ada.open(`${prompt}/delete`), `${prompt}/delete`);
   expect((await guest.open(prompt)).status).toBe(404);
 });
 
 test("a profile shows name, bio and projects as other members see them, and the XP rules in words", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { ada, guest } = town;
   const here = "/settings/profile";
   const change = {
@@ -236,7 +245,7 @@ test("a profile shows name, bio and projects as other members see them, and the 
     bio: "Compilers by day,\r\n**bread** by night.",
   };
   const saved = await ada.submit(await ada.open(here), here, change);
-  expect(wordsOf(saved.html)).toContain("Changes saved.");
+  expect(visibleText(saved.html)).toContain("Changes saved.");
   for (const [wrong, status] of [
     [{ name: " " }, 400],
     [{ bio: "a".repeat(501) }, 400],
@@ -253,10 +262,10 @@ test("a profile shows name, bio and projects as other members see them, and the 
     ...project,
     url: "tinyqueue",
   });
-  expect(wordsOf(refused.html)).toContain(
+  expect(visibleText(refused.html)).toContain(
     "Enter a link that begins with https:// and has at most 2,048 characters.",
   );
-  await publish(ada, "A loom");
+  await publishPost(ada, "A loom");
   const seen = await guest.open("/@ada");
   for (const words of [
     "Ada Okafor",
@@ -270,7 +279,7 @@ test("a profile shows name, bio and projects as other members see them, and the 
     "Published a first post",
     "A loom",
   ])
-    expect(wordsOf(seen.html)).toContain(words);
+    expect(visibleText(seen.html)).toContain(words);
   expect(await attributesOf(seen.html, "h3 a", "href")).toEqual([project.url]);
   expect(await attributesOf(seen.html, "[role=meter]", "aria-valuenow")).toEqual(["10"]);
 
@@ -278,12 +287,12 @@ test("a profile shows name, bio and projects as other members see them, and the 
   const [one = ""] = await attributesOf(list.html, "#projects .rows a", "href");
   await ada.submit(await ada.open(one), one, { title: "tinyqueue 2", url: "", description: "" });
   const renamed = await guest.open("/@ada");
-  expect(wordsOf(renamed.html)).toContain("tinyqueue 2");
-  expect(wordsOf(renamed.html)).not.toContain("A queue in");
+  expect(visibleText(renamed.html)).toContain("tinyqueue 2");
+  expect(visibleText(renamed.html)).not.toContain("A queue in");
   expect(await attributesOf(renamed.html, "h3 a", "href")).toEqual([]);
   await ada.submit(list, `${one}/delete`);
-  expect(wordsOf((await guest.open("/@ada")).html)).not.toContain("tinyqueue");
+  expect(visibleText((await guest.open("/@ada")).html)).not.toContain("tinyqueue");
 
-  const points = wordsOf((await ada.open("/settings/xp")).html);
+  const points = visibleText((await ada.open("/settings/xp")).html);
   expect(points).toMatch(/You have 10 XP.*Published a post A loom · .* \+10/);
 });

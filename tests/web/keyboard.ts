@@ -4,11 +4,11 @@ import { expect } from "bun:test";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { isDrill } from "../drill.ts";
 import { FAINT_TEXTS, newContext, REPORT_VIOLATIONS, WIDTHS } from "../browser.ts";
-import { account, signedInAs, sessionCookie, type Site } from "./support.ts";
+import { createAccountOf, signedInAs, sessionCookie, type Site } from "./support.ts";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-export interface Look {
+export interface WindowOptions {
   width: number;
   colorScheme: "light" | "dark";
   /** Whether scripts run. Default: false. */
@@ -16,8 +16,8 @@ export interface Look {
 }
 
 /** Light and dark mode. Journeys alternate between the two. */
-export const PHONE: Look = { width: 360, colorScheme: "light" };
-export const DESK: Look = { width: 1280, colorScheme: "dark" };
+export const PHONE: WindowOptions = { width: 360, colorScheme: "light" };
+export const DESK: WindowOptions = { width: 1280, colorScheme: "dark" };
 
 /**
  * Checks the open page at all widths for horizontal scrolling and with axe-core. The suite audits one width
@@ -35,7 +35,7 @@ export async function checkBothWidths(page: Page, path: string, index: number): 
 }
 
 /** A person who uses a browser only with the keyboard. */
-export interface Hand {
+export interface KeyboardUser {
   page: Page;
   context: BrowserContext;
   /** Console errors, CSP violations and failed requests. */
@@ -51,24 +51,27 @@ export interface Hand {
   tick(name: string | RegExp): Promise<void>;
   /** Tabs to a link or a button, presses Enter, and waits for the next page. */
   press(name: string | RegExp): Promise<void>;
-  words(): Promise<string>;
+  visibleText(): Promise<string>;
   /**
    * Checks what holds on every page: width, contrast, origin, accessibility. axe-core audits the first page
    * with each title, and the first with a refused form. `bun run drill journeys` audits every page.
    */
-  look(title: string): Promise<void>;
+  check(title: string): Promise<void>;
 }
 
-let hands = 0;
+let usersOpened = 0;
 
-export async function sitDown(origin: string, { width, colorScheme, scripts = false }: Look): Promise<Hand> {
+export async function openKeyboardUser(
+  origin: string,
+  { width, colorScheme, scripts = false }: WindowOptions,
+): Promise<KeyboardUser> {
   const context = await newContext({
     baseURL: origin,
     viewport: { width, height: 800 },
     colorScheme,
     reducedMotion: "reduce",
     // Rate limits are per address, so each person has a different one.
-    extraHTTPHeaders: { "x-forwarded-for": `203.0.113.${++hands % 250}` },
+    extraHTTPHeaders: { "x-forwarded-for": `203.0.113.${++usersOpened % 250}` },
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
@@ -125,7 +128,7 @@ export async function sitDown(origin: string, { width, colorScheme, scripts = fa
     await arrived;
   }
 
-  const hand: Hand = {
+  const hand: KeyboardUser = {
     page,
     context,
     complaints,
@@ -164,8 +167,9 @@ export async function sitDown(origin: string, { width, colorScheme, scripts = fa
       await hand.tabTo(name);
       await settle(() => page.keyboard.press("Enter"));
     },
-    words: async () => ((await page.evaluate("document.body.innerText")) as string).replaceAll(/\s+/g, " "),
-    async look(title) {
+    visibleText: async () =>
+      ((await page.evaluate("document.body.innerText")) as string).replaceAll(/\s+/g, " "),
+    async check(title) {
       expect(await page.title()).toBe(title === "Guildhall" ? title : `${title} · Guildhall`);
       expect({ title, wide: await evaluate(TOO_WIDE) }).toEqual({ title, wide: [] });
       const isRefused = await evaluate<boolean>(IS_REFUSED);
@@ -182,16 +186,20 @@ export async function sitDown(origin: string, { width, colorScheme, scripts = fa
   return hand;
 }
 
-export async function come(site: Site, look: Look, username: string): Promise<Hand> {
-  await account(site, username);
-  const hand = await sitDown(site.core.origin, look);
+export async function signUpAndOpen(
+  site: Site,
+  look: WindowOptions,
+  username: string,
+): Promise<KeyboardUser> {
+  await createAccountOf(site, username);
+  const hand = await openKeyboardUser(site.core.origin, look);
   const name = sessionCookie(site);
   const value = signedInAs(site, username).cookies.get(name) ?? "";
   await hand.context.addCookies([{ name, value, url: site.core.origin }]);
   return hand;
 }
 
-export async function leave(...hands: Hand[]): Promise<void> {
+export async function closeAll(...hands: KeyboardUser[]): Promise<void> {
   for (const { context } of hands) await context.close();
 }
 

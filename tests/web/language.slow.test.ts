@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { pagesOf } from "./every-page.ts";
-import { type Furnished, prepareSite } from "./sample-site.ts";
+import { type SampleContent, prepareSite } from "./sample-site.ts";
 import {
   type FoundForm,
   openSite,
@@ -12,7 +12,7 @@ import {
   unescape,
   type Visitor,
   visit,
-  wordsOf,
+  visibleText,
 } from "./support.ts";
 
 /** Text of members in a right-to-left script. The site's own text is left-to-right. */
@@ -105,7 +105,7 @@ test("refused forms never show terms of the API, whatever their fields contain",
 const BAD = ["", "x".repeat(30_000), "a\0b", "null", "'\"><b>", "https://127.0.0.1/"];
 
 /** Returns every form that a visitor can open, each once. */
-async function formsOf(visitor: Visitor, pathOf: Furnished["pathOf"]): Promise<FoundForm[]> {
+async function formsOf(visitor: Visitor, pathOf: SampleContent["pathOf"]): Promise<FoundForm[]> {
   const found = new Map<string, FoundForm>();
   for (const route of PAGES.filter(({ method }) => method === "GET")) {
     for (const form of (await visitor.open(pathOf(route))).forms) {
@@ -122,5 +122,5 @@ function sentencesOf(html: string): string[] {
   const faults = [...main.matchAll(/class="fault(?:-box)?"[^>]*>([^<]*)</g)].map(([, words]) =>
     unescape(words ?? ""),
   );
-  return faults.length > 0 ? faults : [wordsOf(main)];
+  return faults.length > 0 ? faults : [visibleText(main)];
 }

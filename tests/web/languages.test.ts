@@ -14,10 +14,18 @@ import { notificationText } from "../../src/locale/notification-text.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import { preferredLanguage } from "../../src/web/request/locale.ts";
 import { momentsIn } from "../../src/locale/moments.ts";
-import { attributesOf, openSite, person, type Shown, tokenOf, visit, wordsOf } from "./support.ts";
+import {
+  attributesOf,
+  openSite,
+  signUpMember,
+  type ShownPage,
+  tokenOf,
+  visit,
+  visibleText,
+} from "./support.ts";
 
 /** Returns the language in the page's header and in its markup. */
-async function languagesOf(page: Shown): Promise<(string | null)[]> {
+async function languagesOf(page: ShownPage): Promise<(string | null)[]> {
   return [page.headers.get("content-language"), ...(await attributesOf(page.html, "html", "lang"))];
 }
 
@@ -68,7 +76,7 @@ test("guests get their browser's language until they choose one in the footer", 
   expect(await languagesOf(await guest.open("/"))).toEqual(["en", "en"]);
   const german = await guest.open("/jobs?q=loom", asking("de-AT,en;q=0.5"));
   expect(await languagesOf(german)).toEqual(["de", "de"]);
-  expect(wordsOf(german.html)).toContain(wordsIn("de").layout.signIn);
+  expect(visibleText(german.html)).toContain(wordsIn("de").layout.signIn);
   expect(await attributesOf(german.html, ".tongues button", "lang")).toEqual([...LANGUAGES]);
   expect(await attributesOf(german.html, ".tongues [aria-current]", "value")).toEqual(["de"]);
 
@@ -85,7 +93,7 @@ test("guests of a members-only community can choose a language, too", async () =
   const guest = visit(site);
   const chosen = await guest.submit(await guest.open("/jobs"), "/language", { language: "de" });
   expect([chosen.address, ...(await languagesOf(chosen))]).toEqual(["/jobs", "de", "de"]);
-  expect(wordsOf(chosen.html)).toContain(wordsIn("de").entry.signIn.title);
+  expect(visibleText(chosen.html)).toContain(wordsIn("de").entry.signIn.title);
 });
 
 test("the language form needs our token, accepts only known languages, and redirects only within the site", async () => {
@@ -109,19 +117,19 @@ test("the language form needs our token, accepts only known languages, and redir
 
 test("a member's chosen language applies in every browser, also to refusals; without a choice the browser's applies", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const here = "/settings/account";
   expect(await languagesOf(await ada.open(here, asking("de")))).toEqual(["de", "de"]);
   const saved = await ada.submit(await ada.open(here), `${here}/language`, { language: "es" });
   expect(await languagesOf(saved)).toEqual(["es", "es"]);
-  expect(wordsOf(saved.html)).toContain(wordsIn("es").notices.saved);
+  expect(visibleText(saved.html)).toContain(wordsIn("es").notices.saved);
   expect(await attributesOf(saved.html, "#language-choice [selected]", "value")).toEqual(["es"]);
   expect(saved.html).not.toContain('class="tongues"');
   // The member's setting overrides the browser's language and the cookie.
   ada.cookies.set("guildhall-language", "de");
   expect(await languagesOf(await ada.open("/", asking("de")))).toEqual(["es", "es"]);
   const refused = await ada.post("/posts", { text: "", form_token: tokenOf(saved) });
-  expect(wordsOf(refused.html)).toContain(wordsIn("es").refusals.fields.text_empty as string);
+  expect(visibleText(refused.html)).toContain(wordsIn("es").refusals.fields.text_empty as string);
 
   expect((await ada.submit(saved, `${here}/language`, { language: "xx" })).status).toBe(400);
   const unset = await ada.submit(saved, `${here}/language`, { language: "" });
@@ -141,8 +149,8 @@ test("without a supported preference pages are in the community's language", asy
 test("a member's own feed is in their language for every client, and the job feed in the community's", async () => {
   await using site = openSite();
   const { core } = site;
-  const ada = await person(site, "ada");
-  const [caller, bob] = [ada, await person(site, "bob")].map((visitor) => callerOf(site, visitor));
+  const ada = await signUpMember(site, "ada");
+  const [caller, bob] = [ada, await signUpMember(site, "bob")].map((visitor) => callerOf(site, visitor));
   if (!caller || !bob) throw new Error("nobody came");
   replyTo(core, bob, createPost(core, caller, { text: "A loom" }).id, { text: "warp" });
   const feed = new URL(renewFeedAddress(core, caller)).pathname;
@@ -164,7 +172,7 @@ test("a member's own feed is in their language for every client, and the job fee
 
 test("English text on a page of another language is marked with lang", async () => {
   await using site = openSite();
-  const root = await person(site, "root", { role: "admin" });
+  const root = await signUpMember(site, "root", { role: "admin" });
   const page = await root.open("/admin/health", asking("de"));
   expect(await languagesOf(page)).toEqual(["de", "de"]);
   const found = await attributesOf(page.html, ".finding", "lang");
@@ -174,7 +182,7 @@ test("English text on a page of another language is marked with lang", async () 
 
 /** Returns the times on a page in order. */
 async function momentsOf(
-  page: Shown,
+  page: ShownPage,
 ): Promise<[words: string, exact: string | null, title: string | null][]> {
   const found: [string, string | null, string | null][] = [];
   const rewriter = new HTMLRewriter().on(".maintenance time", {
@@ -194,8 +202,9 @@ test("times are shown in the reader's zone, or else the community's; machine-rea
   await using site = openSite();
   beginMaintenance(site.core, OPERATOR, { message: "Moving.", forMs: HOUR });
   const exact = "2026-11-20T13:00:00.000Z";
-  const shown = async (who: { open: (path: string) => Promise<Shown> }) => momentsOf(await who.open("/jobs"));
-  const ada = await person(site, "ada", { role: "admin" });
+  const shown = async (who: { open: (path: string) => Promise<ShownPage> }) =>
+    momentsOf(await who.open("/jobs"));
+  const ada = await signUpMember(site, "ada", { role: "admin" });
   const [utc, berlin] = ["Nov 20, 2026, 13:00 UTC", "Nov 20, 2026, 14:00 GMT+1"];
   expect(await shown(ada)).toEqual([[utc, exact, utc]]);
   changeCommunitySettings(site.core, OPERATOR, { zone: "Europe/Berlin" });

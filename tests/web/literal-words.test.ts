@@ -14,7 +14,7 @@ const isProse = (text: string): boolean =>
   !text.startsWith("<") && /\p{L}{2,} \p{L}|^\p{Lu}\p{Ll}+[.:!?…]?$/u.test(text.trim());
 
 /** Returns the literal texts in a source file. */
-function wordsIn(path: string, text: string): string[] {
+function literalTextsIn(path: string, text: string): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: string[] = [];
   const note = (node: ts.Node, words: string): void => {
@@ -69,7 +69,7 @@ function isOwn(node: ts.Node): boolean {
 const files = [...new Bun.Glob("{pages,parts}/**/*.{ts,tsx}").scanSync(WEB), "app.tsx"].sort();
 
 test("page sources contain no text outside the message catalogue", () => {
-  const found = files.flatMap((path) => wordsIn(path, readFileSync(join(WEB, path), "utf8")));
+  const found = files.flatMap((path) => literalTextsIn(path, readFileSync(join(WEB, path), "utf8")));
   expect(found).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ test("a planted literal text is found in every position", () => {
         <svg><path d="M12 20 L10 a" /></svg>
       </Heading>
     );`;
-  expect(wordsIn("x.tsx", planted).map((found) => found.replace(/^x\.tsx:\d+: /, ""))).toEqual([
+  expect(literalTextsIn("x.tsx", planted).map((found) => found.replace(/^x\.tsx:\d+: /, ""))).toEqual([
     "new",
     "by",
     "Close",

@@ -5,8 +5,8 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
-import { moveIn } from "../support.ts";
-import { account, openSite } from "./support.ts";
+import { createMember } from "../support.ts";
+import { createAccountOf, openSite } from "./support.ts";
 import { openTab } from "./browser-tabs.ts";
 
 async function streams(url: string): Promise<number> {
@@ -22,8 +22,8 @@ describe.skipIf(!hasChromium)("an open page", () => {
 
   test("shows new replies, messages, counts and the number of new posts, without disturbing typed text", async () => {
     await using site = openSite();
-    await account(site, "ada");
-    const bo = moveIn(site.core, "bo").caller;
+    await createAccountOf(site, "ada");
+    const bo = createMember(site.core, "bo").caller;
     const post = createPost(site.core, bo, { text: "A loom" });
     const { threadId } = sendMessage(site.core, bo, { to: "ada", text: "hello" });
     const { page, context, complaints } = await openTab(site, { as: "ada" });
@@ -62,8 +62,8 @@ describe.skipIf(!hasChromium)("an open page", () => {
 
   test("shares one stream between all tabs of a browser; signing out deletes typed drafts", async () => {
     await using site = openSite();
-    await account(site, "ada");
-    const bo = moveIn(site.core, "bo").caller;
+    await createAccountOf(site, "ada");
+    const bo = createMember(site.core, "bo").caller;
     const { page, context, complaints } = await openTab(site, { as: "ada" });
     const tabs = [page];
     for (let i = 1; i < 8; i++) tabs.push(await context.newPage());
@@ -86,8 +86,8 @@ describe.skipIf(!hasChromium)("an open page", () => {
 
   test("closes its stream while hidden, resumes afterwards, and retries after a proxy error", async () => {
     await using site = openSite();
-    await account(site, "ada");
-    const bo = moveIn(site.core, "bo").caller;
+    await createAccountOf(site, "ada");
+    const bo = createMember(site.core, "bo").caller;
     const { page, context } = await openTab(site, { as: "ada" });
     let refused = 1;
     await context.route("**/live?*", (route) =>

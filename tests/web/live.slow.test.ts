@@ -10,8 +10,8 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
-import { moveIn } from "../support.ts";
-import { account, openSite, signedInAs, type Site, visit } from "./support.ts";
+import { createMember } from "../support.ts";
+import { createAccountOf, openSite, signedInAs, type Site, visit } from "./support.ts";
 
 interface Told {
   id: string;
@@ -49,8 +49,8 @@ async function listen(site: Site, username: string, after = "", headers: Record<
 
 test("a stream sends ids and counts without text, and resumes after the last event received", async () => {
   await using site = openSite();
-  await account(site, "ada");
-  const bo = moveIn(site.core, "bo").caller;
+  await createAccountOf(site, "ada");
+  const bo = createMember(site.core, "bo").caller;
   const ada = await listen(site, "ada");
   expect(ada.answer.headers.get("content-type")).toContain("text/event-stream");
   expect(await ada.next()).toMatchObject({ posts: 0, talks: [], unread: { messages: 0, notifications: 0 } });
@@ -83,8 +83,8 @@ test("a stream sends ids and counts without text, and resumes after the last eve
 
 test("a reconnect repeats nothing; after a long absence the stream reports many changes in bounded work", async () => {
   await using site = openSite();
-  await account(site, "ada");
-  const bo = moveIn(site.core, "bo").caller;
+  await createAccountOf(site, "ada");
+  const bo = createMember(site.core, "bo").caller;
   const post = createPost(site.core, bo, { text: "a loom" });
   const began = await listen(site, "ada");
   const { id: start = "" } = (await began.next()) ?? {};
@@ -121,8 +121,8 @@ test("a reconnect repeats nothing; after a long absence the stream reports many 
 
 test("a stream omits a member's own posts and other members' messages", async () => {
   await using site = openSite();
-  await account(site, "ada");
-  const [bo, cy] = [moveIn(site.core, "bo").caller, moveIn(site.core, "cy").caller];
+  await createAccountOf(site, "ada");
+  const [bo, cy] = [createMember(site.core, "bo").caller, createMember(site.core, "cy").caller];
   const ada = await listen(site, "ada");
   await ada.next();
   createPost(site.core, { ...bo, builderId: seatOf(site, "ada"), username: "ada" }, { text: "mine" });
@@ -137,7 +137,7 @@ const seatOf = (site: Site, username: string): string =>
 
 test("a stream needs a session and ends with it; a sixth stream of a member is refused", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const stranger = await fetch(`${site.url}/live`);
   expect(stranger.status).toBe(401);
   const open = [];
@@ -150,7 +150,7 @@ test("a stream needs a session and ends with it; a sixth stream of a member is r
 
 test("the script is on pages of signed-in members only, and is smaller than 6 kB compressed", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const named = (html: string) => /<script src="(\/assets\/live[^"]*)"/.exec(html)?.[1];
   const mine = await signedInAs(site, "ada").open("/");
   expect((await visit(site).open("/")).html).not.toContain("<script");

@@ -12,16 +12,16 @@ import { findLogo } from "../../src/core/identity/community-settings/community-s
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { namedPictures } from "../../src/operate/backup/contents-store.ts";
 import { createPictureStorage } from "../../src/media/picture-storage.ts";
-import { quickWorkshop } from "../media/gallery.ts";
+import { inProcessEncoder } from "../media/gallery.ts";
 import * as made from "../media/sample-images.ts";
-import { attributesOf, openSite, person, sendForm, type Site, visit } from "./support.ts";
+import { attributesOf, openSite, signUpMember, sendForm, type Site, visit } from "./support.ts";
 
 const HERE = "/admin/community";
 
-async function withLogo(): Promise<{ site: Site; root: Awaited<ReturnType<typeof person>> }> {
+async function withLogo(): Promise<{ site: Site; root: Awaited<ReturnType<typeof signUpMember>> }> {
   const site = openSite();
-  setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
-  const root = await person(site, "root", { role: "admin" });
+  setPictureStorage(site.core, createPictureStorage(site.folder, inProcessEncoder()));
+  const root = await signUpMember(site, "root", { role: "admin" });
   const sent = await sendForm(site, root, await root.open(HERE), `${HERE}/logo`, {}, made.png(300, 100));
   expect(sent.status).toBe(303);
   return { site, root };
@@ -45,7 +45,7 @@ test("a logo is re-encoded and shown to every visitor, even of a members-only co
   setSuspended(site.core, OPERATOR, "root", true);
   expect((await fetch(site.url + src)).status).toBe(200);
   setSuspended(site.core, OPERATOR, "root", false);
-  const again = await person(site, "warden", { role: "admin" });
+  const again = await signUpMember(site, "warden", { role: "admin" });
   expect((await again.submit(await again.open(HERE), `${HERE}/logo/remove`)).address).toContain(
     "notice=saved",
   );
@@ -79,9 +79,9 @@ test("backups and exports include the logo, and the sweep keeps it while it is i
 
 test("a logo needs a valid picture, an admin and a recent sign-in", async () => {
   await using site = openSite();
-  setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
-  const root = await person(site, "root", { role: "admin" });
-  const ada = await person(site, "ada");
+  setPictureStorage(site.core, createPictureStorage(site.folder, inProcessEncoder()));
+  const root = await signUpMember(site, "root", { role: "admin" });
+  const ada = await signUpMember(site, "ada");
   const page = await root.open(HERE);
   const send = (who: typeof root, file: Uint8Array) => sendForm(site, who, page, `${HERE}/logo`, {}, file);
   expect((await send(root, Buffer.from("<svg onload=alert(1)>"))).status).toBe(422);

@@ -4,7 +4,7 @@ import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { ownAddress } from "../../src/core/identity/mail/mail.ts";
 import { mailsDue } from "../due-messages.ts";
 import { settleMail } from "../../src/core/identity/mail/queue.ts";
-import { openSite, person, type Site, tokenOf, type Visitor, visit, wordsOf } from "./support.ts";
+import { openSite, signUpMember, type Site, tokenOf, type Visitor, visit, visibleText } from "./support.ts";
 import { callerOf } from "./sample-site.ts";
 
 const policy = { signup: "open", mailFrom: "guild@guild.test" } as const;
@@ -33,18 +33,20 @@ async function askFor(site: Site, who: string): Promise<{ answer: string; isSent
   const before = recoveries();
   const stranger = visit(site);
   const done = await stranger.submit(await stranger.open("/recover/mail"), "/recover/mail", { who });
-  return { answer: wordsOf(done.html), isSent: recoveries() > before };
+  return { answer: visibleText(done.html), isSent: recoveries() > before };
 }
 
 test("an address added after sign-up recovers the account only after 24 hours, and the response does not reveal this", async () => {
   await using site = openSite({ policy });
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   await addAddress(site, ada, "thief@evil.example");
   const nobody = await askFor(site, "nobody");
 
   for (const who of ["ada", "thief@evil.example"]) expect(await askFor(site, who)).toEqual(nobody);
   expect(nobody.answer).toContain("No link is sent to an address that was added less than 24 hours ago.");
-  expect(wordsOf((await ada.open(HERE)).html)).toContain("You can use this address to recover your account");
+  expect(visibleText((await ada.open(HERE)).html)).toContain(
+    "You can use this address to recover your account",
+  );
   site.clock.step(2 * DAY);
   expect((await askFor(site, "ada")).isSent).toBe(false);
   site.clock.step(-2 * DAY);
@@ -57,7 +59,7 @@ test("an address added after sign-up recovers the account only after 24 hours, a
 
 test("a replaced address waits 24 hours as well, and confirming the same address again does not restart the wait", async () => {
   await using site = openSite({ policy });
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   await addAddress(site, ada, "ada@home.example");
   site.clock.pass(DAY - HOUR);
   const again = visit(site);
@@ -80,7 +82,7 @@ test("a replaced address waits 24 hours as well, and confirming the same address
 
 test("an address from sign-up recovers the account at once", async () => {
   await using site = openSite({ policy });
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const { builderId } = callerOf(site, ada);
 
   site.core.db.transact(() => ownAddress(site.core, builderId, "ada@home.example"));

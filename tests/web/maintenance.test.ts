@@ -3,32 +3,32 @@ import { beginMaintenance } from "../../src/core/services/maintenance/maintenanc
 import { HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { maintenanceOf } from "../../src/core/identity/maintenance/maintenance.ts";
-import { openSite, PASSWORD, person, tokenOf, visit, wordsOf } from "./support.ts";
+import { openSite, PASSWORD, signUpMember, tokenOf, visit, visibleText } from "./support.ts";
 
 const HERE = "/admin/maintenance";
 
 test("an admin begins maintenance on its page after re-authentication, and ends it without", async () => {
   await using site = openSite();
-  const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
+  const [root, ada] = [await signUpMember(site, "root", { role: "admin" }), await signUpMember(site, "ada")];
   expect((await ada.open(HERE)).status).toBe(404);
   site.clock.pass(11 * MINUTE);
   const asked = await root.submit(await root.open(HERE), HERE, { message: "A larger disk", for: "60" });
   expect(maintenanceOf(site.core)).toBeUndefined();
   const back = await root.submit(asked, "/settings/confirm", { current: PASSWORD });
   const begun = await root.submit(back, HERE, { message: "A larger disk", for: "60" });
-  expect(wordsOf(begun.html)).toContain("Maintenance mode is on. Only admins can make changes.");
+  expect(visibleText(begun.html)).toContain("Maintenance mode is on. Only admins can make changes.");
   expect(maintenanceOf(site.core)).toMatchObject({ message: "A larger disk." });
   const now = site.clock.now();
   expect(maintenanceOf(site.core)?.until).toBeWithin(now + HOUR - MINUTE, now + HOUR + 1);
   site.clock.pass(11 * MINUTE);
   const ended = await root.submit(await root.open(HERE), `${HERE}/end`);
-  expect(wordsOf(ended.html)).toContain("Maintenance mode is off. Paused work continues.");
+  expect(visibleText(ended.html)).toContain("Maintenance mode is off. Paused work continues.");
   expect(maintenanceOf(site.core)).toBeUndefined();
 });
 
 test("a changed message keeps the end of maintenance unless the admin changes it", async () => {
   await using site = openSite();
-  const root = await person(site, "root", { role: "admin" });
+  const root = await signUpMember(site, "root", { role: "admin" });
   const { until } = beginMaintenance(site.core, OPERATOR, { message: "A larger disk.", forMs: 2 * HOUR });
   site.clock.pass(MINUTE);
   await root.submit(await root.open(HERE), HERE, { message: "A larger machine." });
@@ -39,18 +39,18 @@ test("a changed message keeps the end of maintenance unless the admin changes it
 
 test("a message that is too long comes back in the form, and maintenance does not begin", async () => {
   await using site = openSite();
-  const root = await person(site, "root", { role: "admin" });
+  const root = await signUpMember(site, "root", { role: "admin" });
   const shown = await root.submit(await root.open(HERE), HERE, { message: "x".repeat(301) });
   expect(shown.status).toBe(400);
-  expect(wordsOf(shown.html)).toContain("Use at most 300 characters. You have 301.");
+  expect(visibleText(shown.html)).toContain("Use at most 300 characters. You have 301.");
   expect(maintenanceOf(site.core)).toBeUndefined();
 });
 
 test("during maintenance every page shows the message, translated or as escaped text, and afterwards none does", async () => {
   await using site = openSite();
-  const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
+  const [root, ada] = [await signUpMember(site, "root", { role: "admin" }), await signUpMember(site, "ada")];
   beginMaintenance(site.core, OPERATOR, { message: "A <b>larger</b> disk", forMs: HOUR });
-  const head = (html: string) => wordsOf(/<aside class="maintenance".*?<\/aside>/s.exec(html)?.[0] ?? "");
+  const head = (html: string) => visibleText(/<aside class="maintenance".*?<\/aside>/s.exec(html)?.[0] ?? "");
   for (const path of ["/", "/jobs", "/recover", "/no-such-page", "/settings/account"]) {
     const { html } = await ada.open(path);
     expect(html).not.toContain("<b>larger");
@@ -67,7 +67,7 @@ test("during maintenance every page shows the message, translated or as escaped 
 
 test("the default message is translated for each reader, and an admin's own message is shown unchanged", async () => {
   await using site = openSite();
-  const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
+  const [root, ada] = [await signUpMember(site, "root", { role: "admin" }), await signUpMember(site, "ada")];
   const inSpanish = { headers: { "accept-language": "es" } };
   const form = await root.open(HERE, inSpanish);
   expect(form.html).toContain('value="Esta comunidad está en modo de mantenimiento."');
@@ -76,10 +76,10 @@ test("the default message is translated for each reader, and an admin's own mess
     { message: "Esta comunidad está en modo de mantenimiento.", form_token: tokenOf(form) },
     inSpanish.headers,
   );
-  expect(wordsOf((await ada.open("/")).html)).toContain("This community is in maintenance mode.");
-  expect(wordsOf((await ada.open("/", inSpanish)).html)).toContain(
+  expect(visibleText((await ada.open("/")).html)).toContain("This community is in maintenance mode.");
+  expect(visibleText((await ada.open("/", inSpanish)).html)).toContain(
     "Esta comunidad está en modo de mantenimiento.",
   );
   beginMaintenance(site.core, OPERATOR, { message: "A larger disk" });
-  expect(wordsOf((await ada.open("/", inSpanish)).html)).toContain("A larger disk.");
+  expect(visibleText((await ada.open("/", inSpanish)).html)).toContain("A larger disk.");
 });

@@ -7,22 +7,22 @@ import { PAGES } from "../../src/web/pages/index.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
 import { call } from "../spec/client.ts";
 import { ROUTES } from "../routes.ts";
-import { BUILDER_SCOPES, enrol } from "../support.ts";
-import { type Furnished, furnish } from "./sample-site.ts";
-import { openSite, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
+import { BUILDER_SCOPES, createMemberToken } from "../support.ts";
+import { type SampleContent, addSampleContent } from "./sample-site.ts";
+import { openSite, type ShownPage, type Site, tokenOf, type Visitor, visit } from "./support.ts";
 
 /** Occurs in everything that members wrote, and in no text of the site. */
 const WORDS = "Quagmire";
 
-async function forMembers(): Promise<Site & Furnished & { stranger: Visitor }> {
+async function forMembers(): Promise<Site & SampleContent & { stranger: Visitor }> {
   const site = openSite();
-  const furnished = await furnish(site, WORDS);
+  const furnished = await addSampleContent(site, WORDS);
   changeCommunitySettings(site.core, OPERATOR, { name: "The Weavers", reading: "members" });
   return Object.assign(site, furnished, { stranger: visit(site) });
 }
 
 /** Returns a page without visitor-specific parts: tokens, request ids, and the requested path. */
-function bare({ status, html }: Shown): string {
+function bare({ status, html }: ShownPage): string {
   return `${status} ${html
     .replaceAll(/(name="form_token" value=")[^"]*/g, "$1")
     .replaceAll(/(name="next" value=")[^"]*/g, "$1")
@@ -170,7 +170,7 @@ test("each picture on each page opens for a token with `feed:read` as for a sess
   expect(pictures.size).toBeGreaterThan(1);
 
   const bearer = (scopes = BUILDER_SCOPES) => ({
-    headers: { authorization: `Bearer ${enrol(core, "bob", scopes).token}` },
+    headers: { authorization: `Bearer ${createMemberToken(core, "bob", scopes).token}` },
   });
   const reading = bearer(["feed:read"]);
   const other = bearer(BUILDER_SCOPES.filter((scope) => scope !== "feed:read"));

@@ -1,8 +1,8 @@
 // Tests docs/contract.md#9.8.
 import { afterAll, describe, expect, test } from "bun:test";
 import { closeContexts, hasChromium } from "../browser.ts";
-import { DESK, PHONE, sitDown } from "./keyboard.ts";
-import { account, openSite, signedInAs, sessionCookie } from "./support.ts";
+import { DESK, PHONE, openKeyboardUser } from "./keyboard.ts";
+import { createAccountOf, openSite, signedInAs, sessionCookie } from "./support.ts";
 
 describe.skipIf(!hasChromium)("account menu in a browser without scripts", () => {
   afterAll(closeContexts);
@@ -10,8 +10,8 @@ describe.skipIf(!hasChromium)("account menu in a browser without scripts", () =>
   for (const look of [PHONE, DESK]) {
     test(`at ${look.width} px it opens by keyboard beside its button, and Escape closes it and returns the focus`, async () => {
       await using site = openSite();
-      await account(site, "ada");
-      const hand = await sitDown(site.core.origin, look);
+      await createAccountOf(site, "ada");
+      const hand = await openKeyboardUser(site.core.origin, look);
       const name = sessionCookie(site);
       const value = signedInAs(site, "ada").cookies.get(name) ?? "";
       await hand.context.addCookies([{ name, value, url: site.core.origin }]);
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)("account menu in a browser without scripts", () =>
       expect(Math.round(box.x + box.width)).toBeLessThanOrEqual(look.width);
       expect(Math.abs(box.y - (button.y + button.height))).toBeLessThan(24);
       expect(Math.abs(box.x + box.width - (button.x + button.width))).toBeLessThan(24);
-      await hand.look("Guildhall");
+      await hand.check("Guildhall");
       await hand.page.keyboard.press("Escape");
       expect(await menu.isVisible()).toBe(false);
       await hand.page.keyboard.press("Enter");

@@ -2,11 +2,11 @@
 import { expect, test } from "bun:test";
 import { noticeMark } from "../../src/web/request/cookies.ts";
 import { wordsIn } from "../../src/locale/words.ts";
-import { account, openSite, signedInAs, visit, wordsOf } from "./support.ts";
+import { createAccountOf, openSite, signedInAs, visit, visibleText } from "./support.ts";
 
 test("a URL cannot show a notice, to a guest or to a member", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   for (const visitor of [visit(site), signedInAs(site, "ada")]) {
     for (const key of Object.keys(wordsIn("en").notices)) {
       for (const path of ["/", "/sign-in", "/settings/account"]) {
@@ -19,7 +19,7 @@ test("a URL cannot show a notice, to a guest or to a member", async () => {
 
 test("shows the notice of a form once, and only on the page that the form leads to", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const ada = signedInAs(site, "ada");
   const sent = await ada.post("/posts", { text: "x", form_token: "" });
   expect([sent.status, ada.cookies.has("guildhall-notice")]).toEqual([403, false]);
@@ -30,7 +30,7 @@ test("shows the notice of a form once, and only on the page that the form leads 
   expect(ada.cookies.get("guildhall-notice")).toBe(noticeMark("posted"));
   for (const other of ["/", "/?notice=saved", at.replace(/notice=.*/, "notice=account-deleted")])
     expect((await ada.open(other)).html).not.toContain('role="status"');
-  expect(wordsOf((await ada.open(at)).html)).toContain("Post published.");
+  expect(visibleText((await ada.open(at)).html)).toContain("Post published.");
   expect(ada.cookies.has("guildhall-notice")).toBe(false);
-  expect(wordsOf((await ada.open(at)).html)).not.toContain("Post published.");
+  expect(visibleText((await ada.open(at)).html)).not.toContain("Post published.");
 });

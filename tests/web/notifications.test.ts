@@ -10,10 +10,10 @@ import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { notifyOfMember } from "../../src/core/identity/accounts/administration.ts";
 import { graph } from "../graphql/ask.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol, moveIn } from "../support.ts";
+import { createMemberToken, createMember } from "../support.ts";
 import { callerOf } from "./sample-site.ts";
-import { account, openSite, signedInAs, type Visitor, wordsOf } from "./support.ts";
-import { pathOf } from "./town.ts";
+import { createAccountOf, openSite, signedInAs, type Visitor, visibleText } from "./support.ts";
+import { pathOf } from "./site-with-members.ts";
 
 /** Returns the counts in a page's frame: the bell and the menu entries. */
 async function counts(visitor: Visitor, path = "/builders"): Promise<Record<string, string>> {
@@ -30,17 +30,17 @@ async function counts(visitor: Visitor, path = "/builders"): Promise<Record<stri
 async function sentences(visitor: Visitor, path = "/notifications"): Promise<string[]> {
   const { html } = await visitor.open(path);
   return [...html.matchAll(/<p class="row-title"[^>]*>(.*?)<\/p>/gs)].map(([, said = ""]) =>
-    wordsOf(said).trim().replaceAll(/\s+/g, " "),
+    visibleText(said).trim().replaceAll(/\s+/g, " "),
   );
 }
 
 test("the bell counts on every page, and notifications are sentences that link to their subject and become read", async () => {
   await using site = openSite();
   const { core } = site;
-  await account(site, "ada", { role: "admin" });
+  await createAccountOf(site, "ada", { role: "admin" });
   const ada = signedInAs(site, "ada");
   const caller = callerOf(site, ada);
-  const [bo, cy, dee] = ["bo", "cy", "dee"].map((name) => moveIn(core, name).caller);
+  const [bo, cy, dee] = ["bo", "cy", "dee"].map((name) => createMember(core, name).caller);
   if (!bo || !cy || !dee) throw new Error("nobody came");
   const hostile = "<b>Shipped</b> & gone";
   const post = createPost(core, caller, { text: hostile });
@@ -80,12 +80,12 @@ test("the bell counts on every page, and notifications are sentences that link t
   const read = await ada.submit(all, "/notifications/read");
   expect(pathOf(read)).toBe("/notifications");
   expect(await counts(ada)).toEqual({ admin: "1" });
-  expect(wordsOf((await ada.open("/notifications/unread")).html)).toContain("You have read everything");
+  expect(visibleText((await ada.open("/notifications/unread")).html)).toContain("You have read everything");
 });
 
 test("a member sets a channel for each kind, and cannot set kinds that the page does not offer", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const ada = signedInAs(site, "ada");
   const page = await ada.open("/settings/notifications");
   expect(page.html).not.toContain('name="report_waiting"');
@@ -97,7 +97,7 @@ test("a member sets a channel for each kind, and cannot set kinds that the page 
     "push",
   ]);
   const saved = await ada.submit(page, "/settings/notifications", { like: "off", reply: "here" });
-  expect(wordsOf(saved.html)).toContain("Changes saved.");
+  expect(visibleText(saved.html)).toContain("Changes saved.");
   expect(["like", "reply", "job_match"].map((kind) => chosen(saved.html, kind))).toEqual([
     "off",
     "here",
@@ -114,20 +114,20 @@ test("a member sets a channel for each kind, and cannot set kinds that the page 
 test("joining members are one notification for an admin until read, on pages, REST and GraphQL", async () => {
   await using site = openSite();
   const { core } = site;
-  await account(site, "root", { role: "admin" });
-  const { token } = enrol(core, "root", SCOPE_NAMES);
+  await createAccountOf(site, "root", { role: "admin" });
+  const { token } = createMemberToken(core, "root", SCOPE_NAMES);
   const root = signedInAs(site, "root");
   let joined = 0;
   const join = (count: number): void => {
     for (const last = joined + count; joined < last;) {
-      const { builderId } = moveIn(core, `new${++joined}`).caller;
+      const { builderId } = createMember(core, `new${++joined}`).caller;
       core.db.transact(() => notifyOfMember(core, builderId ?? ""));
     }
   };
   join(12);
 
   expect(await sentences(root)).toEqual(["Unread: New12 and 11 others joined"]);
-  const rest = await (await site.ask(token, "/notifications?kind=member_joined")).json();
+  const rest = await (await site.request(token, "/notifications?kind=member_joined")).json();
   expect(rest.data).toMatchObject([
     { count: 12, subject: { type: "members", url: `${core.origin}/admin/builders` } },
   ]);

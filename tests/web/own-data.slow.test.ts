@@ -12,8 +12,8 @@ import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { person, PASSWORD as CORE_PASSWORD } from "../core/people.ts";
-import { town } from "../core/deletion-town.ts";
+import { createSignedInMember, PASSWORD as CORE_PASSWORD } from "../core/people.ts";
+import { createLinkedCommunity } from "../core/linked-community.ts";
 import { signedInNow } from "../support.ts";
 import { openSite, signedInAs, tokenOf, visit, type Site } from "./support.ts";
 
@@ -55,8 +55,8 @@ function linesOf(files: Record<string, Uint8Array>): Lines {
 test("a member downloads all their data as a standard ZIP file, with an entry in the audit log", async () => {
   await using site = openSite();
   const { core } = site;
-  const { ada, bob } = await town(core);
-  const cy = await person(core, "cy");
+  const { ada, bob } = await createLinkedCommunity(core);
+  const cy = await createSignedInMember(core, "cy");
   sendMessage(core, cy.caller, { to: "bob", text: "Not for ada: quokka" });
   const token = createToken(core, OPERATOR, "ada", {
     name: "digest",
@@ -143,7 +143,7 @@ test("a member downloads all their data as a standard ZIP file, with an entry in
 test("a download omits conversations with a member whose account awaits deletion, until the deletion is undone", async () => {
   await using site = openSite();
   const { core } = site;
-  const { root } = await town(core);
+  const { root } = await createLinkedCommunity(core);
   const counts = async (): Promise<(number | undefined)[]> => {
     const { bytes } = await download(site, "bob");
     const lines = linesOf(unzipSync(bytes));
@@ -159,7 +159,7 @@ test("a download omits conversations with a member whose account awaits deletion
 test("a download requires a recent sign-in and a form token, and is limited to three an hour", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  await person(core, "ada");
+  await createSignedInMember(core, "ada");
   for (let i = 0; i < 3; i++) expect((await download(site, "ada")).answer.status).toBe(200);
   const fourth = await download(site, "ada");
   expect(fourth.answer.status).toBe(429);

@@ -4,26 +4,26 @@ import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { pagesOf } from "../../src/web/pages/index.ts";
 import { MOVED } from "../browser.ts";
-import { callerOf, furnish, isOfCrew } from "./sample-site.ts";
-import { faultsOf, type Hand, sitDown, TOO_WIDE } from "./keyboard.ts";
+import { callerOf, addSampleContent, isStaffPage } from "./sample-site.ts";
+import { faultsOf, type KeyboardUser, openKeyboardUser, TOO_WIDE } from "./keyboard.ts";
 import { openSite, signedInAs, sessionCookie, type Site, visit } from "./support.ts";
 
 /** Language, colors and width in which a page is shown. */
-export interface Look {
+export interface Variant {
   language: Language;
   /** `forced`: the reader's own colors, as in Windows high contrast mode. */
   colours: "light" | "dark" | "forced";
   width: 390 | 1280;
 }
 
-export const LOOKS: readonly Look[] = (["en", "de", "es"] as const).flatMap((language) =>
+export const VARIANTS: readonly Variant[] = (["en", "de", "es"] as const).flatMap((language) =>
   (["light", "dark", "forced"] as const).flatMap((colours) =>
     ([390, 1280] as const).map((width) => ({ language, colours, width })),
   ),
 );
 
 /** A page as one kind of visitor sees it. */
-export interface Sight {
+export interface PageView {
   /** A guest, a member with one object of each type, or the owner. */
   who: "stranger" | "ada" | "root";
   route: string;
@@ -32,13 +32,13 @@ export interface Sight {
 }
 
 /** A community with content of every type, and all its pages. */
-export interface Shown extends AsyncDisposable {
+export interface SampleSite extends AsyncDisposable {
   site: Site;
-  sights: readonly Sight[];
+  views: readonly PageView[];
 }
 
 /** A long word that cannot be wrapped, among short words. Such words make narrow pages too wide. */
-const WORDS = "Tidewater ".repeat(4) + "Donaudampfschifffahrtsgesellschaftskapitän".slice(0, 20);
+const LONG_TEXT = "Tidewater ".repeat(4) + "Donaudampfschifffahrtsgesellschaftskapitän".slice(0, 20);
 
 const ENV = {
   // The maximum length.
@@ -61,37 +61,37 @@ const NAMES = {
  * Opens every page of the route table. Public pages are opened by all three visitors, member pages by ada,
  * admin pages by the owner.
  */
-export async function show(): Promise<Shown> {
+export async function openSampleSite(): Promise<SampleSite> {
   const site = openSite({ signup: "open", env: ENV });
-  const { pathOf } = await furnish(site, WORDS);
+  const { pathOf } = await addSampleContent(site, LONG_TEXT);
   changeRole(site.core, OPERATOR, "root", "owner");
   const visitors = { stranger: visit(site), ada: signedInAs(site, "ada"), root: signedInAs(site, "root") };
   for (const who of ["ada", "root"] as const)
     changeProfile(site.core, callerOf(site, visitors[who]), { name: NAMES[who] });
-  const sights: Sight[] = [];
+  const sights: PageView[] = [];
   for (const route of pagesOf(site.interactions)) {
     if (route.method !== "GET") continue;
     const isPublic = route.access === "anyone" || route.access === "reader";
-    const seers = isPublic
+    const viewers = isPublic
       ? (["stranger", "ada", "root"] as const)
-      : ([isOfCrew(route) ? "root" : "ada"] as const);
-    for (const who of seers) {
+      : ([isStaffPage(route) ? "root" : "ada"] as const);
+    for (const who of viewers) {
       const { status, location, headers } = await visitors[who].open(pathOf(route));
       if (location === null && !headers.has("content-disposition"))
         sights.push({ who, route: route.path, path: pathOf(route), status });
     }
   }
-  return { site, sights, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() };
+  return { site, views: sights, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() };
 }
 
 /** A visitor with an own tab. */
-export interface Looker extends Hand {
+export interface VariantTab extends KeyboardUser {
   /** Sets the browser's default font size, in CSS pixels. */
-  letter(size: number): Promise<void>;
+  setFontSize(size: number): Promise<void>;
 }
 
-export async function sitBefore(site: Site, who: Sight["who"]): Promise<Looker> {
-  const hand = await sitDown(site.core.origin, { width: 1280, colorScheme: "light", scripts: true });
+export async function openVariantTab(site: Site, who: PageView["who"]): Promise<VariantTab> {
+  const hand = await openKeyboardUser(site.core.origin, { width: 1280, colorScheme: "light", scripts: true });
   if (who !== "stranger") {
     const value = signedInAs(site, who).cookies.get(sessionCookie(site)) ?? "";
     await hand.context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
@@ -99,7 +99,7 @@ export async function sitBefore(site: Site, who: Sight["who"]): Promise<Looker> 
   const devtools = await hand.context.newCDPSession(hand.page);
   return {
     ...hand,
-    letter: async (size) =>
+    setFontSize: async (size) =>
       void (await devtools.send("Page.setFontSizes", {
         fontSizes: { standard: size, fixed: size * 0.8125 },
       })),
@@ -107,7 +107,11 @@ export async function sitBefore(site: Site, who: Sight["who"]): Promise<Looker> 
 }
 
 /** Returns all faults of a page in one variant. On a narrow screen, all collapsed parts are opened. */
-export async function lookAt(hand: Looker, { path, status }: Sight, look: Look): Promise<string[]> {
+export async function checkVariant(
+  hand: VariantTab,
+  { path, status }: PageView,
+  look: Variant,
+): Promise<string[]> {
   const { page } = hand;
   const { language, colours, width } = look;
   const isForced = colours === "forced";
@@ -130,22 +134,27 @@ export async function lookAt(hand: Looker, { path, status }: Sight, look: Look):
     moved = await page.evaluate<number>(MOVED);
   }
   if (moved !== 0) found.push(`what was read moved by ${moved}`);
-  if (width === 390) await page.evaluate(UNFOLD);
-  const seen = (await page.evaluate(SEEN)) as { language: string; isForced: boolean; isDark: boolean };
-  if (!Bun.deepEquals(seen, { language, isForced, isDark })) found.push(`seen as ${JSON.stringify(seen)}`);
-  found.push(...((await page.evaluate(MOVING)) as string[]));
+  if (width === 390) await page.evaluate(OPEN_ALL_DETAILS);
+  const applied = (await page.evaluate(APPLIED_SETTINGS)) as {
+    language: string;
+    isForced: boolean;
+    isDark: boolean;
+  };
+  if (!Bun.deepEquals(applied, { language, isForced, isDark }))
+    found.push(`seen as ${JSON.stringify(applied)}`);
+  found.push(...((await page.evaluate(ANIMATED_ELEMENTS)) as string[]));
   found.push(...(await faultsOf(page)));
   found.push(...((await page.evaluate(TOO_WIDE)) as string[]).map((fault) => `too wide: ${fault}`));
   for (const [how, narrow] of [
     // The narrowest supported screen, and doubled text size.
     ["at 320 px", () => page.setViewportSize({ width: 320, height: 600 })],
-    ["in large letters", () => hand.letter(32)],
+    ["in large letters", () => hand.setFontSize(32)],
   ] as const) {
     await narrow();
     found.push(...((await page.evaluate(TOO_WIDE)) as string[]).map((fault) => `too wide ${how}: ${fault}`));
     await page.setViewportSize({ width, height: 800 });
   }
-  await hand.letter(16);
+  await hand.setFontSize(16);
   found.push(...hand.complaints.splice(0));
   return found;
 }
@@ -159,17 +168,17 @@ const IS_FONT_LATE = `(() => {
   return font !== undefined && paint !== undefined && font.responseEnd > paint.startTime - 16;
 })()`;
 
-const UNFOLD = "document.querySelectorAll('details').forEach((one) => (one.open = true))";
+const OPEN_ALL_DETAILS = "document.querySelectorAll('details').forEach((one) => (one.open = true))";
 
 /** Reports the settings that the browser applied. */
-const SEEN = `({
+const APPLIED_SETTINGS = `({
   language: document.documentElement.lang,
   isForced: matchMedia('(forced-colors: active)').matches,
   isDark: matchMedia('(prefers-color-scheme: dark)').matches,
 })`;
 
 /** Finds elements that move although the reader prefers reduced motion. */
-const MOVING = `[...document.querySelectorAll('*')].flatMap((element) => {
+const ANIMATED_ELEMENTS = `[...document.querySelectorAll('*')].flatMap((element) => {
   const { animationName, animationDuration, transitionDuration, scrollBehavior } = getComputedStyle(element);
   const lasts = (list) => list.split(',').some((time) => parseFloat(time) > 0.01);
   const moves = (animationName !== 'none' && lasts(animationDuration)) || lasts(transitionDuration) || scrollBehavior === 'smooth';
@@ -177,62 +186,64 @@ const MOVING = `[...document.querySelectorAll('*')].flatMap((element) => {
 })`;
 
 export interface Round {
-  sight: Sight;
-  look: Look;
+  sight: PageView;
+  look: Variant;
 }
 
 /**
  * Picks every page, or one of `oneOf` pages, for one of its visitors. Variants and visitors rotate, so that
  * all combinations occur.
  */
-export function dealt(sights: readonly Sight[], oneOf = 1): Round[] {
+export function pickVariants(sights: readonly PageView[], oneOf = 1): Round[] {
   const pages = [...Map.groupBy(sights, ({ route }) => route).values()].filter(
     (_, page) => page % oneOf === 0,
   );
   let shared = 0;
-  return pages.map((seers, page) => {
-    const sight = seers[seers.length > 1 ? shared++ % seers.length : 0] as Sight;
-    return { sight, look: LOOKS[page % LOOKS.length] as Look };
+  return pages.map((viewers, page) => {
+    const sight = viewers[viewers.length > 1 ? shared++ % viewers.length : 0] as PageView;
+    return { sight, look: VARIANTS[page % VARIANTS.length] as Variant };
   });
 }
 
 /** Checks every round, with one tab per kind of visitor. Returns all faults. */
-export async function lookAtAll(
-  { site }: Shown,
+export async function checkVariants(
+  { site }: SampleSite,
   rounds: readonly Round[],
   progress: (done: number) => void = () => {},
 ): Promise<string[]> {
   const found: string[] = [];
   let done = 0;
-  const lookAs = async (who: Sight["who"], mine: readonly Round[]) => {
-    const looker = await sitBefore(site, who);
-    for (const { sight, look } of mine) {
-      const called = [sight.route, who, look.language, look.colours, look.width].join(" ");
-      found.push(...(await lookAt(looker, sight, look)).map((fault) => `${called}: ${fault}`));
+  const checkAs = async (who: PageView["who"], ownRounds: readonly Round[]) => {
+    const looker = await openVariantTab(site, who);
+    for (const { sight, look } of ownRounds) {
+      const description = [sight.route, who, look.language, look.colours, look.width].join(" ");
+      found.push(...(await checkVariant(looker, sight, look)).map((fault) => `${description}: ${fault}`));
       progress(++done);
     }
     await looker.context.close();
   };
   const byViewer = Map.groupBy(rounds, ({ sight }) => sight.who);
-  await Promise.all([...byViewer].map(([who, mine]) => lookAs(who, mine)));
+  await Promise.all([...byViewer].map(([who, ownRounds]) => checkAs(who, ownRounds)));
   return found;
 }
 
-export async function oneLook(): Promise<{ looks: number; faults: string[] }> {
-  await using shown = await show();
-  const rounds = dealt(shown.sights);
-  return { looks: rounds.length, faults: await lookAtAll(shown, rounds) };
+export async function checkOneVariant(): Promise<{ variants: number; faults: string[] }> {
+  await using shown = await openSampleSite();
+  const rounds = pickVariants(shown.views);
+  return { variants: rounds.length, faults: await checkVariants(shown, rounds) };
 }
 
 /** Checks all pages in all variants. Each variant has its own community, so hourly limits are not shared. */
-export async function looks(told: (words: string) => void): Promise<{ looks: number; faults: string[] }> {
+export async function checkAllVariants(
+  progress: (text: string) => void,
+): Promise<{ variants: number; faults: string[] }> {
   const faults: string[] = [];
-  let looked = 0;
-  for (const look of LOOKS) {
-    await using shown = await show();
-    const rounds = shown.sights.map((sight) => ({ sight, look }));
-    faults.push(...(await lookAtAll(shown, rounds, (done) => told(`${looked + done} looks`))));
-    looked += rounds.length;
+  let checked = 0;
+  for (const look of VARIANTS) {
+    await using shown = await openSampleSite();
+    const rounds = shown.views.map((sight) => ({ sight, look }));
+    faults.push(...(await checkVariants(shown, rounds, (done) => progress(`${checked + done} variants`))));
+    checked += rounds.length;
   }
-  return { looks: looked, faults };
+  return { variants: checked, faults };
 }

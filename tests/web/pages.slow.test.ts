@@ -2,18 +2,18 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
-import { furnish, isOfCrew } from "./sample-site.ts";
+import { addSampleContent, isStaffPage } from "./sample-site.ts";
 import {
-  account,
+  createAccountOf,
   attributesOf,
   openSite,
   PASSWORD,
   signedInAs,
   sessionCookie,
-  type Shown,
+  type ShownPage,
   tokenOf,
   visit,
-  wordsOf,
+  visibleText,
 } from "./support.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
@@ -21,7 +21,7 @@ const VIEWS = PAGES.filter(({ method, path }) => method === "GET" && !path.endsW
 
 test("every page has a policy against foreign scripts, content, frames and form targets, for every visitor", async () => {
   await using site = openSite({ signup: "open" });
-  const { pathOf } = await furnish(site);
+  const { pathOf } = await addSampleContent(site);
   const visitors = [visit(site), signedInAs(site, "ada"), signedInAs(site, "root")];
   for (const route of VIEWS) {
     for (const visitor of visitors) {
@@ -35,7 +35,7 @@ test("every page has a policy against foreign scripts, content, frames and form 
     refuseLoose(path, await visit(site).open(path));
 });
 
-function refuseLoose(path: string, { headers, html }: Shown): void {
+function refuseLoose(path: string, { headers, html }: ShownPage): void {
   const policy = new Map(
     (headers.get("content-security-policy") ?? "").split("; ").map((part) => {
       const [name = "", ...values] = part.split(" ");
@@ -84,15 +84,15 @@ function refuseLoose(path: string, { headers, html }: Shown): void {
 
 test("a member's page shows guests the sign-in form, and returns to the page", async () => {
   await using site = openSite();
-  const { pathOf } = await furnish(site);
-  await account(site, "cleo");
+  const { pathOf } = await addSampleContent(site);
+  await createAccountOf(site, "cleo");
   for (const route of VIEWS.filter(({ access }) => access !== "anyone" && access !== "reader")) {
     const path = `${pathOf(route)}${pathOf(route).includes("?") ? "&" : "?"}state=failed`;
     const guest = visit(site);
     const asked = await guest.open(path);
     expect(`${path} ${asked.status} ${asked.forms[0]?.action}`).toBe(`${path} 200 /sign-in`);
     expect(asked.forms[0]?.fields).toContainEqual(["next", path]);
-    expect(wordsOf(asked.html)).toStartWith("Skip to the content Guildhall Sign in");
+    expect(visibleText(asked.html)).toStartWith("Skip to the content Guildhall Sign in");
   }
   const cleo = visit(site);
   const path = "/settings/webhooks?workspace=&state=failed";
@@ -107,7 +107,7 @@ test("a member's page shows guests the sign-in form, and returns to the page", a
 
 test("every page has one main heading for a guest, a member and an admin", async () => {
   await using site = openSite({ signup: "open" });
-  const { ada, pathOf } = await furnish(site);
+  const { ada, pathOf } = await addSampleContent(site);
   const found: string[] = [];
   let pages = 0;
   for (const [who, visitor] of Object.entries({ stranger: visit(site), ada, root: signedInAs(site, "root") }))
@@ -124,12 +124,12 @@ test("every page has one main heading for a guest, a member and an admin", async
 
 test("every page opens for its audience, and shows its title once at the top", async () => {
   await using site = openSite({ signup: "open" });
-  const { ada, pathOf } = await furnish(site);
+  const { ada, pathOf } = await addSampleContent(site);
   const root = signedInAs(site, "root");
   const guest = visit(site);
   for (const route of VIEWS) {
     const isForGuests = ["/sign-in", "/sign-up", "/recover"].includes(route.path);
-    const visitor = isOfCrew(route) ? root : isForGuests ? guest : ada;
+    const visitor = isStaffPage(route) ? root : isForGuests ? guest : ada;
     const shown = await visitor.follow(await visitor.open(pathOf(route)));
     const expected = NEEDS_MORE.test(route.path) ? [200, 400, 404] : [200];
     expect(expected.map((status) => `${route.path} ${status}`)).toContain(`${route.path} ${shown.status}`);
@@ -149,7 +149,7 @@ const NEEDS_MORE = /^\/(?:setup|consent|device|oauth|authorize)/;
 
 test("every link and every form of every page leads to an existing page", async () => {
   await using site = openSite({ signup: "open" });
-  const { pathOf } = await furnish(site);
+  const { pathOf } = await addSampleContent(site);
   const forms = new Set(
     PAGES.filter(({ method }) => method === "POST").map(({ path }) => pattern(path).source),
   );
@@ -183,10 +183,10 @@ function pattern(path: string): RegExp {
 
 test("pages of moderators and admins answer 404 to members", async () => {
   await using site = openSite();
-  const { ada, pathOf } = await furnish(site);
+  const { ada, pathOf } = await addSampleContent(site);
   const form_token = tokenOf(await ada.open("/"));
   const nothing = await ada.open("/nothing");
-  for (const route of PAGES.filter(isOfCrew)) {
+  for (const route of PAGES.filter(isStaffPage)) {
     const shown =
       route.method === "GET" ? await ada.open(pathOf(route)) : await ada.post(pathOf(route), { form_token });
     expect(`${route.path} ${shown.status}`).toBe(`${route.path} 404`);
@@ -196,7 +196,7 @@ test("pages of moderators and admins answer 404 to members", async () => {
 
 test("pages and forms of another member answer as if they did not exist", async () => {
   await using site = openSite();
-  const { pathOf } = await furnish(site);
+  const { pathOf } = await addSampleContent(site);
   createBuilder(site.core, OPERATOR, { username: "eve", name: "Eve", role: "member" });
   const eve = signedInAs(site, "eve");
   const form_token = tokenOf(await eve.open("/"));
@@ -223,7 +223,7 @@ test("an unknown address answers browsers with a page, and programs with the err
   });
   expect(page.status).toBe(404);
   expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  expect(wordsOf(page.html)).toContain("There is no page at this URL.");
+  expect(visibleText(page.html)).toContain("There is no page at this URL.");
   for (const accept of ["*/*", "application/json"]) {
     for (const [method, path] of [
       ["GET", "/nothing"],
@@ -247,8 +247,8 @@ test("an unknown address answers browsers with a page, and programs with the err
 
 test("a HEAD request of a page answers like its GET, without the body", async () => {
   await using site = openSite({ signup: "open" });
-  const { ada, pathOf } = await furnish(site);
-  for (const route of VIEWS.filter((route) => !isOfCrew(route))) {
+  const { ada, pathOf } = await addSampleContent(site);
+  for (const route of VIEWS.filter((route) => !isStaffPage(route))) {
     const get = await ada.open(pathOf(route));
     const head = await ada.open(pathOf(route), { method: "HEAD" });
     expect(`${route.path} ${head.status} ${head.html}`).toBe(`${route.path} ${get.status} `);
@@ -259,7 +259,7 @@ test("a HEAD request of a page answers like its GET, without the body", async ()
 
 test("unknown, duplicate, huge or broken cookies make a guest, and no fault", async () => {
   await using site = openSite();
-  await furnish(site);
+  await addSampleContent(site);
   const name = sessionCookie(site);
   const secret = signedInAs(site, "ada").cookies.get(name) ?? "";
   const cases: [cookie: string, isIn: boolean][] = [
@@ -291,7 +291,7 @@ test("unknown, duplicate, huge or broken cookies make a guest, and no fault", as
 
 test("invalid filters and cursors show an empty page or a refusal, never a fault", async () => {
   await using site = openSite();
-  const { ada } = await furnish(site);
+  const { ada } = await addSampleContent(site);
   const odd = [
     "",
     "%00",
@@ -332,7 +332,7 @@ test("invalid filters and cursors show an empty page or a refusal, never a fault
 
 test("a refresh or a second press of a button repeats nothing", async () => {
   await using site = openSite();
-  const { ada } = await furnish(site);
+  const { ada } = await addSampleContent(site);
   const count = (table: string) =>
     (site.core.db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
   // The result is shown on its own page, which can be reloaded.
@@ -355,7 +355,7 @@ test("a refresh or a second press of a button repeats nothing", async () => {
 
 test("a page with a secret is not cacheable, and going back shows no secret", async () => {
   await using site = openSite();
-  const { ada } = await furnish(site);
+  const { ada } = await addSampleContent(site);
   const made = await ada.submit(await ada.open("/settings/tokens/new"), "/settings/tokens", {
     name: "script",
     scopes: "feed:read",

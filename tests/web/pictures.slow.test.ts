@@ -2,19 +2,27 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { quickWorkshop } from "../media/gallery.ts";
+import { inProcessEncoder } from "../media/gallery.ts";
 import * as made from "../media/sample-images.ts";
 import { dropUnusedMedia } from "../../src/core/community/media/media.ts";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { setPictureStorage } from "../../src/core/community/media/picture-storage.ts";
 import { createPictureStorage } from "../../src/media/picture-storage.ts";
 import { COLOURS, drawIdenticon, LIGHT_COLOURS } from "../../src/web/identicon.ts";
-import { formsOf, openSite, person, sendForm, type Shown, type Site, type Visitor } from "./support.ts";
+import {
+  formsOf,
+  openSite,
+  signUpMember,
+  sendForm,
+  type ShownPage,
+  type Site,
+  type Visitor,
+} from "./support.ts";
 
 test("posts and replies show their picture in place, and a file that is not a picture shows an error beside its field", async () => {
   await using site = openSite();
-  setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
-  const ada = await person(site, "ada");
+  setPictureStorage(site.core, createPictureStorage(site.folder, inProcessEncoder()));
+  const ada = await signUpMember(site, "ada");
   const feed = await ada.open("/");
   expect(feed.html).toContain('enctype="multipart/form-data"');
   const typed = { text: "Look", alt: 'A "queue"' };
@@ -49,8 +57,8 @@ test("posts and replies show their picture in place, and a file that is not a pi
 test("an edit keeps the pictures of a post, removes a ticked one, adds one, and changes nothing else", async () => {
   await using site = openSite();
   const { core, url } = site;
-  setPictureStorage(core, createPictureStorage(site.folder, quickWorkshop()));
-  const ada = await person(site, "ada");
+  setPictureStorage(core, createPictureStorage(site.folder, inProcessEncoder()));
+  const ada = await signUpMember(site, "ada");
   const typed = { text: "Look", alt: "First", media: "https://video.example/1" };
   const posted = await sendForm(site, ada, await ada.open("/"), "/posts", typed, made.png(600, 200));
   const place = (posted.headers.get("location") ?? "").replace(/\?.*/, "");
@@ -100,8 +108,8 @@ test("an edit keeps the pictures of a post, removes a ticked one, adds one, and 
 test("a member replaces their identicon with a picture and back, and identicons are stable and have enough contrast", async () => {
   await using site = openSite();
   const { core, folder, url } = site;
-  setPictureStorage(core, createPictureStorage(folder, quickWorkshop()));
-  const ada = await person(site, "ada");
+  setPictureStorage(core, createPictureStorage(folder, inProcessEncoder()));
+  const ada = await signUpMember(site, "ada");
   const settings = await ada.open("/settings/profile");
   const own = drawIdenticon("ada");
   expect(own).toBe(drawIdenticon("ada"));
@@ -144,7 +152,7 @@ test("a member replaces their identicon with a picture and back, and identicons 
 
 /** Returns helpers for a form with a picture, as a browser sends it. */
 function writing(site: Site, visitor: Visitor, action: string) {
-  async function send(page: Shown, typed: Record<string, string>, file?: Uint8Array): Promise<Shown> {
+  async function send(page: ShownPage, typed: Record<string, string>, file?: Uint8Array): Promise<ShownPage> {
     const answer = await sendForm(site, visitor, page, action, typed, file);
     const html = await answer.text();
     return {
@@ -158,10 +166,10 @@ function writing(site: Site, visitor: Visitor, action: string) {
   }
   return {
     send,
-    fieldsOf: (page: Shown) =>
+    fieldsOf: (page: ShownPage) =>
       Object.fromEntries(page.forms.find((form) => form.action === action)?.fields ?? []),
     /** Returns the pictures of the resulting post by their descriptions. */
-    async shown({ location }: Shown): Promise<string[]> {
+    async shown({ location }: ShownPage): Promise<string[]> {
       // The URL of a reply is an anchor on the conversation page.
       const id = /(?:#|\/posts\/)(post_[0-9a-z]+)$/.exec(location?.split("?notice")[0] ?? "")?.[1] ?? "";
       const { html } = await visitor.open(location ?? "");
@@ -174,7 +182,7 @@ function writing(site: Site, visitor: Visitor, action: string) {
 }
 
 /** Returns the pictures in the preview with descriptions and paths. */
-function previewOf({ html }: Shown): { alt: string; path: string }[] | undefined {
+function previewOf({ html }: ShownPage): { alt: string; path: string }[] | undefined {
   const preview = /<section class="preview"[^]*?<\/section>/.exec(html)?.[0];
   const images = preview?.matchAll(/<img src="([^"]*)"[^>]* alt="([^"]*)"/g);
   return images && [...images].map(([, path = "", alt = ""]) => ({ alt, path }));
@@ -190,8 +198,8 @@ test.each(FORMS)(
   "docs/contract.md#4.21: a picture chosen in the form of one %s is in its preview, survives its faults, and is posted",
   async (_name, page, action) => {
     await using site = openSite();
-    setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
-    const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
+    setPictureStorage(site.core, createPictureStorage(site.folder, inProcessEncoder()));
+    const [ada, bob] = [await signUpMember(site, "ada"), await signUpMember(site, "bob")];
     const first = await sendForm(site, ada, await ada.open("/"), "/posts", { text: "A post" });
     const post = (first.headers.get("location") ?? "").replace(/\?.*/, "");
     const form = writing(site, ada, action(post));
@@ -224,8 +232,8 @@ test.each(FORMS)(
 
 test("a refused form keeps its picture, another file replaces it, and a tick removes it", async () => {
   await using site = openSite();
-  setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
-  const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
+  setPictureStorage(site.core, createPictureStorage(site.folder, inProcessEncoder()));
+  const [ada, bob] = [await signUpMember(site, "ada"), await signUpMember(site, "bob")];
   const form = writing(site, ada, "/posts");
   const blank = await ada.open("/");
 

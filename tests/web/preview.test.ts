@@ -6,14 +6,14 @@ import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { callerOf } from "./sample-site.ts";
-import { contentsOf, openSite, person, type Fields } from "./support.ts";
+import { contentsOf, openSite, signUpMember, type Fields } from "./support.ts";
 
 test("a preview shows the result, writes nothing and keeps all typed text", async () => {
   await using site = openSite();
   const { core } = site;
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const caller = callerOf(site, ada);
-  await person(site, "bo");
+  await signUpMember(site, "bo");
   const post = createPost(core, caller, { text: "A post" });
   const prompt = submitPrompt(core, caller, { title: "t", body: "b", model: "m", category: "c" });
   const job = publishJob(core, caller, jobDraft());

@@ -11,7 +11,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { notify } from "../../src/core/identity/notifications/notify.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { callerOf } from "./sample-site.ts";
-import { openSite, person, signIn, type Site, unescape, type Visitor, visit } from "./support.ts";
+import { openSite, signUpMember, signIn, type Site, unescape, type Visitor, visit } from "./support.ts";
 
 const HERE = "/settings/feed";
 
@@ -26,7 +26,7 @@ const statusOf = async (site: Site, path: string) => (await visit(site).open(pat
 test("a private feed serves notifications and posts of followed members as Atom, only at its secret address", async () => {
   await using site = openSite({ env: { GUILDHALL_LOG_LEVEL: "trace" } });
   const { core } = site;
-  const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
+  const [ada, bob] = [await signUpMember(site, "ada"), await signUpMember(site, "bob")];
   const [adas, bobs] = [callerOf(site, ada), callerOf(site, bob)];
   const path = await newAddress(ada);
   changeProfile(core, bobs, { name: `Bob <b> & "Co"` });
@@ -77,7 +77,7 @@ test("a private feed serves notifications and posts of followed members as Atom,
 test("shows a feed's address only after a recent sign-in, and a new address, securing or suspension ends it", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const first = await newAddress(ada);
   expect(unescape((await ada.open(HERE)).html)).toContain(first);
   clock.pass(11 * MINUTE);

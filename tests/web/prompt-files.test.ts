@@ -2,11 +2,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { fileOf, readFile } from "../../src/web/pages/prompts/prompt-file.ts";
-import { attributesOf, sendForm, wordsOf } from "./support.ts";
-import { openTown, pathOf, PROMPT } from "./town.ts";
+import { attributesOf, sendForm, visibleText } from "./support.ts";
+import { openSiteWithMembers, pathOf, PROMPT } from "./site-with-members.ts";
 
 test("compares any two versions of a prompt, and only for readers of the prompt", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { ada, guest } = town;
   const sent = { ...PROMPT, body: "You maintain this project.\nAsk for tests." };
   const path = pathOf(await ada.submit(await ada.open("/prompts/new"), "/prompts", sent));
@@ -15,7 +15,7 @@ test("compares any two versions of a prompt, and only for readers of the prompt"
   await revise({ body: "You maintain this <b>project</b>.\nAsk for tests first.", note: "Tests first." });
   await revise({ body: "Nothing of it.", title: "Another title" });
   const newest = await guest.open(`${path}/compare`);
-  expect(wordsOf(newest.html)).toContain("Changes from version 2 to version 3");
+  expect(visibleText(newest.html)).toContain("Changes from version 2 to version 3");
   expect(newest.html).toContain("<ins>Nothing of it</ins>");
   expect(await attributesOf((await guest.open(path)).html, "a[href*=compare]", "href")).toEqual([
     `${path}/compare?from=2&to=3`,
@@ -24,9 +24,9 @@ test("compares any two versions of a prompt, and only for readers of the prompt"
   const first = await guest.open(`${path}/compare?from=1&to=2`);
   expect(first.html).toContain("<ins> first</ins>");
   expect(first.html).toContain("<ins>&lt;b&gt;</ins>");
-  expect(wordsOf(first.html)).toContain("Tests first.");
+  expect(visibleText(first.html)).toContain("Tests first.");
   expect((await guest.open(`${path}/compare?from=2&to=1`)).html).toContain("<del> first</del>");
-  expect(wordsOf((await guest.open(`${path}/compare?from=2&to=2`)).html)).toContain(
+  expect(visibleText((await guest.open(`${path}/compare?from=2&to=2`)).html)).toContain(
     "The prompt text did not change.",
   );
   for (const query of ["from=4", "from=0", "to=-1", "to=1e1", "from=x"])
@@ -83,7 +83,7 @@ test("reads any prompt back from its file, and takes a file without a head as th
 });
 
 test("a file fills the form and stores nothing, and a binary, oversized or cross-site file is refused", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { site, ada } = town;
   const shown = await ada.open("/prompts/new");
   const send = async (file: string | Uint8Array, headers = {}) =>
@@ -107,7 +107,10 @@ test("a file fills the form and stores nothing, and a binary, oversized or cross
     [await send("x", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }), 403, ""],
   ] as const;
   for (const [answer, status, words] of refused) {
-    expect([answer.status, wordsOf(await answer.text())]).toEqual([status, expect.stringContaining(words)]);
+    expect([answer.status, visibleText(await answer.text())]).toEqual([
+      status,
+      expect.stringContaining(words),
+    ]);
   }
   expect(site.core.db.prepare("SELECT count(*) AS n FROM prompts").get()).toEqual({ n: 0 });
   // A new version can come from a file too. Fields that the file lacks keep their values.

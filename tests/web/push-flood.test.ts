@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { makeBrowser } from "../delivery/push-service.ts";
-import { account, openSite, signedInAs, tokenOf, type Site } from "./support.ts";
+import { createAccountOf, openSite, signedInAs, tokenOf, type Site } from "./support.ts";
 
 type Visitor = ReturnType<typeof signedInAs>;
 
@@ -19,7 +19,7 @@ const endpointsOf = (site: Site): unknown[] =>
 
 test("of 120 browsers that a session registers only the newest is kept, most get 429, and other browsers remain", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const laptop = signedInAs(site, "ada");
   const laptopToken = tokenOf(await laptop.open("/settings/browsers"));
   expect((await register(laptop, laptopToken, "laptop")).status).toBe(303);

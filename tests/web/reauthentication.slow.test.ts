@@ -47,23 +47,23 @@ import {
   removeMember,
   setRole,
 } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { verbsThatAsk } from "../core-functions.ts";
+import { functionsThatCall } from "../core-functions.ts";
 import { makeAuthenticator } from "../core/authenticator.ts";
-import { outcome } from "../core/people.ts";
+import { outcomeOf } from "../core/people.ts";
 import { callerOf } from "./sample-site.ts";
 import {
   contentsOf,
   openSite,
   PASSWORD,
-  person,
+  signUpMember,
   signedInAs,
   sessionCookie,
-  type Shown,
+  type ShownPage,
   type Site,
   tokenOf,
   type Visitor,
   visit,
-  wordsOf,
+  visibleText,
 } from "./support.ts";
 import { undoDeletion } from "../../src/core/services/deletion/pending.ts";
 import {
@@ -84,7 +84,7 @@ function copyOf(site: Site, visitor: Visitor): Visitor {
 }
 
 /** Adds a passkey like the page's script. */
-async function addKey(site: Site, who: Visitor): Promise<{ key: Key; shown: Shown }> {
+async function addKey(site: Site, who: Visitor): Promise<{ key: Key; shown: ShownPage }> {
   const key = await makeAuthenticator({ counts: false });
   const form_token = tokenOf(await who.open(HERE));
   const asked = await who.post(`${HERE}/passkeys/options`, { form_token });
@@ -119,7 +119,7 @@ function passkeysOf(site: Site, who: Visitor): number {
 
 test("a stolen session of an hour ago cannot change passkeys, and its owner can, which ends the stolen session", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   expect((await addKey(site, ada)).shown.status).toBe(303);
   site.clock.pass(60 * MINUTE);
   const thief = copyOf(site, ada);
@@ -127,12 +127,12 @@ test("a stolen session of an hour ago cannot change passkeys, and its owner can,
   const form_token = tokenOf(await thief.open(HERE));
   expect((await thief.post(`${HERE}/passkeys/options`, { form_token })).status).toBe(403);
   const { shown } = await addKey(site, thief);
-  expect(wordsOf(shown.html)).toContain("Confirm it’s you");
+  expect(visibleText(shown.html)).toContain("Confirm it’s you");
   const [passkey] = listPasskeys(site.core, callerOf(site, thief));
   await thief.post(`${HERE}/passkeys/${passkey?.id}/remove`, { form_token });
   const wrong = await thief.post(CONFIRM, { form_token, next: HERE, current: "a guessed horse" });
   expect(wrong.status).toBe(400);
-  expect(wordsOf(wrong.html)).toContain("is not your current password");
+  expect(visibleText(wrong.html)).toContain("is not your current password");
   expect(contentsOf(site)).toBe(before);
 
   const page = await ada.open(HERE);
@@ -145,16 +145,16 @@ test("a stolen session of an hour ago cannot change passkeys, and its owner can,
   expect((await addKey(site, ada)).shown.status).toBe(303);
   expect(passkeysOf(site, ada)).toBe(2);
   const removed = await ada.submit(await ada.open(HERE), `${HERE}/passkeys/${passkey?.id}/remove`);
-  expect(wordsOf(removed.html)).toContain("Passkey removed.");
+  expect(visibleText(removed.html)).toContain("Passkey removed.");
 });
 
 test("a passkey of the member confirms identity like a password, but another member's or a sign-in response does not", async () => {
   await using site = openSite();
-  const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
+  const [ada, bob] = [await signUpMember(site, "ada"), await signUpMember(site, "bob")];
   const [{ key }, { key: bobs }] = [await addKey(site, ada), await addKey(site, bob)];
   site.core.db.prepare("DELETE FROM passwords WHERE builder_id = ?").run(callerOf(site, ada).builderId);
   site.clock.pass(11 * MINUTE);
-  expect(wordsOf((await ada.open(HERE)).html)).toContain("You have no password. To set one");
+  expect(visibleText((await ada.open(HERE)).html)).toContain("You have no password. To set one");
   const send = async (response: string) => {
     const form_token = tokenOf(await ada.open(CONFIRM));
     return ada.post(CONFIRM, { form_token, next: HERE, response });
@@ -168,7 +168,7 @@ test("a passkey of the member confirms identity like a password, but another mem
   const shown = await send(good);
   expect([shown.status, shown.location]).toEqual([303, `${HERE}?notice=confirmed`]);
   expect((await send(good)).status).toBe(401);
-  expect(wordsOf((await ada.open(HERE)).html)).toContain("Set password");
+  expect(visibleText((await ada.open(HERE)).html)).toContain("Set password");
 });
 
 interface Town {
@@ -366,9 +366,13 @@ const APP = {
 test("every operation of the core for people requires a recent sign-in, or is listed here with a reason", () => {
   const short = (names: string[]) => names.map((name) => name.replace(/^src\/core\/\w+\//, "")).sort();
   const guards = ["requireFresh", "requireFreshSession"];
-  const fresh = short(verbsThatAsk(...guards)).filter((name) => !guards.includes(name.split(" ")[1] ?? ""));
+  const fresh = short(functionsThatCall(...guards)).filter(
+    (name) => !guards.includes(name.split(" ")[1] ?? ""),
+  );
   expect(Object.keys(FRESH).sort()).toEqual(fresh);
-  const others = short(verbsThatAsk("requirePerson", "requireAdmin")).filter((name) => !fresh.includes(name));
+  const others = short(functionsThatCall("requirePerson", "requireAdmin")).filter(
+    (name) => !fresh.includes(name),
+  );
   expect(Object.keys(NOT_FRESH).sort()).toEqual(others);
 });
 
@@ -390,7 +394,7 @@ test("sensitive operations require a sign-in of the last ten minutes, also after
   const outcomes = async (ada: Town["ada"]) => {
     const all: Record<string, string> = {};
     for (const [name, act] of Object.entries(FRESH))
-      all[name] = await outcome(() => act({ core, ada, app: app.id, workspace, endpoint }));
+      all[name] = await outcomeOf(() => act({ core, ada, app: app.id, workspace, endpoint }));
     return all;
   };
   const all = (word: string) => Object.fromEntries(Object.keys(FRESH).map((name) => [name, word]));
@@ -414,15 +418,15 @@ test("sensitive operations require a sign-in of the last ten minutes, also after
   const key = await makeAuthenticator();
   const response = await key.create({ challenge, origin: core.origin, rpId: "localhost" });
   clock.step(10 * MINUTE);
-  expect(await outcome(() => addPasskey(core, late, { name: "late", response }))).toBe("forbidden");
+  expect(await outcomeOf(() => addPasskey(core, late, { name: "late", response }))).toBe("forbidden");
 });
 
 test("creating a token asks for the password only after an old sign-in, and then returns to the form", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   site.clock.pass(11 * MINUTE);
   const asked = await ada.open("/settings/tokens/new");
-  expect(wordsOf(asked.html)).toContain("Confirm it’s you");
+  expect(visibleText(asked.html)).toContain("Confirm it’s you");
   const form = await ada.submit(asked, CONFIRM, { current: PASSWORD });
   const made = await ada.submit(form, "/settings/tokens", { name: "script", scopes: "feed:read" });
   expect(made.html).toContain("guild_pat_");
@@ -430,7 +434,7 @@ test("creating a token asks for the password only after an old sign-in, and then
 
 test("after the confirmation redirects only to pages of this site", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   for (const next of ["https://evil.example/", "//evil.example", "/\\evil.example"]) {
     const form_token = tokenOf(await ada.open(CONFIRM));
     const shown = await ada.post(CONFIRM, { form_token, next, current: PASSWORD });
@@ -440,7 +444,7 @@ test("after the confirmation redirects only to pages of this site", async () => 
 
 test("a member deletes their account with their name and password, and is then signed out", async () => {
   await using site = openSite();
-  const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
+  const [ada, bob] = [await signUpMember(site, "ada"), await signUpMember(site, "bob")];
   await ada.submit(await ada.open("/"), "/posts", { text: "A loom" });
   const page = await ada.open(HERE);
   expect(page.html).toContain(`href="${DELETE}"`);
@@ -450,24 +454,24 @@ test("a member deletes their account with their name and password, and is then s
     "Data that is kept",
     "Your conversations are deleted for the other members too",
   ])
-    expect(wordsOf(form.html)).toContain(words);
+    expect(visibleText(form.html)).toContain(words);
   const mistyped = await ada.submit(form, DELETE, { username: "bob", current: PASSWORD });
   expect(mistyped.status).toBe(400);
-  expect(wordsOf(mistyped.html)).toContain("Enter ada, the account");
+  expect(visibleText(mistyped.html)).toContain("Enter ada, the account");
   const wrong = await ada.submit(form, DELETE, { username: "ada", current: "a guessed horse" });
-  expect(wordsOf(wrong.html)).toContain("is not your current password");
+  expect(visibleText(wrong.html)).toContain("is not your current password");
   const thief = copyOf(site, ada);
   const shown = await ada.submit(form, DELETE, { username: "ada", current: PASSWORD });
-  expect(wordsOf(shown.html)).toContain("Account deleted.");
+  expect(visibleText(shown.html)).toContain("Account deleted.");
   expect(ada.cookies.has(sessionCookie(site))).toBe(false);
   expect((await thief.open(HERE)).forms[0]?.action).toBe("/sign-in");
   expect((await bob.open("/@ada")).status).toBe(404);
-  expect(wordsOf((await bob.open("/")).html)).not.toContain("Ada");
+  expect(visibleText((await bob.open("/")).html)).not.toContain("Ada");
 });
 
 test("a member without a password deletes their account with a passkey", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const { key } = await addKey(site, ada);
   const { core } = site;
   core.db.prepare("DELETE FROM passwords").run();
@@ -481,7 +485,7 @@ test("a member without a password deletes their account with a passkey", async (
 
 test("a member with a password and a passkey deletes their account with either", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const { key } = await addKey(site, ada);
   const first = await ada.open(DELETE);
   expect(first.html).toContain(`href="${DELETE}?with=passkey"`);
@@ -497,16 +501,16 @@ test("a member with a password and a passkey deletes their account with either",
 
 test("an admin deletes another account on its page, after confirming their own identity", async () => {
   await using site = openSite();
-  const root = await person(site, "root", { role: "admin" });
-  await person(site, "bob");
+  const root = await signUpMember(site, "root", { role: "admin" });
+  await signUpMember(site, "bob");
   const path = "/admin/builders/bob";
   site.clock.pass(11 * MINUTE);
   const asked = await root.submit(await root.open(path), `${path}/delete`, { username: "bob" });
   const again = await root.submit(asked, CONFIRM, { current: PASSWORD });
   expect(again.address).toBe(`${path}?notice=confirmed`);
   const mistyped = await root.submit(again, `${path}/delete`, { username: "root" });
-  expect(wordsOf(mistyped.html)).toContain("Enter bob, the account");
+  expect(visibleText(mistyped.html)).toContain("Enter bob, the account");
   const shown = await root.submit(mistyped, `${path}/delete`, { username: "bob" });
-  expect(wordsOf(shown.html)).toContain("The account is now hidden and will be erased in seven days.");
+  expect(visibleText(shown.html)).toContain("The account is now hidden and will be erased in seven days.");
   expect((await root.open(path)).status).toBe(404);
 });

@@ -2,7 +2,16 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { wordsIn } from "../../src/locale/words.ts";
-import { account, openSite, signedInAs, type Shown, signIn, tokenOf, visit, wordsOf } from "./support.ts";
+import {
+  createAccountOf,
+  openSite,
+  signedInAs,
+  type ShownPage,
+  signIn,
+  tokenOf,
+  visit,
+  visibleText,
+} from "./support.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 const LONG = "x".repeat(300 * 1024);
@@ -10,10 +19,10 @@ const LONG = "x".repeat(300 * 1024);
 test("shows a browser every error as a page with its status, from 400 to 409", async () => {
   await using site = openSite();
   createBuilder(site.core, OPERATOR, { username: "bob", name: "Bob", role: "member" });
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const [ada, guest] = [signedInAs(site, "ada"), visit(site)];
   const form_token = tokenOf(await ada.open("/"));
-  const shown: [status: number, page: Shown][] = [
+  const shown: [status: number, page: ShownPage][] = [
     [404, await ada.open("/nowhere")],
     [404, await ada.open("/posts/post_00000000000000000000000000")],
     [404, await ada.open("/%ff")],
@@ -36,7 +45,7 @@ test("shows a browser every error as a page with its status, from 400 to 409", a
   ];
   for (const [status, page] of shown) {
     expectPage(page, status);
-    expect(wordsOf(page.html)).not.toMatch(/`|UTF-8|form-urlencoded|[a-z]_[a-z]/);
+    expect(visibleText(page.html)).not.toMatch(/`|UTF-8|form-urlencoded|[a-z]_[a-z]/);
   }
 });
 
@@ -47,7 +56,7 @@ test("tells a browser over the rate limit when to retry, and admits it then", as
   for (const path of ["/", "/docs", "/sign-in", "/settings/account"]) {
     let answer = await ask(path);
     for (let i = 0; answer.status !== 429 && i < 500; i++) answer = await ask(path);
-    const words = wordsOf(await answer.text());
+    const words = visibleText(await answer.text());
     expect([answer.status, answer.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
     const seconds = Number(answer.headers.get("retry-after"));
     expect(words).toContain(wordsIn("en").refusals.titles.rate_limited);
@@ -60,14 +69,14 @@ test("tells a browser over the rate limit when to retry, and admits it then", as
 
 test("shows an internal error as a page without details, also if the session cannot be read", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const ada = visit(site);
   await signIn(ada, "ada");
   site.core.db.prepare("ALTER TABLE sessions RENAME TO broken").run();
   const page = await ada.open("/");
   expectPage(page, 500);
-  expect(wordsOf(page.html)).not.toMatch(/sqlite|sessions|no such/i);
-  expect(wordsOf(page.html)).toContain(page.headers.get("x-request-id") ?? "?");
+  expect(visibleText(page.html)).not.toMatch(/sqlite|sessions|no such/i);
+  expect(visibleText(page.html)).toContain(page.headers.get("x-request-id") ?? "?");
 });
 
 test("a client that does not ask for a page gets the error body", async () => {
@@ -79,7 +88,7 @@ test("a client that does not ask for a page gets the error body", async () => {
   ]);
 });
 
-function expectPage({ address, status, headers, html }: Shown, expected: number): void {
+function expectPage({ address, status, headers, html }: ShownPage, expected: number): void {
   expect([address, status, headers.get("content-type")]).toEqual([
     address,
     expected,

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { listTokens } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { findAccount } from "../../src/core/identity/accounts/accounts-store.ts";
-import { openSite, PASSWORD, person, tokenOf, visit } from "./support.ts";
+import { openSite, PASSWORD, signUpMember, tokenOf, visit } from "./support.ts";
 
 test("creates a token without expiry only on explicit request, and refuses lifetimes that the form does not offer", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const form_token = tokenOf(await ada.open("/settings/tokens/new"));
   const draft = { form_token, name: "script", scopes: "feed:read" };
   const made = () => listTokens(site.core, OPERATOR, "ada").map(({ expiresAt }) => expiresAt);

@@ -1,12 +1,12 @@
 // docs/contract.md#9.7: a form field that may be sent more than once is declared by its route.
 import { expect, test } from "bun:test";
 import { pagesOf } from "../../src/web/pages/index.ts";
-import { furnish } from "./sample-site.ts";
-import { contentsOf, openSite, person, signedInAs, tokenOf, wordsOf } from "./support.ts";
+import { addSampleContent } from "./sample-site.ts";
+import { contentsOf, openSite, signUpMember, signedInAs, tokenOf, visibleText } from "./support.ts";
 
 test("each form with several boxes of one name leads to a route that accepts all of them", async () => {
   await using site = openSite({ signup: "open" });
-  const { pathOf } = await furnish(site);
+  const { pathOf } = await addSampleContent(site);
   const routes = pagesOf(site.interactions);
   const found = new Set<string>();
   for (const who of ["ada", "root"])
@@ -27,7 +27,7 @@ test("each form with several boxes of one name leads to a route that accepts all
 
 test("refuses a duplicate field, also in a form with a picture, and posts nothing", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const body = new FormData();
   body.set("form_token", tokenOf(await ada.open("/")));
   for (const text of ["one", "another"]) body.append("text", text);
@@ -44,7 +44,7 @@ test("refuses a duplicate field, also in a form with a picture, and posts nothin
   });
 
   expect(response.status).toBe(400);
-  expect(wordsOf(await response.text())).toContain("This form has two values for one field");
+  expect(visibleText(await response.text())).toContain("This form has two values for one field");
   expect(contentsOf(site)).toBe(before);
 });
 
