@@ -1,19 +1,23 @@
 // Tests docs/contract.md#9.4 and docs/contract.md#9.5.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { openSite, person, type Shown, type Visitor, wordsOf } from "./support.ts";
-import { pathOf } from "./town.ts";
+import { openSite, signUpMember, type ShownPage, type Visitor, visibleText } from "./support.ts";
+import { pathOf } from "./site-with-members.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 
 test("a stranger's message waits under Requests until the member accepts or answers it", async () => {
   await using site = openSite();
-  const [ada, bob, cy] = [await person(site, "ada"), await person(site, "bob"), await person(site, "cy")];
+  const [ada, bob, cy] = [
+    await signUpMember(site, "ada"),
+    await signUpMember(site, "bob"),
+    await signUpMember(site, "cy"),
+  ];
   for (const [who, text] of [
     [bob, "From Bob."],
     [cy, "From Cy."],
   ] as const)
     await who.submit(await who.open("/messages/new?to=ada"), "/messages", { text });
-  const inbox = wordsOf((await ada.open("/messages")).html);
+  const inbox = visibleText((await ada.open("/messages")).html);
   expect(inbox).toContain("Requests (2)");
   expect(inbox).not.toContain("From Bob.");
   const requests = await ada.open("/messages/requests");
@@ -21,25 +25,30 @@ test("a stranger's message waits under Requests until the member accepts or answ
     ([, at]) => at ?? "",
   );
   const thread = await ada.open(first ?? "");
-  expect(wordsOf(thread.html)).toContain("You have not written to Cy before.");
+  expect(visibleText(thread.html)).toContain("You have not written to Cy before.");
   const accepted = await ada.submit(thread, `${first}/accept`);
-  expect(wordsOf(accepted.html)).toContain("The conversation is now in your inbox.");
+  expect(visibleText(accepted.html)).toContain("The conversation is now in your inbox.");
   expect(accepted.forms.some(({ action }) => action.endsWith("/accept"))).toBe(false);
   await ada.submit(await ada.open(second ?? ""), second ?? "", { text: "Hello, Bob." });
-  expect(wordsOf((await ada.open("/messages")).html)).toMatch(/Hello, Bob\..*From Cy\./);
-  expect(wordsOf((await ada.open("/messages/requests")).html)).toContain("No message requests");
+  expect(visibleText((await ada.open("/messages")).html)).toMatch(/Hello, Bob\..*From Cy\./);
+  expect(visibleText((await ada.open("/messages/requests")).html)).toContain("No message requests");
 });
 
 test("the unread count leads to Requests if nothing else is unread, and the inbox links there too", async () => {
   await using site = openSite();
-  const [ada, bob, cy] = [await person(site, "ada"), await person(site, "bob"), await person(site, "cy")];
+  const [ada, bob, cy] = [
+    await signUpMember(site, "ada"),
+    await signUpMember(site, "bob"),
+    await signUpMember(site, "cy"),
+  ];
   const write = async (who: Visitor, to: string, text: string) =>
     who.submit(await who.open(`/messages/new?to=${to}`), "/messages", { text });
-  const counted = ({ html }: Shown) => {
+  const counted = ({ html }: ShownPage) => {
     const [, href, words = ""] = /<a href="([^"]+)"[^>]*>\s*Messages(.*?)<\/a>/s.exec(html) ?? [];
-    return [href, wordsOf(words)];
+    return [href, visibleText(words)];
   };
-  const leading = ({ html }: Shown) => wordsOf(/<a class="to-requests".*?<\/a>/s.exec(html)?.[0] ?? "");
+  const leading = ({ html }: ShownPage) =>
+    visibleText(/<a class="to-requests".*?<\/a>/s.exec(html)?.[0] ?? "");
   expect(counted(await ada.open("/"))).toEqual(["/messages", ""]);
   expect(leading(await ada.open("/messages"))).toBe("");
   await write(bob, "ada", "From Bob.");
@@ -57,34 +66,34 @@ test("the unread count leads to Requests if nothing else is unread, and the inbo
 
 test("a member sets who may write to them, and a refused sender learns no reason", async () => {
   await using site = openSite();
-  const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
+  const [ada, bob] = [await signUpMember(site, "ada"), await signUpMember(site, "bob")];
   const saved = await ada.submit(await ada.open("/messages/settings"), "/messages/settings", {
     from: "contacts",
   });
-  expect(wordsOf(saved.html)).toContain("Changes saved.");
+  expect(visibleText(saved.html)).toContain("Changes saved.");
   expect(saved.html).toMatch(/value="contacts" checked/);
   const refused = await bob.submit(await bob.open("/messages/new?to=ada"), "/messages", { text: "Hi." });
   expect(refused.status).toBe(403);
-  expect(wordsOf(refused.html)).toContain("does not accept messages from you");
+  expect(visibleText(refused.html)).toContain("does not accept messages from you");
 });
 
 test("a message can be reported on its page, and admins read it and suspend its author", async () => {
   await using site = openSite();
-  const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
-  const root = await person(site, "root");
+  const [ada, bob] = [await signUpMember(site, "ada"), await signUpMember(site, "bob")];
+  const root = await signUpMember(site, "root");
   changeRole(site.core, OPERATOR, "root", "admin");
   const compose = await bob.open("/messages/new?to=ada");
   const thread = pathOf(await bob.submit(compose, "/messages", { text: "Something **rude**." }));
   const [, report = ""] = /href="(\/report\/msg_\w+)"/.exec((await ada.open(thread)).html) ?? [];
   expect((await bob.open(thread)).html).not.toContain("/report/");
   const page = await ada.open(report);
-  expect(wordsOf(page.html)).toContain("They do not see the rest of the conversation.");
+  expect(visibleText(page.html)).toContain("They do not see the rest of the conversation.");
   const done = await ada.submit(page, report, { reason: "Rude." });
   expect(pathOf(done)).toBe(thread);
   const queue = await root.open("/admin/reports");
-  expect(wordsOf(queue.html)).toMatch(/Direct message from @bob .*Something rude ?\..*Rude\./);
+  expect(visibleText(queue.html)).toMatch(/Direct message from @bob .*Something rude ?\..*Rude\./);
   expect((await root.open(report)).status).toBe(404);
   const settled = await root.submit(queue, "/admin/reports/builders/bob/suspend");
-  expect(wordsOf(settled.html)).toContain("No open reports");
-  expect(wordsOf((await root.open("/admin/reports?state=settled")).html)).toContain("Lift suspension");
+  expect(visibleText(settled.html)).toContain("No open reports");
+  expect(visibleText((await root.open("/admin/reports?state=settled")).html)).toContain("Lift suspension");
 });

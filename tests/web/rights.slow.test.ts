@@ -4,37 +4,44 @@ import { changeCommunitySettings } from "../../src/core/services/community-setti
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
-import { ADDRESSES, ANSWERS, CONTRACT_PAGE, WHO, type Who, withRights } from "../../scripts/access-table.ts";
+import {
+  ADDRESSES,
+  ANSWERS,
+  CONTRACT_PAGE,
+  ROLES,
+  type Role,
+  withAccessTable,
+} from "../../scripts/access-table.ts";
 import { isDrill } from "../drill.ts";
-import { type Furnished, furnish } from "./sample-site.ts";
-import { openSite, signedInAs, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
+import { type SampleContent, addSampleContent } from "./sample-site.ts";
+import { openSite, signedInAs, type ShownPage, type Site, tokenOf, type Visitor, visit } from "./support.ts";
 
 test("the access table of the contract matches the program", async () => {
   const page = await Bun.file(CONTRACT_PAGE).text();
   const rows = (text: string): string[] =>
     text.split("\n").map((line) => line.replaceAll(/\s*\|\s*|\s*-{3,}\s*/g, "|"));
-  expect(rows(page)).toEqual(rows(withRights(page)));
+  expect(rows(page)).toEqual(rows(withAccessTable(page)));
   expect(page).toContain("`/admin/maintenance`");
 });
 
 /** Creates a site with one object of each type, and a person of each role. */
-async function town(): Promise<Site & Furnished> {
+async function town(): Promise<Site & SampleContent> {
   const site = openSite({ signup: "open" });
-  const furnished = await furnish(site);
+  const furnished = await addSampleContent(site);
   for (const role of ["member", "moderator", "admin", "owner"] as const)
     createBuilder(site.core, OPERATOR, { username: `a-${role}`, name: role, role });
   return Object.assign(site, furnished);
 }
 
-const visitorOf = (site: Site, who: Who): Visitor =>
+const visitorOf = (site: Site, who: Role): Visitor =>
   who === "stranger" ? visit(site) : signedInAs(site, `a-${who}`);
 
 /** Returns a page's content without request-specific parts. */
-const bare = ({ status, html }: Shown): string =>
+const bare = ({ status, html }: ShownPage): string =>
   `${status} ${(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html).replaceAll(/<code>[0-9a-f-]{36}<\/code>/g, "")}`;
 
 /** Returns the response in the terms of the table. */
-function answerOf(shown: Shown, nothing: Shown): string {
+function answerOf(shown: ShownPage, nothing: ShownPage): string {
   if (bare(shown) === bare(nothing)) return "no such page";
   const isForm = shown.status === 200 && shown.forms.some(({ action }) => action === "/sign-in");
   return isForm ? "sign-in" : "yes";
@@ -48,7 +55,7 @@ test("every page answers a guest, a member, a moderator, an admin and an owner a
   const wrong: unknown[] = [];
   for (const reading of ["everybody", "members"] as const) {
     changeCommunitySettings(site.core, OPERATOR, { reading });
-    for (const [turn, who] of WHO.entries()) {
+    for (const [turn, who] of ROLES.entries()) {
       const visitor = visitorOf(site, who);
       const nothing = await visitor.open("/no-such-page");
       for (const [page, route] of ADDRESSES.filter(({ method }) => method === "GET").entries()) {
@@ -68,7 +75,7 @@ test("every page answers a guest, a member, a moderator, an admin and an owner a
 
 test("every form answers each role as the table says, and changes nothing for a role without access", async () => {
   const wrong: unknown[] = [];
-  for (const who of WHO) {
+  for (const who of ROLES) {
     await using site = await town();
     // Each role has its own site, because some forms change other accounts.
     let [visitor, form_token] = await begin(site, who);
@@ -90,7 +97,7 @@ test("every form answers each role as the table says, and changes nothing for a 
   expect(wrong).toEqual([]);
 });
 
-async function begin(site: Site, who: Who): Promise<[Visitor, string]> {
+async function begin(site: Site, who: Role): Promise<[Visitor, string]> {
   const visitor = visitorOf(site, who);
   return [visitor, tokenOf(await visitor.open(who === "stranger" ? "/sign-in" : "/settings/workspaces"))];
 }

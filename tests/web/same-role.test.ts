@@ -5,11 +5,11 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { ROLES } from "../../src/core/identity/access/roles.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { callerOf } from "./sample-site.ts";
-import { contentsOf, openSite, person, tokenOf, wordsOf } from "./support.ts";
+import { contentsOf, openSite, signUpMember, tokenOf, visibleText } from "./support.ts";
 
 test("refuses a community role that the member already has, and logs nothing", async () => {
   await using site = openSite();
-  const root = await person(site, "root", { role: "owner" });
+  const root = await signUpMember(site, "root", { role: "owner" });
   for (const role of ROLES) createBuilder(site.core, OPERATOR, { username: `a-${role}`, name: role, role });
   const form_token = tokenOf(await root.open("/settings/account"));
   const before = contentsOf(site);
@@ -18,15 +18,15 @@ test("refuses a community role that the member already has, and logs nothing", a
     const shown = await root.post(`/admin/builders/${username}/role`, { form_token, role: role ?? "" });
 
     expect([username, shown.status]).toEqual([username, 409]);
-    expect(wordsOf(shown.html)).toContain(`${username} already has this role. Choose another one.`);
+    expect(visibleText(shown.html)).toContain(`${username} already has this role. Choose another one.`);
   }
   expect(contentsOf(site)).toBe(before);
 });
 
 test("refuses a workspace role that the member already has, and logs nothing", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
-  await person(site, "bob");
+  const ada = await signUpMember(site, "ada");
+  await signUpMember(site, "bob");
   const id = createWorkspace(site.core, callerOf(site, ada), "ada", { name: "Tools" });
   addMember(site.core, OPERATOR, id, "bob");
   const form_token = tokenOf(await ada.open("/settings/account"));
@@ -40,7 +40,7 @@ test("refuses a workspace role that the member already has, and logs nothing", a
     const shown = await ada.post(path, { form_token, role: role ?? "" });
 
     expect([username, shown.status]).toEqual([username, 409]);
-    expect(wordsOf(shown.html)).toContain(`${username} already has this role. Choose another one.`);
+    expect(visibleText(shown.html)).toContain(`${username} already has this role. Choose another one.`);
   }
   expect(contentsOf(site)).toBe(before);
 });

@@ -7,7 +7,7 @@ import { followBuilder, followTag } from "../../src/core/community/following/fol
 import { createMedia } from "../../src/core/community/media/media.ts";
 import { setPictureStorage, withUploadLimit } from "../../src/core/community/media/picture-storage.ts";
 import { createPictureStorage } from "../../src/media/picture-storage.ts";
-import { quickWorkshop } from "../media/gallery.ts";
+import { inProcessEncoder } from "../media/gallery.ts";
 import * as made from "../media/sample-images.ts";
 import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
 import {
@@ -28,7 +28,7 @@ import type { Site } from "./support.ts";
 export type Subjects = Record<NotificationSubject["type"], string>;
 
 /** Returns Markdown with all common elements and the given text. */
-function manuscript(words: string): string {
+function sampleMarkdown(words: string): string {
   return [
     words,
     "@bob and @ada, look:",
@@ -43,29 +43,33 @@ function manuscript(words: string): string {
  * Creates typical activity: an edited post with a picture, code and mentions, a conversation of four levels,
  * follows, bookmarks, and one notification of each kind.
  */
-export async function liveIn(
+export async function createActivity(
   { core, folder }: Site,
   { ada, bob, root }: Record<"ada" | "bob" | "root", BuilderCaller>,
   subjects: Subjects,
   words: string,
 ): Promise<void> {
   const write = <Result>(work: () => Result): Result => core.db.transact(work);
-  setPictureStorage(core, createPictureStorage(folder, quickWorkshop()));
+  setPictureStorage(core, createPictureStorage(folder, inProcessEncoder()));
   const picture = await withUploadLimit(core, ada.builderId, async (shop) => {
     const file = await shop.receive();
     await file.write(made.png(600, 200));
     return createMedia(core, ada, await shop.encode(file, "ada"), { alt: words.slice(0, 500) }).id;
   });
-  editPost(core, ada, subjects.post, { text: manuscript(words), tags: ["rust", "loom"], media: [picture] });
-  let above = subjects.post;
-  for (const caller of [bob, ada, bob, ada]) above = replyTo(core, caller, above, { text: words }).id;
+  editPost(core, ada, subjects.post, {
+    text: sampleMarkdown(words),
+    tags: ["rust", "loom"],
+    media: [picture],
+  });
+  let parentId = subjects.post;
+  for (const caller of [bob, ada, bob, ada]) parentId = replyTo(core, caller, parentId, { text: words }).id;
   likePost(core, root, subjects.post);
-  const kept = createPost(core, bob, { text: manuscript(words), tags: ["loom"] });
-  bookmarkPost(core, ada, kept.id);
+  const bookmarked = createPost(core, bob, { text: sampleMarkdown(words), tags: ["loom"] });
+  bookmarkPost(core, ada, bookmarked.id);
   followBuilder(core, ada, "bob");
   followTag(core, ada, "loom");
   for (const caller of [bob, root]) followBuilder(core, caller, "ada");
-  revisePrompt(core, ada, subjects.prompt, { body: manuscript(words), note: words.slice(0, 200) });
+  revisePrompt(core, ada, subjects.prompt, { body: sampleMarkdown(words), note: words.slice(0, 200) });
 
   write(() => {
     for (const kind of NOTIFICATION_KINDS) {
@@ -80,7 +84,7 @@ export async function liveIn(
 }
 
 /** Subjects that exist only once. */
-export const SINGLE = {
+export const SINGLE_SUBJECTS = {
   reports: REPORTS.id,
   applications: APPLICATIONS.id,
   members: MEMBERS.id,

@@ -27,18 +27,18 @@ import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspace
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
 import { openSite, signedInAs, sessionCookie, type Site, type Visitor } from "./support.ts";
-import { liveIn, SINGLE } from "./sample-activity.ts";
-import { roomFor, type Snapshot, snapshot } from "../support.ts";
+import { createActivity, SINGLE_SUBJECTS } from "./sample-activity.ts";
+import { limitOf, type Snapshot, snapshot } from "../support.ts";
 import { makeNotMeLink } from "../../src/core/identity/mail/not-me-links.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 /** Whether only moderators or admins can open the page. */
-export function isOfCrew({ access }: Pick<PageRoute, "access">): boolean {
+export function isStaffPage({ access }: Pick<PageRoute, "access">): boolean {
   return access === "admin" || access === "moderator";
 }
 
 /** A site with one object of each type. All texts of members are `words`. */
-export interface Furnished {
+export interface SampleContent {
   /** The builder who owns the objects, signed in. */
   ada: Visitor;
   caller: BuilderCaller;
@@ -49,13 +49,15 @@ export interface Furnished {
 }
 
 /** Returns the database of a sample site, as a start for several sites in a test file. */
-export async function prepareSite(words?: string): Promise<{ from: Snapshot } & Pick<Furnished, "pathOf">> {
+export async function prepareSite(
+  words?: string,
+): Promise<{ from: Snapshot } & Pick<SampleContent, "pathOf">> {
   await using site = openSite({ signup: "open" });
-  const { pathOf } = await furnish(site, words);
+  const { pathOf } = await addSampleContent(site, words);
   return { from: snapshot(site), pathOf };
 }
 
-export async function furnish(site: Site, words = "Tidewater"): Promise<Furnished> {
+export async function addSampleContent(site: Site, words = "Tidewater"): Promise<SampleContent> {
   const { core } = site;
   const write = <Result>(work: () => Result): Result => core.db.transact(work);
   for (const username of ["ada", "bob", "root"])
@@ -103,7 +105,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
   const url = await checkUrl(core, caller, `https://hooks.example.com/${encodeURIComponent(words)}`);
   const endpoint = registerEndpoint(core, caller, { url, events: ["post.created"] });
   const delivery = sendTest(core, caller, endpoint.id);
-  for (const claim of write(() => claimDue(core, 10, "", roomFor(10)).claims)) {
+  for (const claim of write(() => claimDue(core, 10, "", limitOf(10)).claims)) {
     const outcome: Outcome = {
       status: 500,
       durationMs: 1,
@@ -164,7 +166,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
       .run(browser, caller.builderId, caller.credentialId, createdAt);
   });
   const root = callerOf(site, signedInAs(site, "root"));
-  await liveIn(
+  await createActivity(
     site,
     { ada: caller, bob, root },
     {
@@ -177,7 +179,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
       report: report(core, caller, { kind: "post", id: bobs.id }, { reason: words }).id,
       session,
       workspace,
-      ...SINGLE,
+      ...SINGLE_SUBJECTS,
     },
     words,
   );
@@ -203,7 +205,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
   }));
   write(() => queueMail(core, { kind: "recovery", builderId: caller.builderId }));
 
-  const told = listNotifications(core, caller, {}, { limit: 1 }).nodes[0]?.id ?? "";
+  const notification = listNotifications(core, caller, {}, { limit: 1 }).nodes[0]?.id ?? "";
 
   // A new page with an id in its path needs an entry here.
   const ids: readonly (readonly [RegExp, string])[] = [
@@ -221,7 +223,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
     [/^\/settings\/profile\/projects\//, project.id],
     [/^\/settings\/browsers\//, browser],
     [/^\/messages\//, threadId],
-    [/^\/notifications\//, told],
+    [/^\/notifications\//, notification],
     [/^\/report\//, bobs.id],
     [/^\/posts\//, post.id],
     [/^\/prompts\//, prompt],

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
-import { moveIn } from "../support.ts";
-import { openSite, signedInAs, visit, account, wordsOf } from "./support.ts";
+import { createMember } from "../support.ts";
+import { openSite, signedInAs, visit, createAccountOf, visibleText } from "./support.ts";
 
 /** docs/contract.md#4.19 */
 
 test("every page searches all content that the visitor may read, and only members find builders", async () => {
   await using site = openSite();
-  await account(site, "lantern-ada");
-  const { caller } = moveIn(site.core, "bo");
+  await createAccountOf(site, "lantern-ada");
+  const { caller } = createMember(site.core, "bo");
   const { id } = createPost(site.core, caller, { text: "A lantern of 1 < 2 & more" });
   const reply = replyTo(site.core, caller, id, { text: "Another lantern" });
   for (let i = 0; i < 25; i++) createPost(site.core, caller, { text: `lantern ${i}` });
@@ -27,7 +27,7 @@ test("every page searches all content that the visitor may read, and only member
   expect(second.html).toContain("<mark>lantern</mark> of 1 &lt; 2 &amp; more");
   expect(second.html).toContain(`href="/posts/${reply.id}"`);
   expect((await stranger.open("/search?q=lantern&kind=builder")).status).toBe(403);
-  expect(wordsOf((await signedInAs(site, "lantern-ada").open("/search?q=lantern")).html)).toContain(
+  expect(visibleText((await signedInAs(site, "lantern-ada").open("/search?q=lantern")).html)).toContain(
     "lantern-ada",
   );
   const hostile = `"><script>alert(1)</script>`;

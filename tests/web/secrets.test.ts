@@ -8,7 +8,7 @@ import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { makeAuthenticator } from "../core/authenticator.ts";
 import {
   openSite,
-  type Shown,
+  type ShownPage,
   signIn,
   type Site,
   tokenOf,
@@ -28,7 +28,7 @@ const PASSWORDS = [
 async function live(site: Site): Promise<Set<string>> {
   const secrets = new Set<string>(PASSWORDS);
   const [first = "", second = "", third = "", wrong = ""] = PASSWORDS;
-  const seen = (shown: Shown): Shown => {
+  const seen = (shown: ShownPage): ShownPage => {
     expect(`${shown.address} ${shown.status}`).toBe(`${shown.address} 200`);
     for (const [secret] of unescape(shown.html).matchAll(
       /\b(?:guild_pat_|whsec_)[\w+/=]+|(?<=token=)[\w-]{43}/g,
@@ -78,7 +78,7 @@ async function live(site: Site): Promise<Set<string>> {
       scopes: ["feed:read", "profile:read"],
     }),
   );
-  await site.ask(/guild_pat_\w+/.exec(token.html)?.[0], "/profiles/me");
+  await site.request(/guild_pat_\w+/.exec(token.html)?.[0], "/profiles/me");
   const endpoint = seen(
     await ada.submit(await ada.open("/settings/webhooks/new"), "/settings/webhooks", {
       url: "https://hooks.example.com/",

@@ -1,44 +1,44 @@
 import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
-import { furnish } from "./sample-site.ts";
-import { openSite, PASSWORD, person, signedInAs, tokenOf, visit, wordsOf } from "./support.ts";
+import { addSampleContent } from "./sample-site.ts";
+import { openSite, PASSWORD, signUpMember, signedInAs, tokenOf, visit, visibleText } from "./support.ts";
 
 const HERE = "/settings/account/secure";
 
 test("one button ends all access, copied sessions included, and asks for confirmation after an old sign-in", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const thief = visit(site, [...ada.cookies]);
   site.clock.pass(11 * MINUTE);
   const page = await ada.open("/settings/account");
   expect(page.html).toContain(`href="${HERE}"`);
   const shown = await ada.open(HERE);
-  expect(wordsOf(shown.html)).toContain("1 session");
+  expect(visibleText(shown.html)).toContain("1 session");
   const asked = await ada.submit(shown, HERE);
-  expect(wordsOf(asked.html)).toContain("Confirm it’s you");
+  expect(visibleText(asked.html)).toContain("Confirm it’s you");
   const back = await ada.submit(asked, "/settings/confirm", { current: PASSWORD });
   const done = await ada.submit(back, HERE);
-  expect(wordsOf(done.html)).toContain("Account secured");
+  expect(visibleText(done.html)).toContain("Account secured");
   expect((await thief.open("/settings/account")).forms[0]?.action).toBe("/sign-in");
-  expect(wordsOf((await ada.open("/settings/activity")).html)).toContain("Secured the account");
+  expect(visibleText((await ada.open("/settings/activity")).html)).toContain("Secured the account");
 });
 
 test("an admin secures another account on its page, and is redirected to their own page for their own", async () => {
   await using site = openSite();
-  await furnish(site);
+  await addSampleContent(site);
   const warden = signedInAs(site, "root");
   const place = "/admin/builders/ada";
   expect((await warden.open(place)).html).toContain(`href="${place}/secure"`);
   const page = await warden.open(`${place}/secure`);
-  expect(wordsOf(page.html)).toMatch(
+  expect(visibleText(page.html)).toMatch(
     /Access that will end .*session.* access token.* webhook endpoint.* link/,
   );
   const done = await warden.submit(page, `${place}/secure`);
-  expect(wordsOf(done.html)).toContain("Account secured");
+  expect(visibleText(done.html)).toContain("Account secured");
   const again = await warden.open(`${place}/secure`);
-  expect(wordsOf(again.html)).toContain("or links give access to this account");
+  expect(visibleText(again.html)).toContain("or links give access to this account");
   expect((await warden.open("/admin/builders/root/secure")).location).toBe(HERE);
-  const stranger = await person(site, "stranger");
+  const stranger = await signUpMember(site, "stranger");
   const form_token = tokenOf(await stranger.open("/settings/account"));
   expect((await stranger.post(`${place}/secure`, { form_token })).status).toBe(404);
 });

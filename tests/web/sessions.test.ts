@@ -4,19 +4,19 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { cookieJar } from "../../src/web/request/cookies.ts";
 import {
-  account,
+  createAccountOf,
   openSite,
   PASSWORD,
-  person,
+  signUpMember,
   signedInAs,
   sessionCookie,
-  type Shown,
+  type ShownPage,
   signIn,
   tokenOf,
   type Site,
   type Visitor,
   visit,
-  wordsOf,
+  visibleText,
 } from "./support.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
@@ -33,7 +33,7 @@ function copyOf(site: Site, visitor: Visitor): Visitor {
 
 test("signing in creates an unguessable session in a cookie for this host only, hidden from scripts", async () => {
   await using site = openSite({ origin: "https://guild.example" });
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const ada = visit(site);
   const shown = await ada.post("/sign-in", {
     username: "ada",
@@ -82,7 +82,7 @@ test("a site on plain http has the same cookies without the attributes that need
 
 test("a session planted before the sign-in is not signed in afterwards", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const name = sessionCookie(site);
   const planted = "A".repeat(43);
   const ada = visit(site, [
@@ -98,22 +98,22 @@ test("a session planted before the sign-in is not signed in afterwards", async (
 
 test("signing out ends the session, including copies of its cookie", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const thief = copyOf(site, ada);
   expect(await isIn(thief)).toBe(true);
   const shown = await ada.submit(await ada.open("/"), "/sign-out");
-  expect(wordsOf(shown.html)).toContain("You are signed out.");
+  expect(visibleText(shown.html)).toContain("You are signed out.");
   expect(ada.cookies.has(sessionCookie(site))).toBe(false);
   expect(await isIn(thief)).toBe(false);
 });
 
 test("a password change ends every session, including a stolen copy of the current one", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const [thief, elsewhere] = [copyOf(site, ada), signedInAs(site, "ada")];
   const typed = { current: PASSWORD, password: "another horse battery" };
   const shown = await ada.submit(await ada.open(HERE), `${HERE}/password`, typed);
-  expect(wordsOf(shown.html)).toContain("Password changed");
+  expect(visibleText(shown.html)).toContain("Password changed");
   expect(await isIn(ada)).toBe(true);
   expect(await isIn(thief)).toBe(false);
   expect(await isIn(elsewhere)).toBe(false);
@@ -123,13 +123,13 @@ test("a password change ends every session, including a stolen copy of the curre
 
 test("the current session shows as active now, and every other session shows when it was last used", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
-  await person(site, "bob");
+  const ada = await signUpMember(site, "ada");
+  await signUpMember(site, "bob");
   signedInAs(site, "ada");
   site.clock.pass(29 * MINUTE);
   const { html } = await ada.open(HERE);
   const rows = [...html.matchAll(/<li>(?:(?!<\/li>).)*signed in (?:(?!<\/li>).)*<\/li>/gs)].map(([row]) =>
-    wordsOf(row),
+    visibleText(row),
   );
   expect(rows).toHaveLength(2);
   const [current = "", other = ""] = rows.toSorted((a) => (a.includes("This device") ? -1 : 1));
@@ -147,21 +147,21 @@ test("where browsers offer no passkeys, the account page says why, and names the
     ["https://203.0.113.9", undefined],
   ] as const) {
     await using site = openSite({ origin });
-    await account(site, "ada");
-    const words = wordsOf((await signedInAs(site, "ada").open(HERE)).html);
+    await createAccountOf(site, "ada");
+    const words = visibleText((await signedInAs(site, "ada").open(HERE)).html);
     expect(words).toContain("only on https URLs with a domain name and on http://localhost");
     expect(words).toContain(`The URL of this community is ${origin} .`);
     expect(words.includes("GUILDHALL_ORIGIN")).toBe(setting !== undefined);
     if (setting) expect(words).toContain(setting);
   }
   await using site = openSite({ origin: "https://guild.example" });
-  await account(site, "ada");
-  expect(wordsOf((await signedInAs(site, "ada").open(HERE)).html)).not.toContain("http://localhost");
+  await createAccountOf(site, "ada");
+  expect(visibleText((await signedInAs(site, "ada").open(HERE)).html)).not.toContain("http://localhost");
 });
 
 test("the account page ends one session, or all others", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const [phone, tablet] = [signedInAs(site, "ada"), signedInAs(site, "ada")];
   const page = await ada.open(HERE);
   const ends = page.forms.filter(({ action }) => action.endsWith("/end"));
@@ -175,12 +175,12 @@ test("the account page ends one session, or all others", async () => {
 
 test("a recovery link sets a new password once, ends every session and signs in", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const { url } = makeRecovery(site.core, OPERATOR, "ada");
   const path = pathIn(url);
   const home = visit(site);
   const form = await home.open(path);
-  expect(wordsOf(form.html)).toContain(
+  expect(visibleText(form.html)).toContain(
     "Your passkeys, access tokens, connected apps, and webhook endpoints keep working.",
   );
   const shown = await home.submit(form, "/recover", { password: "a third horse battery" });
@@ -189,28 +189,28 @@ test("a recovery link sets a new password once, ends every session and signs in"
   expect(await isIn(home)).toBe(true);
   expect(await isIn(ada)).toBe(false);
   expect((await visit(site).open(path)).status).toBe(404);
-  expect(wordsOf((await visit(site).open(path)).html)).toContain("This link does not work");
+  expect(visibleText((await visit(site).open(path)).html)).toContain("This link does not work");
 });
 
 test("a password change shows the list of all remaining access, which keeps working", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const change = { current: PASSWORD, password: "a third horse battery" };
   expect(toldOf(await ada.submit(await ada.open(HERE), `${HERE}/password`, change))).toEqual(WHAT_STAYS);
-  expect(wordsOf((await ada.open(`${HERE}/secure`)).html)).not.toContain("is changed");
+  expect(visibleText((await ada.open(`${HERE}/secure`)).html)).not.toContain("is changed");
 });
 
 const WHAT_STAYS = [`${HERE}/secure`, "Everything in the list below still has access to your account"];
 
 /** Returns the path of the page, and what its notice says about the list. */
-function toldOf({ address, html }: Shown): unknown[] {
+function toldOf({ address, html }: ShownPage): unknown[] {
   const notice = /<p class="notice"[^>]*>(.*?)<\/p>/s.exec(html)?.[1] ?? "";
   return [address.split("?")[0], /Everything in the list below .* your account/.exec(notice)?.[0]];
 }
 
 test("a suspended builder is signed out at once, and cannot sign in again", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   setSuspended(site.core, OPERATOR, "ada", true);
   expect(await isIn(ada)).toBe(false);
   await expect(signIn(visit(site), "ada")).rejects.toThrow("403");

@@ -4,13 +4,13 @@ import { followTag } from "../../src/core/community/following/following.ts";
 import { getCalendar, changeTimeZone } from "../../src/core/community/xp/streaks.ts";
 import { putCommunitySettings } from "../../src/core/identity/community-settings/community-settings.ts";
 import { DAY } from "../../src/core/base/clock.ts";
-import { moveIn, openHouse } from "../support.ts";
-import { account, attributesOf, openSite, signedInAs, visit } from "./support.ts";
+import { createMember, openTestServer } from "../support.ts";
+import { createAccountOf, attributesOf, openSite, signedInAs, visit } from "./support.ts";
 
 test("the calendar ends with today in the member's time zone, and keeps the position of past streaks", async () => {
-  await using house = openHouse();
+  await using house = openTestServer();
   const { core, clock } = house;
-  const { caller } = moveIn(core, "ada");
+  const { caller } = createMember(core, "ada");
   const shown = () =>
     getCalendar(core, caller, 10)
       .days.map((was) => (was ? "x" : "."))
@@ -37,7 +37,7 @@ test("the calendar ends with today in the member's time zone, and keeps the posi
 // docs/contract.md#9.20.3
 test("the calendar is five whole weeks on any weekday, and shows future days without counting them", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const ada = signedInAs(site, "ada");
   for (let day = 0; day < 7; day++) {
     const { html } = await ada.open("/");
@@ -60,9 +60,9 @@ test("the calendar is five whole weeks on any weekday, and shows future days wit
 test("the sidebar of the feed shows members their streak, open items, tags and new members, and guests how to join", async () => {
   await using site = openSite();
   const { core } = site;
-  await account(site, "ada");
-  const bob = moveIn(core, "bob").caller;
-  moveIn(core, "mallory");
+  await createAccountOf(site, "ada");
+  const bob = createMember(core, "bob").caller;
+  createMember(core, "mallory");
   core.db.transact(() =>
     core.db.prepare("UPDATE builders SET suspended_at = 1 WHERE username = 'mallory'").run(),
   );
@@ -71,7 +71,7 @@ test("the sidebar of the feed shows members their streak, open items, tags and n
     /<aside class="sidebar">([^]*?)<\/aside>/.exec((await visitor.open(path)).html)?.[1] ?? "";
   const words = (html: string) => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
 
-  core.db.transact(() => followTag(core, moveIn(core, "carol").caller, "rust"));
+  core.db.transact(() => followTag(core, createMember(core, "carol").caller, "rust"));
   await ada.submit(await ada.open("/tags/looms"), "/tags/looms/follow");
   core.db.transact(() => createPost(core, bob, { text: "hello @ada" }));
   for (const path of ["/", "/following", "/tags/looms"]) {

@@ -1,7 +1,16 @@
 // docs/contract.md#9.3, docs/threats.md#F03: ways to sign in for an owner whose password is being guessed.
 import { expect, test } from "bun:test";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
-import { account, openSite, PASSWORD, type Shown, type Site, tokenOf, visit, wordsOf } from "./support.ts";
+import {
+  createAccountOf,
+  openSite,
+  PASSWORD,
+  type ShownPage,
+  type Site,
+  tokenOf,
+  visit,
+  visibleText,
+} from "./support.ts";
 
 /** Guesses from twelve addresses until the server no longer checks passwords from new browsers. */
 async function flood(site: Site, username: string): Promise<void> {
@@ -13,7 +22,7 @@ async function flood(site: Site, username: string): Promise<void> {
   }
 }
 
-async function ownerTries(site: Site, language = "en"): Promise<Shown> {
+async function ownerTries(site: Site, language = "en"): Promise<ShownPage> {
   const owner = visit(site);
   const form_token = tokenOf(await owner.open("/sign-in"));
   const fields = { username: "ada", password: PASSWORD, form_token };
@@ -22,7 +31,7 @@ async function ownerTries(site: Site, language = "en"): Promise<Shown> {
 
 test("a new browser blocked by others' guesses is offered a passkey and a link by email, in each language", async () => {
   await using site = openSite({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   await flood(site, "ada");
   const said: string[] = [];
 
@@ -32,7 +41,7 @@ test("a new browser blocked by others' guesses is offered a passkey and a link b
     const offer = /<section class="other-ways"[^]*?<\/section>/.exec(shown.html)?.[0] ?? "";
     expect(offer).toContain('href="/recover/mail"');
     expect(shown.forms.map(({ action }) => action)).toContain("/sign-in/passkey");
-    said.push(wordsOf(offer));
+    said.push(visibleText(offer));
   }
 
   expect(new Set(said).size).toBe(LANGUAGES.length);
@@ -40,14 +49,14 @@ test("a new browser blocked by others' guesses is offered a passkey and a link b
 
 test("the page offers an admin's link if passkeys and mail are unavailable", async () => {
   await using site = openSite({ origin: "http://10.0.0.7", policy: { signup: "open" } });
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   await flood(site, "ada");
 
   const shown = await ownerTries(site);
 
   expect(shown.status).toBe(429);
   const offer = /<section class="other-ways"[^]*?<\/section>/.exec(shown.html)?.[0] ?? "";
-  expect(wordsOf(offer)).toContain("Ask an admin of this community for a recovery link.");
+  expect(visibleText(offer)).toContain("Ask an admin of this community for a recovery link.");
   expect(offer).not.toContain("/recover/mail");
-  expect(wordsOf(offer)).not.toContain("passkey");
+  expect(visibleText(offer)).not.toContain("passkey");
 });

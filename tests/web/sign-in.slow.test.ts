@@ -3,27 +3,27 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeSetupLink } from "../../src/core/identity/accounts/accounts.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
-import { moveIn } from "../support.ts";
+import { createMember } from "../support.ts";
 import {
-  account,
+  createAccountOf,
   attributesOf,
   openSite,
   PASSWORD,
-  person,
+  signUpMember,
   signedInAs,
   signIn,
   tokenOf,
   type Site,
   type Visitor,
   visit,
-  wordsOf,
+  visibleText,
 } from "./support.ts";
 
 const HERE = "/settings/account";
 
 test("checks few of 200 wrong passwords, and answers the same for an unknown name", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const answers = new Map<string, string[]>();
   for (const username of ["ada", "nobody"]) {
     const visitor = visit(site);
@@ -31,7 +31,7 @@ test("checks few of 200 wrong passwords, and answers the same for an unknown nam
     const said: string[] = [];
     for (let i = 0; i < 100; i++) {
       const shown = await visitor.post("/sign-in", { username, password: `wrong number ${i}`, form_token });
-      said.push(`${shown.status} ${wordsOf(shown.html).replaceAll(/\d+ seconds?/g, "some seconds")}`);
+      said.push(`${shown.status} ${visibleText(shown.html).replaceAll(/\d+ seconds?/g, "some seconds")}`);
       expect(shown.headers.getSetCookie()).toEqual([]);
     }
     answers.set(username, said);
@@ -47,7 +47,7 @@ test("checks few of 200 wrong passwords, and answers the same for an unknown nam
 
 test("a refusal by the limit names the right time to retry", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const ada = visit(site);
   const form_token = tokenOf(await ada.open("/sign-in"));
   const type = (password: string) => ada.post("/sign-in", { username: "ada", password, form_token });
@@ -63,7 +63,7 @@ test("a refusal by the limit names the right time to retry", async () => {
 
 test("guesses at the password in a stolen session meet the same limit", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const form_token = tokenOf(await ada.open(HERE));
   const statuses: number[] = [];
   for (let i = 0; i < 20; i++) {
@@ -76,8 +76,8 @@ test("guesses at the password in a stolen session meet the same limit", async ()
 
 test("during 200 simultaneous sign-ins the API answers every read, and the wait queue is bounded", async () => {
   await using site = openSite({ hasRealHashes: true });
-  await account(site, "ada");
-  const { token } = moveIn(site.core, "reader", ["feed:read"]);
+  await createAccountOf(site, "ada");
+  const { token } = createMember(site.core, "reader", ["feed:read"]);
   const crowd = await Promise.all(
     Array.from({ length: 200 }, async () => {
       const visitor = visit(site);
@@ -95,7 +95,7 @@ test("during 200 simultaneous sign-ins the API answers every read, and the wait 
     isFlooded = false;
   });
   const reads: number[] = [];
-  while (isFlooded) reads.push((await site.ask(token, "/feed")).status);
+  while (isFlooded) reads.push((await site.request(token, "/feed")).status);
   const statuses = await flood;
   expect(new Set(reads)).toEqual(new Set([200]));
   expect(reads.length).toBeGreaterThan(10);
@@ -161,7 +161,7 @@ test("the form refuses look-alike and reserved handles, with an error at the fie
 
 test("ignores capitals and surrounding spaces in a handle", async () => {
   await using site = openSite({ signup: "open" });
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   for (const username of ["Ada", " ada ", "ADA"]) {
     const visitor = visit(site);
     const shown = await visitor.submit(await visitor.open("/sign-up"), "/sign-up", {
@@ -202,7 +202,7 @@ const FOREIGN = [
 
 test("redirects only within this site after signing in", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   const ada = signedInAs(site, "ada");
   for (const [i, next] of FOREIGN.entries()) {
     const visitor = visit(site);
@@ -229,7 +229,7 @@ function expectHome(next: string, location: string | null): void {
 
 test("returns to a path of this site with its query after signing in", async () => {
   await using site = openSite();
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   for (const next of [
     "/settings/tokens",
     "/settings/webhooks?workspace=ws_x",
@@ -313,7 +313,7 @@ test("of two people who open the set-up link at the same moment, one becomes the
 
 test("a form sent twice at once creates two tokens of a name, but only one endpoint of an address", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const form_token = tokenOf(await ada.open("/"));
   for (let round = 0; round < 10; round++) {
     const fields = { name: "script", scopes: "feed:read", days: "7", form_token };

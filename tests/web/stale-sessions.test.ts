@@ -2,17 +2,17 @@ import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { callerOf, furnish } from "./sample-site.ts";
+import { callerOf, addSampleContent } from "./sample-site.ts";
 import {
-  account,
+  createAccountOf,
   contentsOf,
   openSite,
   PASSWORD,
-  person,
+  signUpMember,
   type Site,
   tokenOf,
   type Visitor,
-  wordsOf,
+  visibleText,
 } from "./support.ts";
 import { authorizePath, makeApp } from "./sample-apps.ts";
 
@@ -24,8 +24,8 @@ function grantsOf(site: Site, who: Visitor): string[][] {
 
 test("a stolen session of an hour ago authorizes no app, and its owner confirms and returns to the request", async () => {
   await using site = openSite();
-  await account(site, "mallory");
-  const ada = await person(site, "ada");
+  await createAccountOf(site, "mallory");
+  const ada = await signUpMember(site, "ada");
   const app = makeApp(site, "mallory");
   const ask = async (scope: string) => ada.follow(await ada.open(authorizePath(app, scope)));
   const allow = async (asked: Awaited<ReturnType<typeof ask>>) => {
@@ -43,7 +43,7 @@ test("a stolen session of an hour ago authorizes no app, and its owner confirms 
   site.clock.pass(60 * MINUTE);
   const asked = await ask("feed:read");
   const refused = await allow(asked);
-  expect(wordsOf(refused.html)).toContain("Confirm it’s you");
+  expect(visibleText(refused.html)).toContain("Confirm it’s you");
   expect(grantsOf(site, ada)).toEqual([]);
   const wrong = await ada.submit(refused, CONFIRM, { current: "a guessed horse" });
   expect(wrong.status).toBe(400);
@@ -59,7 +59,7 @@ test("a stolen session of an hour ago authorizes no app, and its owner confirms 
   const again = await ada.follow(await ada.open(authorizePath(app, "feed:read", { prompt: "consent" })));
   expect(await isLetIn(await allow(again))).toBe(true);
   const more = await ask("feed:read feed:write");
-  expect(wordsOf((await allow(more)).html)).toContain("Confirm it’s you");
+  expect(visibleText((await allow(more)).html)).toContain("Confirm it’s you");
   expect(grantsOf(site, ada)).toEqual([["feed:read"]]);
   const denied = await ada.post(more.address, { form_token: tokenOf(more), answer: "deny" });
   expect(denied.location).toContain("/v1/oauth/authorize/");
@@ -77,8 +77,8 @@ async function goOn(site: Site, who: Visitor, to: string | null, end: string): P
 
 test("a stale session approves no device, and the code is still filled in after the confirmation", async () => {
   await using site = openSite();
-  await account(site, "mallory");
-  const ada = await person(site, "ada");
+  await createAccountOf(site, "mallory");
+  const ada = await signUpMember(site, "ada");
   const app = makeApp(site, "mallory", { kind: "public" });
   site.clock.pass(11 * MINUTE);
   const body = new URLSearchParams({ client_id: app.app.id, scope: "feed:read" });
@@ -88,13 +88,13 @@ test("a stale session approves no device, and the code is still filled in after 
   const allow = (page: typeof asked) =>
     ada.submit(page, "/oauth/device/answer", { answer: "allow", scopes: "feed:read" });
   const refused = await allow(asked);
-  expect(wordsOf(refused.html)).toContain("Confirm it’s you");
+  expect(visibleText(refused.html)).toContain("Confirm it’s you");
   expect(grantsOf(site, ada)).toEqual([]);
   const back = await ada.submit(refused, CONFIRM, { current: PASSWORD });
   const [, code] = back.forms.find(({ action }) => action === "/oauth/device")?.fields.find(isCode) ?? [];
   expect(code).toBe(user_code);
   const done = await allow(await ada.submit(back, "/oauth/device"));
-  expect(wordsOf(done.html)).toContain("Your device is connected");
+  expect(visibleText(done.html)).toContain("Your device is connected");
   expect(grantsOf(site, ada)).toEqual([["feed:read"]]);
 });
 
@@ -102,8 +102,8 @@ const isCode = ([name]: [string, string]) => name === "user_code";
 
 test("every sensitive form asks a stale session for confirmation, and returns to its page", async () => {
   await using site = openSite();
-  const { ada, pathOf } = await furnish(site);
-  const root = await person(site, "warden", { role: "admin" });
+  const { ada, pathOf } = await addSampleContent(site);
+  const root = await signUpMember(site, "warden", { role: "admin" });
   const [app, hook, workspace, admins] = [
     pathOf({ path: "/settings/apps/:id" }),
     pathOf({ path: "/settings/webhooks/:id" }),
@@ -136,7 +136,7 @@ test("every sensitive form asks a stale session for confirmation, and returns to
   for (const [who, action, next, fields] of cases) {
     const form_token = tokenOf(await who.open("/settings/account"));
     const shown = await who.post(action, { form_token, ...fields });
-    expect([action, wordsOf(shown.html).includes("Confirm it’s you")]).toEqual([action, true]);
+    expect([action, visibleText(shown.html).includes("Confirm it’s you")]).toEqual([action, true]);
     const form = shown.forms.find((each) => each.action === CONFIRM);
     expect(form?.fields).toContainEqual(["next", next]);
   }
@@ -145,8 +145,8 @@ test("every sensitive form asks a stale session for confirmation, and returns to
 
 test("returns to the shared workspace after confirming, and skips confirmation if an endpoint's address is unchanged", async () => {
   await using site = openSite();
-  const { ada, pathOf } = await furnish(site);
-  const carl = await person(site, "carl");
+  const { ada, pathOf } = await addSampleContent(site);
+  const carl = await signUpMember(site, "carl");
   const shared = createWorkspace(site.core, callerOf(site, carl), "carl", { name: "Tools" });
   site.clock.pass(11 * MINUTE);
   for (const place of ["apps", "webhooks"]) {
@@ -157,6 +157,6 @@ test("returns to the shared workspace after confirming, and skips confirmation i
   }
   const hook = pathOf({ path: "/settings/webhooks/:id" });
   const saved = await ada.submit(await ada.open(hook), hook, { events: "job.published" });
-  expect(wordsOf(saved.html)).not.toContain("Confirm it’s you");
+  expect(visibleText(saved.html)).not.toContain("Confirm it’s you");
   expect(saved.address).toBe(`${hook}?notice=endpoint-saved`);
 });

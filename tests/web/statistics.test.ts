@@ -4,15 +4,15 @@ import { createDayRecorder } from "../../src/core/services/history/history.ts";
 import { putDay } from "../../src/core/services/history/history-store.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { NOON } from "../support.ts";
-import { openSite, person, wordsOf } from "./support.ts";
+import { openSite, signUpMember, visibleText } from "./support.ts";
 
 const MIDNIGHT = NOON - 12 * HOUR;
 
 test("only an admin sees the weekly charts with tables, and downloads them as CSV", async () => {
   await using site = openSite();
   const { core } = site;
-  const admin = await person(site, "warden", { role: "admin" });
-  expect(wordsOf((await admin.open("/admin/statistics")).html)).toContain("There are no figures yet.");
+  const admin = await signUpMember(site, "warden", { role: "admin" });
+  expect(visibleText((await admin.open("/admin/statistics")).html)).toContain("There are no figures yet.");
   const made = { signUps: 3, posts: 1200, replies: 7, jobs: 2, prompts: 1, acknowledged: 90, failed: 4 };
   putDay(core, MIDNIGHT - 7 * DAY, { countedTo: MIDNIGHT, ...made });
   putDay(core, MIDNIGHT - 8 * DAY, { countedTo: MIDNIGHT, ...made });
@@ -24,7 +24,7 @@ test("only an admin sees the weekly charts with tables, and downloads them as CS
   );
   await history.look();
   const { html } = await admin.open("/admin/statistics");
-  const words = wordsOf(html);
+  const words = visibleText(html);
   // Content is counted every quarter of an hour. Members are counted when the page is opened.
   expect(words).toMatch(
     /Counting started on Nov 12, 2026 ?\. Weekly figures were last updated on Nov 20, 2026, 11:4\d UTC ?\. The number of members is current\./,
@@ -54,7 +54,7 @@ test("only an admin sees the weekly charts with tables, and downloads them as CS
   ]);
 
   for (const role of ["member", "moderator"] as const) {
-    const other = await person(site, `a-${role}`, { role });
+    const other = await signUpMember(site, `a-${role}`, { role });
     for (const path of ["/admin/statistics", "/admin/statistics.csv"]) {
       const shown = await other.open(path);
       expect([role, shown.status]).toEqual([role, 404]);

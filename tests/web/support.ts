@@ -4,15 +4,17 @@ import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import type { Role } from "../../src/core/identity/access/roles.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
-import { type House, openHouse, type WorldOptions } from "../support.ts";
+import { type TestServer, openTestServer, type TestWorldOptions } from "../support.ts";
 
 export const PASSWORD = "correct horse battery";
 
-export type Site = House & AsyncDisposable;
+export type Site = TestServer & AsyncDisposable;
 
 /** Opens a site whose public origin is the test server's address. Requests may set the client address. */
-export function openSite(options: WorldOptions & { env?: Record<string, string>; log?: Logger } = {}): Site {
-  return openHouse({
+export function openSite(
+  options: TestWorldOptions & { env?: Record<string, string>; log?: Logger } = {},
+): Site {
+  return openTestServer({
     ...options,
     isLocal: options.origin === undefined,
     env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1", ...options.env },
@@ -28,7 +30,7 @@ export interface FoundForm {
 }
 
 /** A response as a visitor sees it. */
-export interface Shown {
+export interface ShownPage {
   status: number;
   /** Path and query of the response. */
   address: string;
@@ -46,12 +48,12 @@ export interface Visitor {
   readonly cookies: Map<string, string>;
   /** All raw Set-Cookie headers. */
   readonly setCookies: string[];
-  open(path: string, init?: RequestInit): Promise<Shown>;
+  open(path: string, init?: RequestInit): Promise<ShownPage>;
   /** Sends the fields without following redirects. */
-  post(path: string, fields: Fields, headers?: Record<string, string | null>): Promise<Shown>;
+  post(path: string, fields: Fields, headers?: Record<string, string | null>): Promise<ShownPage>;
   /** Fills in the form of a page with this `action`, sends it, and follows the redirect. */
-  submit(page: Shown, action: string | RegExp, typed?: Fields): Promise<Shown>;
-  follow(shown: Shown): Promise<Shown>;
+  submit(page: ShownPage, action: string | RegExp, typed?: Fields): Promise<ShownPage>;
+  follow(shown: ShownPage): Promise<ShownPage>;
 }
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
@@ -64,7 +66,7 @@ export function visit(site: Site, cookies: Iterable<readonly [string, string]> =
   const jar = new Map(cookies);
   const setCookies: string[] = [];
 
-  async function ask(path: string, init: RequestInit): Promise<Shown> {
+  async function ask(path: string, init: RequestInit): Promise<ShownPage> {
     // Avoids rate limits, which other tests cover.
     site.clock.pass(1000);
     const headers = new Headers(init.headers);
@@ -136,18 +138,18 @@ export function visit(site: Site, cookies: Iterable<readonly [string, string]> =
 }
 
 /** Creates an account and signs in with the form. */
-export async function person(
+export async function signUpMember(
   site: Site,
   username: string,
   { role = "member" }: { role?: Role } = {},
 ): Promise<Visitor> {
-  await account(site, username, { role });
+  await createAccountOf(site, username, { role });
   const visitor = visit(site);
   await signIn(visitor, username);
   return visitor;
 }
 
-export async function account(
+export async function createAccountOf(
   site: Site,
   username: string,
   { role = "member" }: { role?: Role } = {},
@@ -156,9 +158,10 @@ export async function account(
   return createAccount(site.core, OPERATOR, { username, name, role, password: PASSWORD });
 }
 
-export async function signIn(visitor: Visitor, username: string, password = PASSWORD): Promise<Shown> {
+export async function signIn(visitor: Visitor, username: string, password = PASSWORD): Promise<ShownPage> {
   const shown = await visitor.submit(await visitor.open("/sign-in"), "/sign-in", { username, password });
-  if (shown.status !== 200) throw new Error(`nobody is signed in: ${shown.status}\n${wordsOf(shown.html)}`);
+  if (shown.status !== 200)
+    throw new Error(`nobody is signed in: ${shown.status}\n${visibleText(shown.html)}`);
   return shown;
 }
 
@@ -176,7 +179,7 @@ export function sessionCookie({ core }: Site): string {
   return core.origin.startsWith("https:") ? "__Host-guildhall" : "guildhall";
 }
 
-export function tokenOf(page: Shown): string {
+export function tokenOf(page: ShownPage): string {
   for (const { fields } of page.forms) {
     const found = fields.find(([name]) => name === "form_token");
     if (found) return found[1];
@@ -185,7 +188,7 @@ export function tokenOf(page: Shown): string {
 }
 
 /** Returns the text of a page without markup, with collapsed white space. */
-export function wordsOf(html: string): string {
+export function visibleText(html: string): string {
   const read = html
     .replace(/<(head|style|script)\b[\s\S]*?<\/\1>/g, " ")
     // Hidden elements that a script fills.
@@ -221,7 +224,7 @@ export async function attributesOf(html: string, selector: string, name: string)
 }
 
 /** Tables that change when a visitor reads the feed. */
-const LOOKS: ReadonlySet<string> = new Set(["feed_visits", "lineage"]);
+const TABLES_CHANGED_BY_READING: ReadonlySet<string> = new Set(["feed_visits", "lineage"]);
 
 /** Returns the database content as text, without the tables that change on reading. */
 export function contentsOf({ core: { db } }: Site): string {
@@ -233,7 +236,7 @@ export function contentsOf({ core: { db } }: Site): string {
       .filter(
         ({ name }) =>
           !name.startsWith("sqlite_") &&
-          !LOOKS.has(name) &&
+          !TABLES_CHANGED_BY_READING.has(name) &&
           !/_(?:data|idx|content|docsize|config)$/.test(name),
       )
       .map(({ name }) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]),
@@ -314,7 +317,7 @@ function plain(headers: RequestInit["headers"]): Record<string, string> {
 export async function sendForm(
   { url, core }: Site,
   visitor: Visitor,
-  page: Shown,
+  page: ShownPage,
   action: string,
   typed: Record<string, string>,
   file: Uint8Array = Buffer.alloc(0),

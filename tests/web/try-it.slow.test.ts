@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { furnish } from "./sample-site.ts";
+import { addSampleContent } from "./sample-site.ts";
 import { attributesOf, openSite, signedInAs, type Site, tokenOf, unescape } from "./support.ts";
-import { enrol } from "../support.ts";
+import { createMemberToken } from "../support.ts";
 
 /** Parses a documented `curl` line like a shell. */
 function requestOf(line: string): { address: string; init: RequestInit } {
@@ -34,7 +34,7 @@ async function run(site: Site, line: string, token: string): Promise<string> {
 
 test("“Try it” on the page of a new token works with that token, for every scope", async () => {
   await using site = openSite();
-  const { caller } = await furnish(site);
+  const { caller } = await addSampleContent(site);
   createPost(site.core, caller, { text: "A loom" });
   for (const [username, scopes] of SCOPE_NAMES.map((scope) => ["root", [scope]] as const).concat([
     ["root", ["feed:write", "jobs:read"] as never],
@@ -55,7 +55,7 @@ test("“Try it” on the page of a new token works with that token, for every s
 
 test("the authorization address on an app's page leads to its consent question", async () => {
   await using site = openSite();
-  const { ada, pathOf } = await furnish(site);
+  const { ada, pathOf } = await addSampleContent(site);
   const page = await ada.open(pathOf({ path: "/settings/apps/:id" }));
   const address = unescape(
     /<pre[^>]*aria-label="Authorization URL"[^>]*>([^<]*)</.exec(page.html)?.[1] ?? "",
@@ -68,8 +68,8 @@ test("the authorization address on an app's page leads to its consent question",
 
 test("the self-contained commands of the README and the documents work unchanged", async () => {
   await using site = openSite();
-  await furnish(site);
-  const { token } = enrol(
+  await addSampleContent(site);
+  const { token } = createMemberToken(
     site.core,
     "ada",
     SCOPE_NAMES.filter((name) => name !== "admin"),

@@ -7,13 +7,13 @@ import { DAY } from "../../src/core/base/clock.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
-import { furnish } from "./sample-site.ts";
+import { addSampleContent } from "./sample-site.ts";
 import {
   openSite,
   PASSWORD,
   signedInAs,
   sendForm,
-  type Shown,
+  type ShownPage,
   type Site,
   tokenOf,
   unescape,
@@ -31,7 +31,7 @@ interface TextForm {
 }
 
 /** Returns the forms of a page with text fields, each once. */
-async function textForms({ html }: Shown): Promise<TextForm[]> {
+async function textForms({ html }: ShownPage): Promise<TextForm[]> {
   const forms: TextForm[] = [];
   const add = (field: HTMLRewriterTypes.Element, isFile = false): void => {
     const name = field.getAttribute("name");
@@ -104,7 +104,7 @@ async function send(
 }
 
 /** Returns the texts that the response no longer contains. */
-function missing(form: TextForm, { html }: Pick<Shown, "html">): string[] {
+function missing(form: TextForm, { html }: Pick<ShownPage, "html">): string[] {
   // A list of addresses is returned with one address per line.
   const shown = unescape(html).replaceAll(/\s+/g, " ");
   return textsOf(form).filter((name) => name !== "username" && !shown.includes(typedInto(name)));
@@ -157,7 +157,7 @@ const SITUATIONS: readonly Situation[] = [
 
 test("keeps the text of every form after any refusal", async () => {
   await using site = openSite({ signup: "open" });
-  const { ada, pathOf } = await furnish(site);
+  const { ada, pathOf } = await addSampleContent(site);
   const lost: string[] = [];
   const root = signedInAs(site, "root");
   for (const visitor of [ada, root]) {
@@ -189,7 +189,7 @@ test("keeps the text of every form after any refusal", async () => {
 
 test("keeps every text of a form whose picture is too large", async () => {
   await using site = openSite({ signup: "open" });
-  const { ada, pathOf } = await furnish(site);
+  const { ada, pathOf } = await addSampleContent(site);
   const forms = (await formsOf(ada, pathOf)).filter(({ fields }) => fields.some(({ isFile }) => isFile));
   const picture = new File([new Uint8Array(17 * 1024 * 1024)], "harbour.png", { type: "image/png" });
   const form_token = tokenOf(await ada.open("/"));
@@ -203,7 +203,7 @@ test("keeps every text of a form whose picture is too large", async () => {
 
 test("keeps every text of a form with a picture that is refused before it is read", async () => {
   await using site = openSite({ signup: "open" });
-  const { ada, pathOf } = await furnish(site);
+  const { ada, pathOf } = await addSampleContent(site);
   const forms = (await formsOf(ada, pathOf)).filter(({ fields }) => fields.some(({ isFile }) => isFile));
   const picture = new File([new Uint8Array(4 * 1024 * 1024)], "harbour.png", { type: "image/png" });
   const form_token = tokenOf(await ada.open("/"));
@@ -217,7 +217,7 @@ test("keeps every text of a form with a picture that is refused before it is rea
 
 test("keeps the text of a form with a picture while the upload limit is reached", async () => {
   await using site = openSite({ signup: "open" });
-  const { ada, caller, pathOf } = await furnish(site);
+  const { ada, caller, pathOf } = await addSampleContent(site);
   const form = (await formsOf(ada, pathOf)).find(({ action }) => action === "/posts");
   if (!form) throw new Error("no form posts");
   const form_token = tokenOf(await ada.open("/"));
@@ -236,7 +236,7 @@ test("keeps the text of a form with a picture while the upload limit is reached"
 
 test("keeps the text of a form that requires a recent sign-in first", async () => {
   await using site = openSite({ signup: "open" });
-  const { ada, pathOf } = await furnish(site);
+  const { ada, pathOf } = await addSampleContent(site);
   const forms = await formsOf(ada, pathOf);
   site.clock.pass(DAY);
   const form_token = tokenOf(await ada.open("/"));
@@ -253,7 +253,7 @@ test("keeps the text of a form that requires a recent sign-in first", async () =
 
 test("keeps the text of a form whose session has ended, and shows no secret", async () => {
   await using site = openSite({ signup: "open" });
-  await furnish(site);
+  await addSampleContent(site);
   const ada = signedInAs(site, "ada");
   const form_token = tokenOf(await ada.open("/"));
   ada.cookies.clear();
@@ -290,7 +290,7 @@ test("keeps the text of a request beyond the rate limit", async () => {
 
 test("keeps the text of a form whose picture is refused", async () => {
   await using site = openSite({ signup: "open" });
-  await furnish(site);
+  await addSampleContent(site);
   const ada = signedInAs(site, "ada");
   const form = new FormData();
   form.set("form_token", tokenOf(await ada.open("/")));
@@ -310,7 +310,7 @@ test("keeps the text of a form whose picture is refused", async () => {
 
 test("does not show the prefilled hidden fields of a refused form", async () => {
   await using site = openSite({ signup: "open" });
-  const { ada, pathOf } = await furnish(site);
+  const { ada, pathOf } = await addSampleContent(site);
   const edit = pathOf({ path: "/posts/:id/edit" });
   const page = await ada.open(edit);
   const revision =
@@ -329,7 +329,7 @@ test("does not show the prefilled hidden fields of a refused form", async () => 
 
 test("shows nothing of a form that another site sent", async () => {
   await using site = openSite({ signup: "open" });
-  await furnish(site);
+  await addSampleContent(site);
   const ada = signedInAs(site, "ada");
   const page = await ada.open("/");
   const origin = "https://evil.example";

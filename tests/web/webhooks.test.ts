@@ -6,21 +6,21 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { enrol, moveIn, roomFor } from "../support.ts";
-import { attributesOf, openSite, person, type Site, wordsOf } from "./support.ts";
+import { createMemberToken, createMember, limitOf } from "../support.ts";
+import { attributesOf, openSite, signUpMember, type Site, visibleText } from "./support.ts";
 
 /** Creates ada, signed in, with a failing endpoint. */
 async function stage(site: Site) {
   const { core } = site;
-  const ada = await person(site, "ada");
-  const { caller } = enrol(core, "ada");
-  const { caller: other } = moveIn(core, "other");
+  const ada = await signUpMember(site, "ada");
+  const { caller } = createMemberToken(core, "ada");
+  const { caller: other } = createMember(core, "other");
   const url = "https://hooks.example.com/in" as CheckedUrl;
   const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
   const fail = (status: number): void => {
     createPost(core, other, { text: "hello" });
     core.db.transact(() => {
-      for (const claim of claimDue(core, 100, "", roomFor(100)).claims)
+      for (const claim of claimDue(core, 100, "", limitOf(100)).claims)
         settle(core, claim, { status, durationMs: 1, failure: { code: "status", params: { status } } }, [0]);
     });
   };
@@ -59,7 +59,7 @@ test("warns no other member, and the link names a shared workspace", async () =>
   const { core } = site;
   const { ada, caller, fail } = await stage(site);
   const workspaceId = createWorkspace(core, OPERATOR, "ada", { name: "Tools" });
-  const bo = await person(site, "bo");
+  const bo = await signUpMember(site, "bo");
   addMember(core, OPERATOR, workspaceId, "bo");
   const url = "https://shared.example.com/" as CheckedUrl;
   const shared = registerEndpoint(core, { ...caller, workspaceId }, { url, events: ["post.created"] });
@@ -82,13 +82,13 @@ test("an endpoint's page lists valid earlier secrets, sends a test of any type, 
   expect(sent.html).toContain("Delivery of job.published");
 
   site.core.db.transact(() => {
-    for (const claim of claimDue(site.core, 100, "", roomFor(100)).claims)
+    for (const claim of claimDue(site.core, 100, "", limitOf(100)).claims)
       settle(site.core, claim, { status: 204, durationMs: 1 }, []);
   });
   const again = await ada.open(`${path}/recover`);
   expect(again.html).toContain(">1 acknowledged<");
   await ada.submit(again, `${path}/recover`, { since: "1h", what: "acknowledged" });
-  const { claims } = site.core.db.transact(() => claimDue(site.core, 100, "", roomFor(100)));
+  const { claims } = site.core.db.transact(() => claimDue(site.core, 100, "", limitOf(100)));
   expect(claims.map(({ body }) => JSON.parse(body).type)).toEqual(["job.published"]);
 });
 
@@ -98,7 +98,7 @@ test("a failed attempt shows its duration and, separately, its code", async () =
   fail(503);
   const list = await ada.open(`/settings/webhooks/${id}`);
   const [delivery = ""] = await attributesOf(list.html, ".rows .row-title a", "href");
-  expect(wordsOf((await ada.open(delivery)).html)).toContain("· 1 ms · status");
+  expect(visibleText((await ada.open(delivery)).html)).toContain("· 1 ms · status");
   const { html } = await ada.open(delivery);
   const [attempt = ""] = /<ol class="timeline">.*?<\/li>/s.exec(html) ?? [];
   // As copied text or read aloud: without markup and without extra spaces.

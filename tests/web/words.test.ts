@@ -3,24 +3,24 @@ import { MINUTE } from "../../src/core/base/clock.ts";
 import { refuse } from "../../src/core/base/errors.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { sentenceOf } from "../../src/web/parts/sentences.ts";
-import { furnish } from "./sample-site.ts";
+import { addSampleContent } from "./sample-site.ts";
 import { wordsIn } from "../../src/locale/words.ts";
-import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";
+import { attributesOf, openSite, signUpMember, visit, visibleText } from "./support.ts";
 
 test("an overdue delivery says that it is due, and not when the attempt was planned", async () => {
   await using site = openSite();
-  const { ada, pathOf } = await furnish(site);
+  const { ada, pathOf } = await addSampleContent(site);
   const path = pathOf({ path: "/settings/deliveries/:id" });
-  expect(wordsOf((await ada.open(path)).html)).toMatch(/Next attempt (?:in|this)/);
+  expect(visibleText((await ada.open(path)).html)).toMatch(/Next attempt (?:in|this)/);
   site.clock.pass(2 * MINUTE);
-  const words = wordsOf((await ada.open(path)).html);
+  const words = visibleText((await ada.open(path)).html);
   expect(words).toContain("The next attempt is due");
   expect(words).not.toContain("Next attempt");
 });
 
 test("a refused form shows at the field only the error of the typed value", async () => {
   await using site = openSite();
-  const ada = await person(site, "ada");
+  const ada = await signUpMember(site, "ada");
   const form = await ada.open("/jobs/filters/new");
   for (const [name, told] of [
     ["x".repeat(101), "Use at most 100 characters. You have 101."],
@@ -30,7 +30,7 @@ test("a refused form shows at the field only the error of the typed value", asyn
   ] as const) {
     const shown = await ada.submit(form, "/jobs/filters", { name });
     expect([name, shown.status]).toEqual([name, 400]);
-    expect(wordsOf(shown.html)).toContain(told);
+    expect(visibleText(shown.html)).toContain(told);
   }
 });
 
@@ -38,7 +38,7 @@ test("a page that says not found links to the front page", async () => {
   await using site = openSite();
   const shown = await visit(site).open("/nothing");
   expect(await attributesOf(shown.html, "main a", "href")).toEqual(["/"]);
-  expect(wordsOf(shown.html)).toMatch(/include the request ID [0-9a-f-]{36}/);
+  expect(visibleText(shown.html)).toMatch(/include the request ID [0-9a-f-]{36}/);
 });
 
 test("a name that resembles a timestamp but is invalid is shown unchanged, without a fault", () => {

@@ -8,7 +8,7 @@ import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
 import { callerOf } from "./sample-site.ts";
 
-import { account, openSite, signedInAs } from "./support.ts";
+import { createAccountOf, openSite, signedInAs } from "./support.ts";
 import { faultsOf } from "./keyboard.ts";
 import { openTab } from "./browser-tabs.ts";
 
@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   test("axe-core finds nothing on pages of edits, conversations and versions, and nothing overflows on phone or desktop", async () => {
     await using site = openSite();
     const { core } = site;
-    await account(site, "ada");
+    await createAccountOf(site, "ada");
     const ada = callerOf(site, signedInAs(site, "ada"));
     const long = "W".repeat(90);
     const post = createPost(core, ada, { text: `# Shipped\n\n${long}`, tags: ["rust"] });

@@ -2,21 +2,21 @@
 import { expect, test } from "bun:test";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { callerOf } from "./sample-site.ts";
-import { attributesOf, wordsOf } from "./support.ts";
-import { openTown, pathOf, postSaying, publish } from "./town.ts";
+import { attributesOf, visibleText } from "./support.ts";
+import { openSiteWithMembers, pathOf, postWithText, publishPost } from "./site-with-members.ts";
 
 test("a conflicting edit shows both texts and saves on confirmation, and the history shows the changes", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { ada, bob, guest } = town;
-  const post = pathOf(await publish(ada, "I like small trees"));
-  expect(wordsOf((await guest.open(post)).html)).not.toContain("edited");
+  const post = pathOf(await publishPost(ada, "I like small trees"));
+  expect(visibleText((await guest.open(post)).html)).not.toContain("edited");
   const [one, two] = [await ada.open(`${post}/edit`), await ada.open(`${post}/edit`)];
   await ada.submit(one, `${post}/edit`, { text: "I like old trees", tags: "oak, C++" });
   const stale = await ada.submit(two, `${post}/edit`, { text: "I like <b>birds</b>" });
   expect(stale.status).toBe(409);
-  expect(wordsOf(stale.html)).toContain("This text has changed since you opened it");
+  expect(visibleText(stale.html)).toContain("This text has changed since you opened it");
   expect(stale.html).toContain("I like &lt;b&gt;birds&lt;/b&gt;</textarea>");
-  expect(wordsOf(stale.html)).toContain("old trees");
+  expect(visibleText(stale.html)).toContain("old trees");
   const fields = Object.fromEntries(two.forms.find(({ action }) => action === `${post}/edit`)?.fields ?? []);
   const looked = await ada.post(`${post}/edit`, { ...fields, text: "I like *owls*", preview: "1" });
   expect([looked.status, looked.html.includes("<em>owls</em>")]).toEqual([200, true]);
@@ -26,7 +26,7 @@ test("a conflicting edit shows both texts and saves on confirmation, and the his
   expect((await ada.submit(blank, `${post}/edit`, { text: "third" })).status).toBe(409);
   const saved = await ada.submit(stale, `${post}/edit`);
   expect(pathOf(saved)).toBe(post);
-  expect(wordsOf(saved.html)).toContain("I like <b>birds</b>");
+  expect(visibleText(saved.html)).toContain("I like <b>birds</b>");
   const history = await guest.open(`${post}/history`);
   expect(await attributesOf((await guest.open(post)).html, `a[href="${post}/history"]`, "href")).toHaveLength(
     1,
@@ -49,9 +49,9 @@ test("a conflicting edit shows both texts and saves on confirmation, and the his
 });
 
 test("a long history continues over pages without a gap, and compares each version with the previous one", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { site, ada, guest } = town;
-  const post = pathOf(await publish(ada, "0"));
+  const post = pathOf(await publishPost(ada, "0"));
   for (let i = 1; i <= 12; i++) {
     site.clock.pass(60 * 60_000);
     await ada.submit(await ada.open(`${post}/edit`), `${post}/edit`, { text: `${i}` });
@@ -62,15 +62,15 @@ test("a long history continues over pages without a gap, and compares each versi
   const rest = await guest.open(more);
   expect(rest.html).toContain("<del>1</del><ins>2</ins>");
   expect(rest.html).toContain("<del>0</del><ins>1</ins>");
-  expect(wordsOf(rest.html)).toContain("Published 12 hours ago");
+  expect(visibleText(rest.html)).toContain("Published 12 hours ago");
 });
 
 test("a conversation is a tree of three levels and flat below, and replies to a deleted post remain under a gap", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { site, ada, guest } = town;
-  const post = pathOf(await publish(ada, "A loom"));
+  const post = pathOf(await publishPost(ada, "A loom"));
   const answer = async (to: string, text: string) =>
-    postSaying(await ada.submit(await ada.open(to), `${to}/replies`, { text }), text);
+    postWithText(await ada.submit(await ada.open(to), `${to}/replies`, { text }), text);
   const one = await answer(post, "one");
   const two = await answer(one, "two");
   const three = await answer(two, "three");
@@ -106,7 +106,7 @@ test("a conversation is a tree of three levels and flat below, and replies to a 
   const own = (await guest.open(two)).html;
   expect(own).toContain(`In reply to <a href="${one}"><bdi>Ada</bdi></a>`);
   const ask = await ada.open(`${two}/delete`);
-  expect(wordsOf(ask.html)).toContain("Replies by other members stay.");
+  expect(visibleText(ask.html)).toContain("Replies by other members stay.");
   await ada.submit(ask, `${two}/delete`);
   expect(await depths(post)).toEqual([
     ["one", 1],
@@ -120,9 +120,9 @@ test("a conversation is a tree of three levels and flat below, and replies to a 
 });
 
 test("a reply redirects to itself in its conversation, also over several pages", async () => {
-  await using town = await openTown();
+  await using town = await openSiteWithMembers();
   const { site, ada, bob } = town;
-  const post = pathOf(await publish(ada, "A loom"));
+  const post = pathOf(await publishPost(ada, "A loom"));
   const rootId = post.split("/").at(-1) ?? "";
   const answer = async (to: string, text: string) => {
     const page = await bob.open(to);
@@ -137,7 +137,7 @@ test("a reply redirects to itself in its conversation, also over several pages",
   const ada2 = callerOf(site, ada);
   for (let i = 0; i < 45; i++) replyTo(site.core, ada2, rootId, { text: `number ${i}` });
   const last = await answer(`/posts/${first.hash.slice(1)}`, "the last");
-  const words = wordsOf(last.shown.html);
+  const words = visibleText(last.shown.html);
   expect(last.shown.html).toContain(`<article class="post reply" id="${last.hash.slice(1)}"`);
   expect(words).toMatch(/A loom.*In reply to Bob.*the last/);
   expect(words).toContain("number 26");

@@ -1,8 +1,8 @@
 import {
-  account,
+  createAccountOf,
   openSite,
   signedInAs,
-  type Shown,
+  type ShownPage,
   type Site,
   tokenOf,
   type Visitor,
@@ -10,16 +10,16 @@ import {
 } from "./support.ts";
 
 /** A site with two builders and a guest. */
-export interface Town extends AsyncDisposable {
+export interface SiteWithMembers extends AsyncDisposable {
   site: Site;
   ada: Visitor;
   bob: Visitor;
   guest: Visitor;
 }
 
-export async function openTown(): Promise<Town> {
+export async function openSiteWithMembers(): Promise<SiteWithMembers> {
   const site = openSite();
-  for (const username of ["ada", "bob"]) await account(site, username);
+  for (const username of ["ada", "bob"]) await createAccountOf(site, username);
   return {
     site,
     ada: signedInAs(site, "ada"),
@@ -30,25 +30,25 @@ export async function openTown(): Promise<Town> {
 }
 
 /** Sends the fields of another page's form, for a visitor who does not see that form. */
-export async function force(
+export async function postWithoutForm(
   visitor: Visitor,
   path: string,
   fields: Record<string, string> = {},
-): Promise<Shown> {
+): Promise<ShownPage> {
   return visitor.post(path, { ...fields, form_token: tokenOf(await visitor.open("/")) });
 }
 
-export async function publish(visitor: Visitor, text: string): Promise<Shown> {
+export async function publishPost(visitor: Visitor, text: string): Promise<ShownPage> {
   return visitor.submit(await visitor.open("/"), "/posts", { text });
 }
 
 /** Returns the path of a page without its notice. */
-export function pathOf({ address }: Shown): string {
+export function pathOf({ address }: ShownPage): string {
   return address.split("?")[0] ?? "";
 }
 
 /** Returns the path of the post or reply with exactly this text. */
-export function postSaying({ html }: Shown, text: string): string {
+export function postWithText({ html }: ShownPage, text: string): string {
   return `/posts/${html
     .split(`<p>${text}</p>`)[0]
     ?.match(/id="post_\w+"/g)
