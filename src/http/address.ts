@@ -2,10 +2,10 @@ import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Networks whose `X-Forwarded-For` is trusted. */
+/** Networks of trusted proxies, whose `X-Forwarded-For` header is trusted. */
 export type ProxyList = readonly [Address, number][];
 
-/** Throws if an entry is neither an address nor a CIDR. */
+/** Parses addresses and CIDR ranges. Throws if an entry is neither. */
 export function parseProxies(entries: readonly string[]): ProxyList {
   return entries.map((entry) => {
     if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
@@ -17,7 +17,7 @@ export function parseProxies(entries: readonly string[]): ProxyList {
   });
 }
 
-/** How the log writes addresses: not at all, as a network (/24, or /48 for IPv6), or in full. */
+/** How addresses are logged: not at all, as a network (/24, or /48 for IPv6), or in full. */
 export const LOG_ADDRESS = ["off", "short", "whole"] as const;
 export type LogAddress = (typeof LOG_ADDRESS)[number];
 
@@ -32,7 +32,7 @@ function visitorOf(peer: string, forwardedFor: string | null, proxies: ProxyList
   for (const hop of hops) {
     if (!address || !isProxy(address, proxies)) break;
     const named = parse(hop.trim());
-    // Stop at a malformed hop, because the client may have written the hops before it.
+    // Stops at a malformed hop, because the client may have written the remaining hops.
     if (!named) break;
     address = named;
   }
@@ -40,8 +40,8 @@ function visitorOf(peer: string, forwardedFor: string | null, proxies: ProxyList
 }
 
 /**
- * Returns the key for rate limits of requests without credentials. IPv4 counts per address, also when mapped
- * to IPv6. IPv6 counts per /64, because one household or host owns a whole /64.
+ * Returns the rate limit key of a request without credentials. IPv4 addresses count separately, also when
+ * mapped to IPv6. IPv6 addresses count per /64, because one household or host owns a whole /64.
  */
 export function clientKey(peer: string, forwardedFor: string | null, proxies: ProxyList): string {
   const address = visitorOf(peer, forwardedFor, proxies);
@@ -50,7 +50,7 @@ export function clientKey(peer: string, forwardedFor: string | null, proxies: Pr
   return `${partsOf(address, 4).join(":")}::/64`;
 }
 
-/** Returns the client's full address. Empty if unknown. */
+/** Returns the client's full address, or an empty text if the address is unknown. */
 export function visitorAddress(peer: string, forwardedFor: string | null, proxies: ProxyList): string {
   return visitorOf(peer, forwardedFor, proxies)?.toString() ?? "";
 }
@@ -71,12 +71,12 @@ export function loggedAddress(
   if (address instanceof ipaddr.IPv4)
     return setting === "whole" ? address.toString() : `${address.octets.slice(0, 3).join(".")}.0/24`;
   const whole = setting === "whole";
-  // Built from its parts to drop a zone such as %eth0.
+  // Builds the address from its parts, to remove a zone such as %eth0.
   const parts = whole ? partsOf(address, 8) : [...partsOf(address, 3), "0", "0", "0", "0", "0"];
   return ipaddr.IPv6.parse(parts.join(":")).toRFC5952String() + (whole ? "" : "/48");
 }
 
-/** Whether the peer's `X-Forwarded-For` is trusted. */
+/** Whether a peer is a trusted proxy, whose `X-Forwarded-For` header is trusted. */
 export function isTrusted(peer: string, proxies: ProxyList): boolean {
   const address = proxies.length > 0 && parse(peer);
   return address ? isProxy(address, proxies) : false;

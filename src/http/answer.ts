@@ -3,7 +3,7 @@ import type { Code } from "../core/base/refusals/refusals.ts";
 import { etagWithoutCoding } from "./compression.ts";
 import type { RequestContext } from "./context.ts";
 
-/** Status of each refusal of the core (docs/contract.md#V7, docs/contract.md#1.2). */
+/** HTTP status of each error name of the core (docs/contract.md#V7, docs/contract.md#1.2). */
 export const STATUS_OF: Readonly<Record<ErrorName, number>> = {
   bad_request: 400,
   unauthorized: 401,
@@ -20,8 +20,8 @@ export const STATUS_OF: Readonly<Record<ErrorName, number>> = {
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
- * Default `Cache-Control`. Responses depend on the caller, so caches must not store them. The few exceptions
- * override this header.
+ * Default `Cache-Control` header. Responses depend on the caller, so caches must not store them. A few
+ * responses replace this header.
  */
 export const NO_STORE = "private, no-store";
 
@@ -32,7 +32,7 @@ export function etagOf(text: string | Uint8Array): string {
 
 /**
  * Returns a JSON response with the headers of the context. Returns 304 for a GET if the client already has
- * this version.
+ * this version of the resource.
  */
 export function json(
   context: RequestContext,
@@ -43,20 +43,20 @@ export function json(
   return jsonText(context, status, JSON.stringify(body), extra);
 }
 
-/** Same for a serialized body. */
+/** Same as `json`, for a body that is already serialized. */
 export function jsonText(
   context: RequestContext,
   status: number,
   text: string,
   extra?: Record<string, string>,
 ): Response {
-  // Reuses the context's headers, because a context has one response.
+  // Changes the context's headers directly, because a context has only one response.
   const headers = Object.assign(context.headers, extra);
-  // Encodes once. The entity tag, the length and the socket would otherwise each encode the text.
+  // Encodes the text once. Otherwise the entity tag, the length and the socket would each encode the text.
   const bytes = Buffer.from(text);
   if (status === 200 && context.method === "GET") {
     const etag = (headers["etag"] = etagOf(bytes));
-    // The client may store the response but must revalidate it each time (docs/contract.md#1.4).
+    // The client may store the response, but must revalidate the copy each time (docs/contract.md#1.4).
     if (headers["cache-control"] === NO_STORE) headers["cache-control"] = "private, no-cache";
     const known = matchingEtag(context.request.headers.get("if-none-match"), etag);
     if (known !== undefined) {
@@ -70,8 +70,8 @@ export function jsonText(
 }
 
 /**
- * Returns a response of server-sent events (HTML §9.2). The headers tell proxies not to buffer. nginx buffers
- * even the response headers by default (docs/adr/0021-no-broker.md).
+ * Returns a response of server-sent events (HTML §9.2). The headers tell proxies not to buffer the response.
+ * By default nginx buffers even the response headers (docs/adr/0021-no-broker.md).
  */
 export function streamed(context: RequestContext, body: ReadableStream): Response {
   return new Response(body, {
@@ -89,8 +89,8 @@ export function noContent(context: RequestContext, extra?: Record<string, string
 }
 
 /**
- * Returns the error response (docs/contract.md#1.14). Only the message of a CoreError is shown. Any other
- * error, whatever its `status` or `code`, becomes a server error without details.
+ * Returns the response for any thrown error (docs/contract.md#1.14). Only the message of a CoreError is
+ * shown. Any other error becomes a server error without details, even if it has a `status` or `code`.
  */
 export function refusal(context: RequestContext, thrown: unknown): Response {
   const refused = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
@@ -103,7 +103,7 @@ export function refusal(context: RequestContext, thrown: unknown): Response {
   return jsonText(context, STATUS_OF[error], JSON.stringify(errorBody(refused, context.origin)), extra);
 }
 
-/** `Retry-After` after a server error, in seconds. The client's own backoff takes over from there. */
+/** `Retry-After` of a server error, in seconds. The client should increase its delay for further retries. */
 const FAULT_SECONDS = 1;
 
 /** Returns the error body of docs/contract.md#V7 with the additions of docs/contract.md#1.3. */
@@ -134,8 +134,8 @@ const SECTION_OF: Readonly<Partial<Record<ErrorName, string>>> = {
 };
 
 /**
- * Returns the `WWW-Authenticate` challenge of a refusal: other credentials (401) or more scopes (403, RFC
- * 6750 §3.1).
+ * Returns the `WWW-Authenticate` header of a refusal. The header requests other credentials (401) or more
+ * scopes (403, RFC 6750 §3.1). Returns `undefined` for other refusals.
  */
 function challengeFor(context: RequestContext, { error, code, params }: CoreError): string | undefined {
   if (error === "unauthorized") return challenge(context);
@@ -146,8 +146,9 @@ function challengeFor(context: RequestContext, { error, code, params }: CoreErro
 }
 
 /**
- * Includes the error code only if credentials were sent (RFC 6750 §3). Names the resource metadata, which
- * lists the authorization server (RFC 9728 §5.1).
+ * Returns the `WWW-Authenticate` header of a 401. The header contains an error code only if the client sent
+ * credentials (RFC 6750 §3). The header links to the resource metadata, which lists the authorization server
+ * (RFC 9728 §5.1).
  */
 export function challenge(context: RequestContext): string {
   return bearer(context, context.hasCredentials ? ', error="invalid_token"' : "");
@@ -158,9 +159,9 @@ function bearer({ origin }: RequestContext, error: string): string {
 }
 
 /**
- * Returns the first listed tag that matches, by weak comparison and ignoring the content coding (RFC 9110
- * §13.1.2). The client's own tag is returned, because a cache finds its entry by that tag. Returns `etag` for
- * `*`, and `undefined` without a match.
+ * Returns the first tag of the header that matches, by weak comparison and without the content coding (RFC
+ * 9110 §13.1.2). Returns the client's tag and not ours, because a cache finds its entry by the client's tag.
+ * Returns `etag` for `*`, and `undefined` without a match.
  */
 export function matchingEtag(ifNoneMatch: string | null, etag: string): string | undefined {
   if (ifNoneMatch === null) return undefined;
@@ -174,21 +175,23 @@ export function matchingEtag(ifNoneMatch: string | null, etag: string): string |
 }
 
 /**
- * Whether a listed tag matches, by strong comparison (RFC 9110 §13.1.1). Pass `undefined` if the resource has
- * no tag.
+ * Whether a tag of the header matches, by strong comparison (RFC 9110 §13.1.1). Pass `undefined` if the
+ * resource has no entity tag.
  */
 export function matchesEtag(ifMatch: string, etag: string | undefined): boolean {
   if (etag === undefined) return false;
   return ifMatch.split(",").some((sent) => sent.trim() === "*" || etagWithoutCoding(sent.trim()) === etag);
 }
 
-/** Content security policy of a page. */
+/** Settings of a page's content security policy, and further headers. */
 export interface PagePolicy {
-  /** Whether the page may run the site's own scripts and connect to the site from them. */
+  /** Whether the page may run the site's own scripts. These scripts may also connect to the site. */
   scripts?: boolean;
-  /** Form targets including redirects: `'self'`, and an app's URL on the consent page. */
+  /**
+   * Allowed form targets, including targets of redirects: `'self'`, and the app's URL on the consent page.
+   */
   formAction?: readonly string[];
-  /** Other headers, such as cookies or `Cache-Control`. */
+  /** Further response headers, such as cookies or `Cache-Control`. */
   headers?: readonly (readonly [string, string])[];
 }
 
@@ -211,7 +214,8 @@ export function html(
     "cache-control": "no-cache",
   });
   for (const [name, value] of policy.headers ?? []) {
-    // Each cookie needs its own header line (RFC 6265 §3). Other headers are replaced.
+    // Each cookie needs its own header line (RFC 6265 §3). For other headers, the new value replaces the old
+    // one.
     if (name === "set-cookie") headers.append(name, value);
     else headers.set(name, value);
   }
@@ -226,8 +230,8 @@ function contentPolicy({ scripts = false, formAction = [] }: PagePolicy): string
     "img-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
-    // Some tools fetch robots.txt from within the page and need this directive. Without scripts nothing else
-    // can connect.
+    // Some tools fetch robots.txt from within the page, which needs this directive. Pages without scripts
+    // make no other connections.
     "connect-src 'self'",
     ...(scripts ? ["script-src 'self'"] : []),
     `form-action ${formAction.length > 0 ? formAction.join(" ") : "'none'"}`,

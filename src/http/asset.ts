@@ -6,7 +6,8 @@ import type { RequestContext } from "./context.ts";
 export interface Asset {
   path: string;
   /**
-   * Path with the content's version. Pages link to this address, so that browsers can cache the file forever.
+   * Path with the version of the content in the query string. Pages link to this address, so that browsers
+   * can cache the file forever.
    */
   address: string;
   type: string;
@@ -28,8 +29,9 @@ export function asset(path: string, type: string, content: string | Uint8Array<A
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /**
- * Returns the file, or 304 if the client has it. `otherwise` is the `Cache-Control` for addresses without the
- * current version. Such addresses come from old pages, or are well-known ones that no page links to.
+ * Returns the file, or 304 if the client already has the file. `otherwise` is the `Cache-Control` header for
+ * addresses without the current version. Such an address is in an old page, or is a well-known path that no
+ * page links to.
  */
 export function assetAnswer(
   context: RequestContext,

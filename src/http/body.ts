@@ -2,26 +2,28 @@ import { type CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "./context.ts";
 import { admitRequest } from "./scheduler.ts";
 
-/** Maximum body size. A larger body is refused before it is read completely. */
+/** Maximum size of a body in bytes. A larger body is refused before all of its bytes are read. */
 export const BODY_MAX_BYTES = 256 * 1024;
 const DEPTH_MAX = 32;
-/** Maximum number of form fields. Our largest form has a few hundred, one per checkbox of a list. */
+/**
+ * Maximum number of fields in a form. Our largest form has a few hundred fields, one per checkbox of a list.
+ */
 export const FIELDS_MAX = 1_000;
 
-/** A request with the keys it is queued under. */
+/** Parts of a request that body readers need. `caller` and `address` identify the queue of the request. */
 export type Sender = Pick<RequestContext, "request" | "caller" | "address">;
 
 /**
- * Waits until the event loop has time for a request of `bytes` bytes (docs/contract.md#12.34). Call it
- * between reading and parsing a body.
+ * Waits until the event loop has time for a request of `bytes` bytes (docs/contract.md#12.34). Call it after
+ * reading and before parsing a body.
  */
 export function waitForSlice({ caller, address }: Sender, bytes: number): Promise<void> | undefined {
   return admitRequest(caller?.builderId ?? caller?.username ?? address(), bytes);
 }
 
 /**
- * Reads a JSON body as text and as a value. Throws bad_request if the body has another content type, is
- * compressed, too long, not UTF-8, nested too deep, or not JSON.
+ * Reads a JSON body. Returns the text and the parsed value. Throws bad_request if the body has another
+ * content type, is compressed, too long, not UTF-8, nested too deep, or not JSON.
  */
 export async function readJson(sender: Sender): Promise<{ text: string; value: unknown }> {
   refuseHeaders(sender.request.headers, JSON_TYPE, "body_not_sent_as_json");
@@ -58,7 +60,7 @@ export async function readForm(sender: Sender): Promise<URLSearchParams> {
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/;
 
-/** Throws bad_request for a compressed body, which could expand to any size. */
+/** Throws bad_request for a compressed body, because it could expand to any size. */
 export function refuseCompressed(headers: Headers): void {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") throw refuse("body_compressed");
@@ -75,8 +77,8 @@ function refuseHeaders(
 }
 
 /**
- * Reads a body without `Content-Length` chunk by chunk, because such a body can be endless. With the header,
- * Bun reads exactly that many bytes.
+ * Reads a body. Without `Content-Length` a body may be endless, so this function reads it chunk by chunk.
+ * With the header, Bun reads exactly that many bytes.
  */
 async function readBytes(request: Request): Promise<Uint8Array> {
   if (request.headers.has("content-length"))
@@ -97,13 +99,14 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** The client disconnected or sent malformed chunks. This is not a server error. */
+/** Throws the error for a client that disconnected or sent malformed chunks. This is not a server error. */
 function refuseBroken(): never {
   throw refuse("body_broken_off");
 }
 
 /**
- * Counts brackets outside strings before parsing, because the parser's recursion depth equals the nesting.
+ * Throws bad_request for JSON that is nested too deep. Counts brackets outside of strings before parsing,
+ * because the parser recurses once per level.
  */
 function refuseDeep(bytes: Uint8Array): void {
   const [quote, backslash, openBracket, openBrace, closeBracket, closeBrace] = [
@@ -124,7 +127,8 @@ function refuseDeep(bytes: Uint8Array): void {
 }
 
 /**
- * Counts field separators before parsing. A form of 256 KiB can hold 130,000 fields (docs/threats.md#B02).
+ * Throws bad_request for a form with too many fields. Counts separators before parsing, because a form of 256
+ * KiB can contain 130,000 fields (docs/threats.md#B02).
  */
 function refuseManyFields(bytes: Uint8Array): void {
   let fields = 1;

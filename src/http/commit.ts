@@ -6,16 +6,16 @@ import { inTrace } from "../core/outbox/events/trace.ts";
 import type { RequestContext } from "./context.ts";
 
 /**
- * Runs a write in one transaction. The caller is authenticated again inside the transaction. Their rights may
- * have ended while the request waited for its body or a DNS lookup. Resolves when the write is on disk.
- * Throws unauthorized if the credentials are no longer valid, unavailable in maintenance mode.
+ * Runs a write in one transaction. Authenticates the caller again inside the transaction, because the
+ * caller's rights may have ended while the request waited. Resolves when the write is on disk. Throws
+ * unauthorized if the credentials are no longer valid, unavailable in maintenance mode.
  */
 export async function commitAs<Result>(
   core: Core,
   context: RequestContext,
   write: (caller: Caller) => Result,
 ): Promise<Result> {
-  // Verifies the signature of an app's token first, because a transaction cannot wait.
+  // Verifies the signature of an app's token before the transaction, because a transaction cannot wait.
   await context.verify();
   return core.db.write(() => {
     const caller = context.callerNow();
@@ -25,7 +25,7 @@ export async function commitAs<Result>(
   });
 }
 
-/** Returns the current caller. Throws unauthorized if the credentials are no longer valid. */
+/** Authenticates again and returns the caller. Throws unauthorized if the credentials are no longer valid. */
 export async function currentCaller(context: RequestContext): Promise<Caller> {
   const caller = await context.callerNow();
   if (!caller) throw unauthorized();

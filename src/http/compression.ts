@@ -3,31 +3,32 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, type BrotliOptions, constants, gzip } from "node:zlib";
 
 /**
- * Supported content codings. Of codings with equal weight the first is used, because it is the cheapest for
- * its size.
+ * Supported content codings. If the client accepts several codings with equal weight, the first coding in
+ * this list is used. The first coding needs the least time for its size.
  */
 const CODINGS = ["zstd", "br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** Coding that a client accepts. */
+/** The coding that a client accepts. */
 export interface Accepted {
-  /** `undefined` for no coding. */
+  /** `undefined` for a response without a coding. */
   coding: Coding | undefined;
-  /** Whether the client refuses uncoded responses, even short ones. */
+  /** Whether the client refuses responses without a coding, even short responses. */
   isPlainRefused: boolean;
 }
 
 const PLAIN: Accepted = { coding: undefined, isPlainRefused: false };
 /**
- * Maximum number of cached header values. Clients send only a few different ones. Long values are not cached.
+ * Maximum number of cached header values. Clients send only a few different values. Long values are not
+ * cached.
  */
 const CACHE_MAX = 100;
 const CACHED_LENGTH_MAX = 200;
 const cache = new Map<string, Accepted>();
 
 /**
- * Parses `Accept-Encoding` (RFC 9110 §12.5.3). A client that accepts no supported coding gets an uncoded
- * response, as the RFC allows. The contract has no status for that case.
+ * Parses the `Accept-Encoding` header (RFC 9110 §12.5.3). A client that accepts no supported coding gets a
+ * response without a coding, as the RFC allows. The contract has no status for this case.
  */
 export function acceptedCoding(header: string | null): Accepted {
   if (header === null) return PLAIN;
@@ -47,7 +48,8 @@ function readAccepted(header: string): Accepted {
   }
   const others = weights.get("*");
   const plain = weights.get("identity") ?? (others === 0 ? 0 : undefined);
-  // Codings that only `*` allows: prefer the oldest, which clients most likely support.
+  // Some codings are allowed only by `*`. Of these, prefer the oldest coding, which the client most likely
+  // supports.
   const wanted = [
     ...CODINGS.filter((name) => weights.has(name)),
     ...CODINGS.toReversed().filter((name) => !weights.has(name)),
@@ -58,11 +60,11 @@ function readAccepted(header: string): Accepted {
   return { coding: isCoded ? wanted.name : undefined, isPlainRefused: plain === 0 };
 }
 
-/** Shorter bodies fit into the first packet with their headers. */
+/** Minimum size of a compressed body in bytes. A shorter body fits into the first packet with its headers. */
 const WORTH_BYTES = 1024;
 /**
- * Bodies up to this size are compressed on this thread. That takes well below 1 ms, less than a transfer to
- * another thread.
+ * Maximum size of a body that is compressed on this thread, in bytes. Compression takes well below 1 ms, less
+ * than the transfer to another thread.
  */
 const AT_ONCE_BYTES = 64 * 1024;
 
@@ -75,8 +77,8 @@ const brotliAside = promisify(brotliCompress);
 const BROTLI_FAST: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
 /**
- * Fast compression for dynamic responses. Long bodies are compressed on another thread. bench/README.md,
- * “Compressed answers”, explains the levels.
+ * Fast compression for dynamic responses. Long bodies are compressed on another thread. bench/README.md
+ * explains the levels in “Compressed answers”.
  */
 const FAST: Readonly<
   Record<Coding, { atOnce(bytes: Bytes): Uint8Array; aside(bytes: Bytes): Promise<Uint8Array> }>
@@ -97,20 +99,22 @@ const FAST: Readonly<
 
 const BROTLI_SMALL: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Strong compression for content that is compressed once and sent often. */
+/** Strong compression, for content that is compressed once and sent often. */
 const SMALL: Readonly<Record<Coding, (bytes: Bytes) => Promise<Uint8Array>>> = {
   zstd: (bytes) => Bun.zstdCompress(bytes, { level: 12 }),
   br: (bytes) => brotliAside(bytes, BROTLI_SMALL),
   gzip: (bytes) => gzipAside(bytes, { level: 9 }),
 };
 
-/** Excludes event streams, because compression would delay events. */
+/**
+ * Media types whose responses are compressed. Excludes event streams, because compression would delay events.
+ */
 const COMPRESSIBLE =
   /^(?:text\/(?!event-stream)[\w.+-]+|application\/(?:[\w.+-]+\+)?(?:json|javascript|xml)|image\/svg\+xml)(?:;|$)/;
 
 /**
- * Compresses a response in a coding that the client accepts, if that is worth it. Each coding has its own
- * strong entity tag (RFC 9110 §8.8.3.3). Empty, already coded and non-text responses are returned unchanged.
+ * Compresses a response in a coding that the client accepts. Each coding has its own strong entity tag (RFC
+ * 9110 §8.8.3.3). Responses that are empty, short, already compressed or not text are returned unchanged.
  */
 export function compressed(context: RequestParts, answer: Response): Response | Promise<Response> {
   const { coding, isPlainRefused } = acceptedCoding(context.request.headers.get("accept-encoding"));
@@ -145,7 +149,7 @@ export function etagWithoutCoding(etag: string): string {
   return etag.replace(/-(?:zstd|br|gzip)"$/, '"');
 }
 
-/** Constant bytes with their coded forms. Each form is created on first use. */
+/** Constant content with its compressed versions. Each version is created on first use. */
 export interface EncodedContent {
   bytes: Bytes;
   inCoding: Map<Coding, Promise<Uint8Array>>;
@@ -158,7 +162,7 @@ export function encodeContent(content: string | Bytes): EncodedContent {
   };
 }
 
-/** Returns a response with constant bytes. `headers` are those of the uncoded response. */
+/** Returns a response with constant content. `headers` are the headers of the response without a coding. */
 export function encodedResponse(
   context: RequestParts,
   { bytes, inCoding }: EncodedContent,
@@ -168,7 +172,7 @@ export function encodedResponse(
   context.answerBytes = bytes.length;
   const isWorth =
     (bytes.length >= WORTH_BYTES || isPlainRefused) && COMPRESSIBLE.test(headers["content-type"] ?? "");
-  // Sends uncoded bytes directly. The transport would compress a text again for each response.
+  // Sends bytes and not text, because the transport would compress a text again for each response.
   if (coding === undefined || !isWorth) return new Response(bytes, { headers });
   let made = inCoding.get(coding);
   if (!made) inCoding.set(coding, (made = SMALL[coding](bytes)));

@@ -1,33 +1,33 @@
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { FollowerVerdict } from "./cluster-gate.ts";
 
-/** Transports by name. `none` is for requests that no transport handles. */
+/** Names of the transports. `none` is for requests that no transport handles. */
 export type TransportName = "rest" | "graphql" | "oauth" | "pages" | "ops" | "none";
 
-/** Route name of a request without a matching route. */
+/** Route name of a request that matches no route. */
 export const UNKNOWN_ROUTE = "unknown";
 
-/** One request on its way through a transport, with the results of the preflight. */
+/** One request, with the results of the preflight (`preflight.ts`). */
 export interface RequestContext {
-  /** Request for the router. See `routableRequest`. */
+  /** The request as the router needs it. See `routableRequest`. */
   request: Request;
   readonly requestId: string;
-  /** Trace of the request (W3C Trace Context). `undefined` without a valid header. */
+  /** The request's `traceparent` header (W3C Trace Context). `undefined` without a valid header. */
   readonly traceparent: string | undefined;
   /** Public base URL of the site. */
   readonly origin: string;
-  /** GET for a HEAD request. */
+  /** HTTP method. GET for a HEAD request. */
   readonly method: string;
   /**
    * Whether the method is HEAD. Bun does not report when a HEAD client disconnects, so a HEAD request must
    * not wait for anything.
    */
   readonly isHead: boolean;
-  /** Whether the request changes nothing. Transports that read by POST set it. */
+  /** Whether the request changes nothing. Transports whose POST requests may only read set this field. */
   isRead: boolean;
-  /** Whether the client asked for a response only when there is news (long polling). */
+  /** Whether the client waits for new data (long polling). */
   isWaiting: boolean;
-  /** Length of the response body, once known. 0 for a stream. */
+  /** Length of the response body in bytes, once known. 0 for a stream. */
   answerBytes: number;
   /** Path as sent, still encoded. Always begins with a slash. */
   path: string;
@@ -37,61 +37,67 @@ export interface RequestContext {
   readonly transportName: TransportName;
   /**
    * Name of the matched route: an operation's id or a page's pattern, never a value from the client.
-   * `unknown` without a match, and before routing.
+   * `unknown` before routing and without a match.
    */
   route: string;
-  /** `undefined` without valid credentials. */
+  /** The caller. `undefined` without valid credentials. */
   caller: Caller | undefined;
   /**
-   * Whether another node signed the request, either its client's request or its own (docs/contract.md#12.28).
+   * Whether another node signed the request (docs/contract.md#12.28). The node either forwards a client's
+   * request or sends its own request.
    */
   isSignedByNode: boolean;
-  /** Whether the other node sends the request for its own purposes. */
+  /** Whether the other node sends its own request. */
   isOfNode: boolean;
-  /** `undefined` on a node that is not a follower. */
+  /**
+   * State shared with the follower that received the request. `undefined` on a node that is not a follower.
+   */
   readonly verdict: FollowerVerdict | undefined;
   /** Whether the request has an `Authorization` header. */
   readonly hasCredentials: boolean;
-  /** Returns the address at the other end of the connection. */
+  /** Returns the address of the other end of the connection. */
   peer(): string;
-  /** Allows the connection to be silent for this many seconds, for slow responses. */
+  /** Allows the connection to be silent for this many seconds, because the response is slow. */
   keepOpen(seconds: number): void;
-  /** Returns the address for rate limits: the client's behind trusted proxies, IPv6 by its /64. */
+  /**
+   * Returns the address for rate limits. Behind trusted proxies this is the client's address. IPv6 addresses
+   * are shortened to their /64.
+   */
   address(): string;
   /** Headers of every response to this request. */
   readonly headers: Record<string, string>;
   /**
-   * Takes `extra` more tokens from the same bucket, for a request that costs more than one. 0 takes none.
-   * Updates the rate headers. Throws rate_limited.
+   * Takes `extra` more tokens from the bucket that paid for the request, and updates the rate headers. Needed
+   * for requests that cost more than one token. `extra` may be 0. Throws rate_limited.
    */
   charge(extra: number): Allowance;
   /**
-   * Charges a caller for a request that was charged to its address before the caller was known. If this
-   * throws rate_limited, the address remains charged.
+   * Charges `caller` for this request, and refunds the address that was charged before the caller was known.
+   * If this method throws rate_limited, the address remains charged.
    */
   chargeCaller(caller: Caller): void;
   /**
-   * Authenticates the credentials again. Returns `undefined` if they were revoked or have expired, or if the
-   * builder is suspended.
+   * Authenticates the credentials again. Returns `undefined` if the credentials were revoked or have expired,
+   * or if the builder is suspended.
    */
   callerNow(): Caller | undefined | Promise<Caller | undefined>;
   /**
-   * Verifies the signature of credentials that were not seen recently. Returns `undefined` if no wait is
-   * needed.
+   * Verifies the signature of the credentials, if they were not verified recently. Returns `undefined` if the
+   * caller does not need to wait.
    */
   verify(): Promise<unknown> | undefined;
   /**
-   * Counts an error that the transport returns inside a response, and logs the error if it is not a refusal.
-   * The same error is counted once.
+   * Counts an error that the transport returns inside a response. Logs the error if it is not a refusal. Each
+   * error is counted only once.
    */
   report(thrown: unknown): void;
-  /** Counts wrong credentials that cause no refusal. `by` is their kind. */
+  /** Counts wrong credentials in a request that is not refused. `by` is the kind of the credentials. */
   denied(by: string): void;
-  /** Kind of the wrong credentials. `undefined` if none were wrong. */
+  /** Kind of the wrong credentials in this request. `undefined` if no credentials were wrong. */
   failedBy: string | undefined;
   /**
-   * Returns the response for any thrown error. Refusals are mapped to their status. Other errors are logged
-   * and masked.
+   * Returns the response for any thrown error. A refusal determines the status. Any other error is logged,
+   * and the response has no details.
    */
   refuse(thrown: unknown): Response | Promise<Response>;
 }
@@ -99,6 +105,6 @@ export interface RequestContext {
 /** Remaining rate limit of a caller. */
 export interface Allowance {
   remaining: number;
-  /** When the bucket is full again, in ms since the epoch. */
+  /** When the bucket is full again, in ms since the Unix epoch. */
   resetAt: number;
 }

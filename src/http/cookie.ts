@@ -1,9 +1,9 @@
 /**
  * Returns the value of a cookie if it matches `form`. Returns `undefined` if several cookies have the name.
  *
- * Only spaces are trimmed around a name, not all white space as by `trim`. Otherwise a sibling site could set
- * a cookie such as U+00A0 followed by `__Host-`, which would pass for a `__Host-` cookie. U+00A0 is one byte
- * here.
+ * Removes only spaces around a name. `trim` would remove all white space, including U+00A0. A sibling site
+ * could then set a cookie whose name is U+00A0 followed by `__Host-`, and the cookie would count as a
+ * `__Host-` cookie. In the header, U+00A0 is one byte.
  */
 export function readCookie(header: string | null, name: string, form: RegExp): string | undefined {
   const values = (header ?? "")

@@ -7,9 +7,9 @@ const ALLOWED_HEADERS =
   "Authorization, Content-Type, Guildhall-Version, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, X-GraphQL-Event-Stream-Token, X-Request-Id";
 
 /**
- * Allows a page of another origin to read the response, if the origin is in `origins` or belongs to an app
- * (CORS protocol). Never allows the browser's credentials. Returns whether the origin is allowed. Omit
- * `isApps` for responses that are not for apps.
+ * Adds CORS headers if the origin is in `origins` or belongs to an app. Pages of this origin may then read
+ * the response. Never allows the browser's credentials. Returns whether the origin is allowed. Omit `isApps`
+ * for responses that apps must not read.
  */
 export function allowOrigin(
   { request, headers }: RequestContext,
@@ -25,7 +25,9 @@ export function allowOrigin(
   return true;
 }
 
-/** Whether the request is a CORS preflight. Preflights need no credentials and cost nothing. */
+/**
+ * Whether the request is a CORS preflight. A preflight needs no credentials and costs no rate limit token.
+ */
 export function isCorsPreflight({ method, headers }: Request): boolean {
   return method === "OPTIONS" && headers.has("access-control-request-method");
 }

@@ -1,14 +1,14 @@
 import { SECOND } from "../core/base/clock.ts";
 
-/** Shorter than the server's idle timeout, and than that of most proxies. */
+/** Interval of pings, in ms. Shorter than the idle timeouts of the server and of most proxies. */
 const PING_EVERY_MS = 12 * SECOND;
 const PING = Buffer.from(":\n\n");
 
 export type Frame = string | Uint8Array;
 
 /**
- * Returns server-sent events (HTML §9.2) as a body. Frames are read on demand. `close` is called when either
- * side ends the stream.
+ * Returns a body of server-sent events (HTML §9.2). Frames are read on demand. Calls `close` when the server
+ * or the client ends the stream.
  */
 export function streamBody(frames: AsyncIterator<Frame>, close: () => void): ReadableStream<Uint8Array> {
   let ping: ReturnType<typeof setInterval> | undefined;
@@ -18,7 +18,7 @@ export function streamBody(frames: AsyncIterator<Frame>, close: () => void): Rea
   };
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      // The first bytes tell the client that the stream is open.
+      // The first bytes show the client that the stream is open.
       controller.enqueue(PING);
       ping = setInterval(() => controller.enqueue(PING), PING_EVERY_MS);
     },

@@ -11,16 +11,16 @@ import type { Caller } from "../core/identity/access/caller.ts";
 import type { RequestContext } from "./context.ts";
 
 /*
- * `Idempotency-Key` header of a POST, for all transports (docs/contract.md#2.16). The response is stored as
- * JSON and returned again for a retry.
+ * The `Idempotency-Key` header of a POST, for all transports (docs/contract.md#2.16). The response is stored
+ * as JSON. A retry gets the stored response.
  */
 
-/** Wraps the header in an object, so that refusals name the header. */
+/** Schema of the header. An object, so that refusals contain the name of the header. */
 const KeyHeader = Type.Object({ "Idempotency-Key": IdempotencyKey });
 
 /**
- * Returns the request with its key. Returns `undefined` without a key. `route` is the operation, `body` the
- * raw body. Throws bad_request if the key is empty or too long.
+ * Returns the request with its key. Returns `undefined` without a key. `route` identifies the operation, and
+ * `body` is the raw body. Throws bad_request if the key is empty or too long.
  */
 export function keyedRequest(
   context: RequestContext,
@@ -36,8 +36,8 @@ export function keyedRequest(
 }
 
 /**
- * Returns the stored response of an earlier request. Returns `undefined` for a new key. Throws unprocessable
- * if the key was used with another body.
+ * Returns the stored response of an earlier request with the same key. Returns `undefined` for a new key.
+ * Throws unprocessable if the key was used with another body.
  */
 export function earlierAnswer<Answer>(
   core: Core,
@@ -48,7 +48,7 @@ export function earlierAnswer<Answer>(
   return answer === undefined ? undefined : replay(context, answer);
 }
 
-/** Runs a write once per key and returns the stored response. Call it in a transaction. */
+/** Runs a write once per key and returns the stored response. Call this function in a transaction. */
 export function answerOnce<Answer>(
   core: Core,
   context: RequestContext,

@@ -7,42 +7,48 @@ import { isSpent, yieldToEvents } from "./scheduler.ts";
 import type { RequestContext } from "./context.ts";
 
 /**
- * Maximum number of open streams per account and in total, and of operations in total. A stream is one
- * connection, whatever it carries.
+ * Maximum numbers: open streams per account (`each`), open streams in total (`all`), and operations in total.
+ * A stream is one connection, however many operations it carries.
  */
 export const LISTENERS_MAX = { each: 5, all: 1_000, operations: 5_000 } as const;
 
-/** How often the database version is checked for commits, in ms. Not checked without listeners. */
+/**
+ * How often the server checks the database version for commits, in ms. The server does not check without
+ * listeners.
+ */
 const CHECK_EVERY_MS = 100;
-/** How often an idle listener checks the caller again, in ms. A token can expire without a commit. */
+/** How often the caller of an idle listener is checked again, in ms. A token can expire without a commit. */
 const RECHECK_MS = 15 * SECOND;
 
 export interface Listening {
   /** Resolves to true when data may have changed, and to false when the listener has ended. */
   changed(): Promise<boolean>;
   /**
-   * Runs work in the account's slot, one at a time, when the event loop has time. Returns `undefined` without
-   * running if the caller's permission has ended.
+   * Runs work in the account's slot when the event loop has time. Each account has one slot. Returns
+   * `undefined` without running the work if the caller's permission has ended.
    */
   runInSlot<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined>;
-  /** Whether the caller may still listen. Checks again only after a commit. */
+  /** Whether the caller may still listen. Authenticates the caller again only after a commit. */
   isAllowed(): Promise<boolean>;
-  /** Whether the caller's permission has ended. The stream is then complete instead of cut off. */
+  /**
+   * Whether the caller's permission has ended. A stream that ends for this reason is complete and not broken
+   * off.
+   */
   isOver(): boolean;
   close(): void;
 }
 
 export interface Listeners {
   /**
-   * Opens a stream. `onCallerChange` receives the current caller after each check. `who` authenticates
-   * callers without a bearer token. Throws conflict for the sixth stream of an account.
+   * Opens a stream. Calls `onCallerChange` with the current caller after each check. Pass `who` to
+   * authenticate callers without a bearer token. Throws conflict if the account has too many streams.
    */
   open(
     context: RequestContext,
     onCallerChange: (caller: Caller) => void,
     who?: RequestContext["callerNow"],
   ): Listening;
-  /** Adds an operation to an open stream. Throws conflict above the total limit. */
+  /** Adds an operation to an open stream. Throws conflict above the limit of operations in total. */
   join(context: RequestContext, onCallerChange: (caller: Caller) => void): Listening;
   /** Returns the number of open streams. */
   count(): number;
@@ -50,20 +56,20 @@ export interface Listeners {
 }
 
 interface Listener {
-  /** Account of a stream. `undefined` for an operation on a stream. */
+  /** Account that owns the stream. `undefined` for an operation on a stream. */
   account: string | undefined;
   wake(): void;
   close(): void;
 }
 
 /**
- * Creates listeners that wake when any process commits to the database. There is no message broker, so each
- * listener reads the data itself.
+ * Creates listeners. They wake when any process commits to the database. No message broker exists, so each
+ * listener reads the database itself.
  */
 export function createListeners(core: Core): Listeners {
   const open = new Set<Listener>();
-  // A commit wakes all listeners at once. With one slot per account, an account with many listeners delays
-  // others by only one of them.
+  // A commit wakes all listeners at once. Because of the one slot per account, an account with many listeners
+  // delays other accounts by only one piece of work.
   const slots = createSerialQueue();
   let isStopped = false;
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -76,7 +82,7 @@ export function createListeners(core: Core): Listeners {
     for (const listener of open) listener.wake();
   }
 
-  /** Returns streams without the operations on them. */
+  /** Returns the listeners of streams, without those of operations. */
   function streamsOf(): Listener[] {
     return [...open].filter((listener) => listener.account !== undefined);
   }
@@ -128,7 +134,7 @@ export function createListeners(core: Core): Listeners {
       });
 
     async function isAllowed(): Promise<boolean> {
-      // Work may still be queued after the server has stopped and closed its database.
+      // Work may run after the server has stopped and closed its database.
       if (isClosed) return false;
       const now = core.db.version();
       if (now !== checkedAt) {

@@ -6,17 +6,17 @@ export interface MetricDescription {
   type: "counter" | "gauge" | "histogram";
   help: string;
   labels: readonly string[];
-  /** Bucket bounds of a histogram. */
+  /** Upper bounds of a histogram's buckets. */
   bounds?: readonly number[];
 }
 
-/** Bucket bounds for requests and commits, in seconds. */
+/** Upper bounds of the buckets for requests and commits, in seconds. */
 const QUICK = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 /**
  * All metrics. docs/operating.md contains this table. Label values come from the program, such as an
- * operation, a code or a state, and never from clients (docs/threats.md#M25). Hosts of push services are the
- * exception, and their number is limited (docs/contract.md#12.20.2).
+ * operation, a code or a state. They never come from clients (docs/threats.md#M25). Hosts of push services
+ * are the exception, and their number is limited (docs/contract.md#12.20.2).
  */
 export const METRICS = {
   guildhall_build_info: gauge("Always 1; the labels describe the running server.", "version", "bun"),
@@ -232,7 +232,7 @@ export type DigestName = Names<"histogram">;
 export type NumberName = Names<"counter" | "gauge">;
 export type LabelsOf<Name extends MetricName> = Texts<(typeof METRICS)[Name]["labels"]>;
 type Texts<Labels extends readonly string[]> = { readonly [Place in keyof Labels]: string };
-/** Gauges without labels. */
+/** Names of gauges without labels. */
 export type PlainGauge = {
   [Name in Names<"gauge">]: (typeof METRICS)[Name]["labels"] extends readonly [] ? Name : never;
 }[Names<"gauge">];

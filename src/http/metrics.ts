@@ -15,21 +15,24 @@ import {
  * (docs/adr/0046-metrics.md).
  */
 export interface HttpMetrics {
-  /** Returns a mutable number with these labels. */
+  /** Returns the value of a metric with these labels. The caller changes `value`. */
   number<Name extends NumberName>(name: Name, ...labels: LabelsOf<Name>): { value: number };
   digest<Name extends DigestName>(name: Name, ...labels: LabelsOf<Name>): Digest;
-  /** Registers gauges that `ask` computes when metrics are read. An undefined gauge is omitted. */
+  /**
+   * Registers gauges. When metrics are read, `ask` returns their values. A gauge whose value is undefined is
+   * omitted.
+   */
   gauges(ask: () => Readonly<Partial<Record<PlainGauge, number | undefined>>>): void;
-  /** Registers a metric that `ask` computes when metrics are read, with a value per label set. */
+  /** Registers a metric with labels. When metrics are read, `ask` returns a value for each set of labels. */
   collect<Name extends MetricName>(
     name: Name,
     ask: () => Iterable<readonly [labels: LabelsOf<Name>, figure: Name extends DigestName ? Digest : number]>,
   ): void;
-  /** Returns all digests of a metric, with their labels in the table's order. */
+  /** Returns all histograms of a metric with their label values, in the label order of `METRICS`. */
   digests<Name extends DigestName>(name: Name): readonly (readonly [LabelsOf<Name>, Digest])[];
-  /** Returns all numbers of a metric, with their labels in the table's order. */
+  /** Returns all values of a metric with their label values, in the label order of `METRICS`. */
   numbers<Name extends NumberName>(name: Name): readonly (readonly [LabelsOf<Name>, { value: number }])[];
-  /** Describes each metric. */
+  /** Returns the type, help text and labels of each metric. */
   described(): readonly (Pick<MetricDescription, "type" | "help" | "labels"> & { name: string })[];
   /** Returns the metrics in Prometheus' text format. */
   text(): Promise<string>;
@@ -41,19 +44,19 @@ interface Line {
   figure: { value: number } | Digest;
 }
 
-/** Values of one metric by their labels. */
+/** Values of one metric by their label values. */
 type Family = Map<string, Line>;
 
 /**
- * Metrics of prom-client about the process, under the usual names. Excludes metrics that promtool rejects and
+ * Names of prom-client's process metrics that are kept. Excludes metrics that promtool rejects. Also excludes
  * metrics that Bun does not provide: V8 heaps, libuv handles and garbage collections.
  */
 const PROCESS_METRICS =
   /^(?:process_\w+|nodejs_(?:eventloop_lag_\w+|heap_size_\w+|external_memory_bytes|version_info))$/;
 
 /**
- * Creates metrics. `ofProcess` adds memory, event loop and open files. Collecting these is slow, so only the
- * server sets it.
+ * Creates metrics. `ofProcess` adds metrics about memory, event loop and open files. Collecting these metrics
+ * is slow, so only the server sets `ofProcess`.
  */
 export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
   const registry = new Registry();
@@ -105,7 +108,8 @@ export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
         try {
           question();
         } catch {
-          // If the database does not respond, the metrics must still be readable and show that.
+          // If the database does not respond, the other metrics must still be readable. This counter shows
+          // the failure.
           unanswered.value++;
         }
       }
@@ -126,7 +130,10 @@ export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
 
 type Described = Omit<MetricDescription, "labels"> & { name: string; labelNames?: readonly string[] };
 
-/** Returns a prom-client metric. prom-client cannot import counts made elsewhere. */
+/**
+ * Returns a prom-client metric that reads our values. prom-client's own classes cannot import values counted
+ * elsewhere.
+ */
 function familyOf(
   name: string,
   { help, type, labels: labelNames }: MetricDescription,

@@ -2,16 +2,20 @@ import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 
 /**
- * Fraction of the file limit, and maximum number of files, reserved for the database, deliveries and threads.
+ * Files reserved for the database, deliveries and threads: at most this fraction of the file limit, and at
+ * most `KEPT_MAX` files.
  */
 const KEPT_PART = 1 / 4;
 const KEPT_MAX = 256;
 
-/** How close the process is to its limit of open files. Connections count as files. */
+/** Checks whether the process is close to its limit of open files. Connections count as files. */
 export interface OpenFiles {
-  /** Whether files run short. Takes two system calls: the next file gets the lowest free number. */
+  /** Whether few files are left. Opens and closes a file, because its number is the lowest free number. */
   areShort(): boolean;
-  /** Whether enough files are free again. Counts them, because a closed file leaves a low number free. */
+  /**
+   * Whether enough files are free again. Counts the open files. The lowest free number would not be enough,
+   * because any closed file frees a low number.
+   */
   arePlenty(): boolean;
 }
 

@@ -20,16 +20,16 @@ import type { RequestContext } from "./context.ts";
 export type Handler = (
   request: Request,
   peer: () => string,
-  /** Allows the connection to be silent for this many seconds. Does nothing without a connection. */
+  /** Allows the connection to be silent for this many seconds. By default does nothing. */
   keepOpen?: (seconds: number) => void,
-  /** Set by a follower, which forwards requests that its copy cannot answer. */
+  /** Set by a follower. The follower forwards requests that its database copy cannot answer. */
   verdict?: FollowerVerdict,
 ) => Response | Promise<Response>;
 
 /**
  * Creates the handler of all requests. Steps in order: request id, cluster gate, target, credentials, rate
- * limit, maintenance mode, transport. Errors are caught in one place. Every response has the request id and
- * the rate headers (docs/contract.md#1.13, docs/contract.md#3.3).
+ * limit, maintenance mode, transport. One place catches all errors. Every response has the request id and the
+ * rate headers (docs/contract.md#1.13, docs/contract.md#3.3).
  */
 export function createHandler(
   core: Core,
@@ -87,7 +87,8 @@ export function createHandler(
       }
       if (!target) throw refuse("target_malformed");
       if (!transport) throw refuse("nothing_here");
-      // This node no longer leads. Its data may be older than what a client has read at the new leader.
+      // This node no longer leads. Its data may be older than the data that a client has read from the new
+      // leader.
       if (transport.isCounted) refuseFenced(core.db);
       if (transport.mayChange?.(context) ?? !context.isRead) refuseInMaintenance(core, context.caller);
       return transport.handle(context);
@@ -102,8 +103,8 @@ export function createHandler(
   }
 
   /**
-   * If the database does not respond, no origin is allowed. The request itself then reports the error, with
-   * its rate headers.
+   * Whether an origin belongs to an app. If the database does not respond, returns false. The request itself
+   * then reports the error, with its rate headers.
    */
   function isApps(origin: string): boolean {
     try {
@@ -126,7 +127,10 @@ export function createHandler(
   }
 }
 
-/** Skips authentication for requests that are refused anyway, and for static files. */
+/**
+ * Replaces the transport for requests without authentication: requests that are refused anyway, and static
+ * files.
+ */
 const NO_AUTHENTICATION = { identify: () => undefined };
 
 function isUnder(path: string, prefix: string): boolean {

@@ -9,11 +9,13 @@ import type { Allowance, RequestContext } from "./context.ts";
 
 /** Identifies the caller and charges the rate limit before a request is handled. */
 export interface RateLimiting {
-  /** Returns a lazy lookup of the address for rate limits. See `RequestContext.address`. */
+  /**
+   * Returns a function that computes the address for rate limits on first use. See `RequestContext.address`.
+   */
   addressOf(context: RequestContext): () => string;
   /**
-   * Authenticates and charges a request. Throws rate_limited. A database error is thrown after the rate
-   * headers are set. Returns a promise only if authentication has to wait.
+   * Authenticates and charges a request. Throws rate_limited. If the database fails, throws its error after
+   * setting the rate headers. Returns a promise only if authentication has to wait.
    */
   begin(
     context: RequestContext,
@@ -39,7 +41,8 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
       chargeCaller(caller) {
         const { address, caller: payer } = context();
         charge(context(), caller, address, false, undefined);
-        // Refund the address only after the app has paid. If the app cannot pay, the address remains charged.
+        // Refunds the address only after the app has paid. If the app cannot pay, the address remains
+        // charged.
         if (payer === undefined) meter.refund(address);
       },
       callerNow: () => meter.callerOf(authorizationOf(context()), context().address),
@@ -92,7 +95,7 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
     if (failure) throw failure.thrown;
   }
 
-  /** Sets the rate headers. Throws rate_limited if the tokens did not suffice. */
+  /** Sets the rate headers. Throws rate_limited if the bucket had too few tokens. */
   function admitCharge(context: RequestContext, taken: Charge): void {
     meter.setHeaders(context.headers, context.caller, taken);
     if (!taken.allowed) throw refuseFor("too_many_requests", taken.retryInMs);
@@ -104,7 +107,8 @@ function authorizationOf({ request }: RequestContext): string | null {
 }
 
 /**
- * A request refused with rate_limited before authentication costs nothing, like any request over the limit.
+ * Whether authentication was refused with rate_limited. Such a request costs nothing, like every request over
+ * the limit.
  */
 function isRateLimit(thrown: unknown): boolean {
   return thrown instanceof CoreError && thrown.error === "rate_limited";

@@ -14,27 +14,30 @@ import {
   type TierName,
 } from "../core/base/limits.ts";
 
-/** Token buckets of all callers. */
+/** Rate limits of all callers, as token buckets. */
 export interface RateLimits {
   /**
    * Returns the caller of an `Authorization` header, or `undefined` without valid credentials. Returns a
-   * promise only for a new app token, whose signature must be verified. The promise throws rate_limited if
-   * one address sends too many new tokens.
+   * promise only for an app token that was not seen before, because its signature must be verified. The
+   * promise throws rate_limited if one address sends too many new tokens.
    */
   callerOf(
     authorization: string | null,
     address: () => string,
   ): Caller | undefined | Promise<Caller | undefined>;
   /**
-   * Verifies the signature of a new app token. Returns `undefined` for any other token. Throws rate_limited
-   * like `callerOf`.
+   * Verifies the signature of an app token that was not seen before. Returns `undefined` for any other token.
+   * Throws rate_limited like `callerOf`.
    */
   verify(authorization: string | null, address: () => string): Promise<unknown> | undefined;
-  /** Takes one token from the bucket of the caller or the address. A free request takes none. */
+  /**
+   * Takes one token from the bucket of the caller, or from the bucket of the address without a caller. A free
+   * request takes no token.
+   */
   charge(caller: Caller | undefined, address: () => string, isFree: boolean): Charge;
-  /** Refunds an address for a request that a caller pays for. */
+  /** Refunds the token that an address paid for a request, because a caller now pays. */
   refund(address: () => string): void;
-  /** Takes more tokens for an admitted request that costs more than one. */
+  /** Takes more tokens, for an admitted request that costs more than one token. */
   chargeMore(caller: Caller | undefined, address: () => string, extra: number): Charge;
   /** Sets the three rate headers (docs/contract.md#3.3). */
   setHeaders(headers: Record<string, string>, caller: Caller | undefined, taken: Charge): void;
@@ -52,8 +55,8 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
   const callers = createLimiter(core.clock.elapsed, slowest);
   const strangers = createLimiter(core.clock.elapsed, slowest);
   /**
-   * Buckets for guessed tokens, by address. A well-formed but unknown token counts as a guess. This bucket is
-   * checked before the database.
+   * Buckets for guessed tokens, by address. A well-formed but unknown token counts as a guess. The bucket is
+   * checked before the database is read.
    */
   const guesses = createLimiter(core.clock.elapsed, slowest);
 
@@ -87,10 +90,10 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
       const tier = caller ? tierOf(caller) : tiers.anonymous;
       const take = (cost: number): Charge =>
         caller ? callers.charge(bucketOf(caller), tier, cost) : strangers.charge(address(), tier, cost);
-      // A charge never exceeds the size of the bucket.
+      // Takes at most as many tokens as the bucket can hold.
       const cost = Math.min(extra, tier.burst - 1);
       const taken = take(cost);
-      // A retry pays the first token again, so the wait covers both.
+      // A retry also pays the first token again, so the wait includes this token.
       return taken.allowed ? taken : take(cost + 1);
     },
     setHeaders(headers, caller, taken) {
@@ -101,9 +104,9 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
   };
 
   /**
-   * Charges before the signature is verified, so that concurrent guesses are limited too. A valid token is
-   * refunded. Over the limit the token may still be valid, so the response is rate_limited instead of
-   * unauthorized.
+   * Authenticates an app token that was not seen before. Charges before the signature is verified, so that
+   * concurrent guesses are limited too. Refunds a valid token. Over the limit a token may still be valid, so
+   * the response is rate_limited instead of unauthorized.
    */
   async function firstUse(token: string, address: () => string): Promise<Caller | undefined> {
     const taken = guesses.charge(address(), tiers.anonymous);
@@ -118,13 +121,14 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
   }
 }
 
-/** A person and each of their apps have separate buckets. */
+/** Returns the key of a caller's bucket. A member and each app of the member have separate buckets. */
 function bucketOf({ builderId, appId, tier }: Caller): string {
   return `${builderId} ${appId ?? ""} ${tier}`;
 }
 
 /**
- * Parses a bearer token (RFC 6750 §2.1). The scheme is case-insensitive (RFC 9110 §11.1), the token is not.
+ * Parses a bearer token (RFC 6750 §2.1). The scheme is case-insensitive (RFC 9110 §11.1), but the token is
+ * not.
  */
 function bearerToken(authorization: string): string | undefined {
   return /^bearer ([^\s,]+)$/i.exec(authorization)?.[1];

@@ -1,22 +1,22 @@
 import { readTarget } from "./target.ts";
 
-/** Path of HTTP challenges of a certificate authority (RFC 8555 §8.3). */
+/** Path of the HTTP challenges that a certificate authority requests (RFC 8555 §8.3). */
 const CHALLENGES = "/.well-known/acme-challenge/";
-/** Browsers ask again after an hour, because the operator may change the setting. */
+/** How long browsers keep a redirect. One hour, because the operator may change the setting. */
 const CACHE_CONTROL = "max-age=3600";
 const FIRST_SECONDS = 60;
 
 export interface Redirects {
-  /** Returns the response to a challenge. Returns `undefined` for an unknown token. */
+  /** Returns the response to a certificate challenge. Returns `undefined` for an unknown token. */
   answer(token: string): string | undefined;
   /** Whether the server has a certificate that browsers trust. */
   isReady(): boolean;
 }
 
 /**
- * Creates the handler of port 80. It redirects reads to the origin, whatever their Host header, and answers
- * challenges of a certificate authority. Requests with a body or credentials are refused, so that a client
- * learns that it sent a token unencrypted (docs/threats.md#M16).
+ * Creates the handler of port 80. It redirects GET and HEAD requests to the origin, whatever their Host
+ * header. It also answers challenges of a certificate authority. Other methods and requests with credentials
+ * are refused, so that a client learns that it sent a token unencrypted (docs/threats.md#M16).
  */
 export function createRedirects(
   origin: string,

@@ -11,14 +11,14 @@ import type { Traffic } from "./traffic.ts";
 import { strictTransport } from "./secure-origin.ts";
 import { type RequestContext, UNKNOWN_ROUTE, type TransportName } from "./context.ts";
 
-/** Methods of a context that only the preflight calls. */
+/** A context with the methods that only the preflight calls. */
 export interface OpenedRequest extends RequestContext {
   transportName: TransportName;
-  /** Makes this transport format the refusals from now on. */
+  /** Sets the transport, which formats all refusals from now on. */
   setTransport(transport: Transport): void;
 }
 
-/** Creates a factory of contexts that can only refuse at first. */
+/** Creates a function that creates contexts. At first a context can only refuse the request. */
 export function createContextFactory(
   core: Core,
   log: Logger,
@@ -36,8 +36,8 @@ export function createContextFactory(
   ): OpenedRequest => {
     let known: string | undefined;
     const peer = (): string => (known ??= connection());
-    // Reads the address now. If the client disconnects before the response, the address is no longer
-    // available for the log.
+    // Reads the address now, for the log. If the client disconnects before the response, Bun no longer knows
+    // the address.
     if (request.method === "POST") peer();
     const requestId = readRequestId(request.headers.get("x-request-id"));
     let transport: Transport | undefined;
@@ -47,7 +47,7 @@ export function createContextFactory(
       requestId,
       traceparent: readTraceparent(request.headers.get("traceparent")),
       origin: core.origin,
-      // Bun drops the body of a HEAD response and keeps its length (RFC 9110 §9.3.2).
+      // Bun removes the body of a response to HEAD, but keeps its length (RFC 9110 §9.3.2).
       method: request.method === "HEAD" ? "GET" : request.method,
       isHead: request.method === "HEAD",
       isRead: request.method === "GET" || request.method === "HEAD",
@@ -68,7 +68,7 @@ export function createContextFactory(
         "x-content-type-options": "nosniff",
         ...strict,
         "cache-control": NO_STORE,
-        // Any text response may be compressed.
+        // Set on all responses, because any text response may be compressed.
         vary: "accept-encoding",
       },
       isWaiting: false,
@@ -100,8 +100,8 @@ export function createContextFactory(
 }
 
 /**
- * Keeps a client's request id only if it is short, has safe characters (docs/contract.md#1.13), and does not
- * look like a secret.
+ * Returns the client's request id, or a new id. The client's id must be short, must have only safe characters
+ * (docs/contract.md#1.13), and must not look like a secret.
  */
 function readRequestId(sent: string | null): string {
   const isKept = sent !== null && /^[A-Za-z0-9._-]{1,128}$/.test(sent) && !containsSecret(sent);

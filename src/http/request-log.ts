@@ -3,21 +3,24 @@ import { loggedAddress } from "./address.ts";
 import type { RequestContext } from "./context.ts";
 import type { HttpRules } from "./transport.ts";
 
-/** Tokens and signing secrets in the wrong place. The log keeps only their prefix. */
+/**
+ * Matches tokens and signing secrets that a client sent in the path or the user agent. The log contains only
+ * their prefix.
+ */
 const SECRET = /(guild_pat_|guild_secret_|guild_feed_|whsec_)[0-9A-Za-z+/=_-]+/gi;
-/** JWTs and other long opaque strings in a `User-Agent`. */
+/** Matches JWTs and other long opaque strings in a `User-Agent` header. */
 const OPAQUE = /\b(eyJ|[\w-]{4})[\w-]{28,}(?:\.[\w-]+)*/g;
 const AGENT_MAX = 200;
 
-/** Whether a text from a client contains something like a secret. */
+/** Whether a text from a client contains a token or signing secret of ours. */
 export function containsSecret(text: string): boolean {
   return text.search(SECRET) >= 0;
 }
 
 /**
- * Logs a request. Reads are logged at `debug`, so `info` shows changes, refusals and faults. A 503 is
- * intended and not a fault. Text from the client comes last in a line, so that it cannot be mistaken for our
- * own (docs/threats.md#L13).
+ * Logs a request. Reads are logged at `debug`, so `info` shows writes, refusals and server errors. A 503 is
+ * logged as a warning, because the server sends it on purpose. Text from the client is last in a line, so
+ * that it cannot be mistaken for our own text (docs/threats.md#L13).
  */
 export function logRequest(
   log: Logger,
@@ -55,7 +58,10 @@ function addressOf(
   return loggedAddress(logAddress, peer(), request.headers.get("x-forwarded-for"), trustedProxies);
 }
 
-/** Cuts the header before searching it, so that the client cannot make the search slow. */
+/**
+ * Returns the user agent without secrets. Cuts the header before matching, so that a long header cannot make
+ * matching slow.
+ */
 function agentOf({ request }: RequestContext): string | undefined {
   const sent = request.headers.get("user-agent");
   if (sent === null || sent === "") return undefined;
@@ -77,7 +83,7 @@ export function logFailure(log: Logger, context: RequestContext, thrown: unknown
   try {
     log.error({ requestId, traceparent, method, route, err: thrown }, "request failed");
   } catch {
-    // A thrown value that cannot be read must not prevent the response.
+    // An error whose properties throw must not prevent the response.
     log.error({ requestId, traceparent, method, route }, "request failed, and the error cannot be logged");
   }
 }

@@ -3,20 +3,20 @@ import type { RequestContext } from "./context.ts";
 
 export interface Route {
   method: string;
-  /** Has `:name` for each path parameter. */
+  /** Path pattern, with `:name` for each path parameter. */
   path: string;
-  /** Name in metrics and log. */
+  /** Name of the route in metrics and in the log. */
   name: string;
   answer(context: RequestContext, params: Record<string, string>): Response | Promise<Response>;
 }
 
-/** Handles a request without a matching route. Its path is `unknown` or `malformed`. */
+/** Handles a request that matches no route. `why` says whether the path is unknown or malformed. */
 export type HandleUnrouted = (
   context: RequestContext,
   why: "unknown" | "malformed",
 ) => Response | Promise<Response>;
 
-/** State of a request during routing. Elysia passes on only the request itself. */
+/** State of a request during routing. Stored separately, because Elysia passes on only the request. */
 interface RouteState {
   context: RequestContext;
   routes: readonly Route[];
@@ -31,10 +31,13 @@ function stateOf(request: Request): RouteState {
   return found;
 }
 
-/** One compiled app per list of routes, because compiling is slow and tests create many cores. */
+/** Compiled Elysia apps by their list of routes. Compiling is slow, and tests create many cores. */
 const apps = new Map<string, Pick<Elysia, "fetch">>();
 
-/** Creates a router. Elysia finds the route and its path parameters (docs/adr/0008-elysia-only-routes.md). */
+/**
+ * Creates a router. Elysia is used only to find the route and its path parameters
+ * (docs/adr/0008-elysia-only-routes.md).
+ */
 export function createRouter(
   routes: readonly Route[],
   unrouted: HandleUnrouted,
@@ -49,19 +52,20 @@ export function createRouter(
 }
 
 function compile(addresses: readonly Pick<Route, "method" | "path">[]): Pick<Elysia, "fetch"> {
-  // Strict: `/feed/` is not a path of the contract.
+  // With `strictPath`, `/feed/` does not match `/feed`, because the contract has no such path.
   const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
     const { context, unrouted } = stateOf(request);
     if (code === "NOT_FOUND") return unrouted(context, "unknown");
-    // Elysia's own errors, for example about a path it cannot decode, repeat the client's text.
+    // These errors are Elysia's own, for example about a path that Elysia cannot decode. Their messages
+    // repeat the client's text, so they are not shown.
     if (code === "PARSE" || code === "VALIDATION" || code === "INVALID_COOKIE_SIGNATURE")
       return unrouted(context, "malformed");
     throw error;
   });
   for (const [index, { method, path }] of addresses.entries())
     app.route(method, path, ({ request, params }) => {
-      // Elysia analyses this function's source. A call after `return` or `=>` would make it await every
-      // response, at 5 µs each.
+      // Elysia analyses the source of this function. A call directly after `return` or `=>` would make Elysia
+      // await every response, which takes 5 µs each.
       const answer = answerOf(index, request, params as Record<string, string>);
       return answer;
     });

@@ -3,67 +3,73 @@ import { createRoundRobinList } from "../core/base/fair-queue.ts";
 type Kind = "begins" | "goesOn";
 
 /**
- * Time slices per event loop turn, in ms: for requests that begin and for expensive work that continues.
- * Other events are served after the slices. With 5 ms for beginning requests, GraphQL takes 2.9 times as long
- * as concurrent REST (`bun run bench graphql`).
+ * Time slices per turn of the event loop, in ms. `begins` is for new requests, and `goesOn` is for expensive
+ * work that continues. Other events are handled after the slices. With 5 ms for new requests, GraphQL takes
+ * 2.9 times as long as concurrent REST (`bun run bench graphql`).
  */
 const SLICE_MS: Readonly<Record<Kind, number>> = { begins: 8, goesOn: 5 };
 const BOTH_SLICES_MS = SLICE_MS.begins + SLICE_MS.goesOn;
-/** Maximum number of requests that begin or continue in one event loop turn. */
+/** Maximum number of new requests and continued work items per turn of the event loop. */
 const PER_TURN = 24;
-/** Larger bodies always wait in the queue, because parsing and validating one can take a whole time slice. */
+/**
+ * Maximum size of a body that may skip the queue, in bytes. Parsing and validating a larger body can take a
+ * whole time slice.
+ */
 export const SMALL_BODY_BYTES = 16 * 1024;
 
-/** Shares the event loop between long-running requests and all other events (docs/contract.md#12.34). */
+/**
+ * Divides the time of the event loop between long-running requests and all other events
+ * (docs/contract.md#12.34).
+ */
 export interface Scheduler {
-  /** Whether expensive work has used up its time slice of this turn. */
+  /** Whether expensive work has used up its time slice of this event loop turn. */
   isSpent(): boolean;
-  /** Resolves after pending network events are handled. Earlier waiters resolve first. */
+  /** Resolves after pending network events are handled. Calls resolve in their order. */
   yieldToEvents(): Promise<void>;
   /**
-   * Resolves when a request of `bytes` bytes may begin. Returns `undefined` if it may begin immediately: a
-   * small request, while the time slice lasts and nobody waits. Callers are served round-robin, however much
-   * each of them sends.
+   * Resolves when a request of `bytes` bytes may begin. Returns `undefined` if it may begin immediately. A
+   * request may begin immediately if it is small, the time slice is not used up, and no request waits.
+   * Callers are served round-robin, however many requests each of them sends.
    */
   admitRequest(account: string, bytes: number): Promise<void> | undefined;
 }
 
-/** A start time by both clocks. */
+/** A start time, in wall time (`at`) and in CPU time (`used`). */
 interface Start {
   at: number;
   used: number;
 }
 
 /**
- * Creates a scheduler. Each event loop turn has a time slice for requests that begin and one for work that
- * continues. They alternate in being first. At least one of the first kind is served. The second kind has its
- * own slice, unless the first kind used both.
+ * Creates a scheduler. Each event loop turn has two time slices: one for new requests, and one for work that
+ * continues. Each kind is the first kind of every second turn. At least one item of the first kind is served.
+ * The second kind has its own slice, unless the first kind used the time of both.
  *
- * Each item runs in its own callback, so that it runs as far as possible before the clock is read again.
- * `used` returns the CPU time of this thread and `now` the wall time, both in ms. A slice ends by CPU time.
- * By wall time, a busy machine would serve only one request per turn. `now` costs a tenth of `used`, so it is
- * checked first.
+ * Each item runs in its own callback, so that the item runs as far as possible before the clock is read
+ * again. `used` returns the CPU time of this thread and `now` the wall time, both in ms. A slice ends by CPU
+ * time. By wall time, a busy machine would serve only one request per turn. `now` costs a tenth of `used`, so
+ * `now` is checked first.
  */
 export function createScheduler(now: () => number, used: () => number): Scheduler {
   const beginning = createRoundRobinList<() => void>();
   const paused: (() => void)[] = [];
-  /** When the first item of each kind was served in this turn. */
+  /** When the first item of each kind was served in this event loop turn. */
   const since: Record<Kind, Start | undefined> = { begins: undefined, goesOn: undefined };
   let first: Kind = "begins";
-  /** Callbacks of this turn that have not run yet. */
+  /** Number of callbacks of this event loop turn that have not run yet. */
   let scheduled = 0;
-  /** Whether this turn's callbacks have started. */
+  /** Whether the callbacks of this event loop turn have started. */
   let isServing = false;
-  /** Whether any item was served in this turn, by a callback or directly. */
+  /** Whether any item was served in this event loop turn, by a callback or immediately. */
   let isUsed = false;
-  /** When the first request since the last callback began directly. */
+  /** When the first request began immediately, since the last callback. */
   let direct: Start | undefined;
 
   const start = (): Start => ({ at: now(), used: used() });
   const hasUsed = (from: Start | undefined, ms: number): boolean =>
     from !== undefined && now() - from.at >= ms && used() - from.used >= ms;
 
-  /** Schedules callbacks. Starts a turn if none is active. */
+  /** Schedules callbacks, until `callbacks` are scheduled. Does nothing while callbacks run. */
   function schedule(callbacks: number): void {
     if (isServing) return;
     for (; scheduled < callbacks; scheduled++) setImmediate(serve);
@@ -73,7 +79,8 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     isServing = true;
     first = first === "begins" ? "goesOn" : "begins";
     since.goesOn = undefined;
-    // Requests that began directly use up this turn's slices if they took the time of both.
+    // If requests that began immediately took the time of both slices, they have used up the slices of this
+    // turn.
     if (!hasUsed(direct, BOTH_SLICES_MS)) since.begins = undefined;
     direct = undefined;
     isUsed = false;
@@ -87,7 +94,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     if (scheduled === 0) {
       isServing = false;
       const isWaitedFor = paused.length > 0 || beginning.size() > 0;
-      // Work after the last callback uses the rest of this turn's slices.
+      // Work that runs after the last callback uses the rest of this turn's slices.
       schedule(isWaitedFor ? PER_TURN : isUsed || served ? 1 : 0);
     }
     if (!served) return;
@@ -95,7 +102,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     served();
   }
 
-  /** Takes the next item of a kind, unless its slice is used up. */
+  /** Takes the next item of a kind. Returns `undefined` if the kind's slice is used up. */
   function take(kind: Kind): (() => void) | undefined {
     if (hasUsed(since[kind], SLICE_MS[kind])) return undefined;
     const next = kind === "begins" ? beginning.take() : paused.shift();

@@ -1,17 +1,18 @@
 /**
- * Whether every browser stores Secure cookies for the site. Most browsers also do for http on localhost.
- * Safari does not (WebKit bug 281149), and sign-in would fail there.
+ * Whether every browser stores Secure cookies for the site. Most browsers also store them for http on
+ * localhost. Safari does not (WebKit bug 281149), so sign-in would fail in Safari.
  */
 export function isSecureOrigin(origin: string): boolean {
   return new URL(origin).protocol === "https:";
 }
 
-/** Makes browsers use https for a year (RFC 6797). */
+/** HSTS header: browsers use https for this site for a year (RFC 6797). */
 const STRICT = { "strict-transport-security": "max-age=31536000" };
 
 /**
- * Returns the HSTS header for a site served by https. Excludes subdomains, which are not ours. Excludes
- * `localhost`, where the header would affect other programs on the machine.
+ * Returns the HSTS header for a site with https. The header does not include subdomains, because they may
+ * belong to others. Returns no header for `localhost`, because the header would affect other programs on the
+ * machine.
  */
 export function strictTransport(origin: string): Readonly<Record<string, string>> {
   const { hostname } = new URL(origin);

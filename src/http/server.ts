@@ -10,30 +10,33 @@ export interface Certificate {
 }
 
 export interface Listening {
-  /** For example `http://127.0.0.1:8787`, with the actual port. */
+  /** URL of the server with the actual port, for example `http://127.0.0.1:8787`. */
   url: string;
   /**
-   * Uses this certificate for new connections. Existing connections keep theirs. Works only if the server
-   * started with a certificate. Throws without any change if the certificate cannot be used.
+   * Uses this certificate for new connections. Existing connections keep their certificate. Works only if the
+   * server started with a certificate. Throws without any change if the certificate cannot be used.
    */
   useCertificate(certificate: Certificate): void;
-  /** Refuses new connections, waits up to `limitMs` for running requests and closes the rest. */
+  /**
+   * Refuses new connections and waits up to `limitMs` for running requests. Closes the remaining connections.
+   */
   stop(limitMs: number): Promise<void>;
 }
 
 /**
- * Disables Bun's body limit, which answers with a bare 413. Our own limit (256 KiB) checks the length header
- * and counts while reading, and answers with the contract's error. Bytes sent after that are discarded until
- * the idle timeout closes the connection.
+ * Disables Bun's body limit, because Bun responds to long bodies with a 413 without a body. Our own limit
+ * (256 KiB) checks the length header, counts while reading, and responds with the contract's error. Remaining
+ * bytes are discarded until the idle timeout closes the connection.
  */
 const WIRE_BODY_MAX_BYTES = Number.MAX_SAFE_INTEGER;
 /**
- * Idle timeout in seconds. It closes silent and very slow clients, but lets a 20 KiB body arrive at 1 KiB/s.
+ * Idle timeout of a connection, in seconds. The timeout closes silent and very slow connections. A client
+ * that sends 20 KiB at 1 KiB/s still succeeds.
  */
 const IDLE_SECONDS = 30;
 
 export interface ListenOptions {
-  /** Called when open files run short, and when enough are free again. */
+  /** Called with true when few open files are left, and with false when enough are free again. */
   onFileShortage?: (isRefusing: boolean) => void;
   idleSeconds?: number | undefined;
   drainMs?: number;
@@ -41,26 +44,28 @@ export interface ListenOptions {
   certificate?: Certificate | undefined;
 }
 
-/** Checks that the port can be used, and frees it again. Throws like `listen`. */
+/** Checks that the port can be used, then frees it. Throws like `listen`. */
 export async function tryPort(host: string, port: number): Promise<void> {
   await listen(host, port, () => () => new Response(null, { status: 500 })).stop(0);
 }
 
 /**
- * How often open files are checked, in ms. While the port is closed, only every tenth check looks for enough
- * free files.
+ * How often the number of open files is checked, in ms. While the port is closed, only every tenth check
+ * tests whether enough files are free.
  */
 const CHECK_EVERY_MS = 100;
 const CLOSED_CHECKS = 10;
 
-/** How long connections may keep a replaced certificate, in ms. Streams reconnect on their own. */
+/**
+ * How long connections may keep a replaced certificate, in ms. Clients of streams reconnect automatically.
+ */
 const DRAIN_MS = HOUR;
 
 /**
- * Opens the port before the handler exists, because the handler's core needs the address.
+ * Opens the port before the handler exists, because the core of the handler needs the address.
  *
- * While open files run short, new connections are refused. Otherwise Bun would try to accept them in a busy
- * loop (oven-sh/bun#32705), and a restart of a thread would end the process.
+ * While few open files are left, new connections are refused. Otherwise Bun would try to accept them in a
+ * busy loop (oven-sh/bun#32705). A thread that restarts without free files would end the process.
  */
 export function listen(
   host: string,
@@ -79,8 +84,8 @@ export function listen(
   const chosenPort = first.port ?? port;
   const url = `${shown ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${chosenPort}`;
   /**
-   * The last server accepts connections, unless the port is closed for lack of files. Earlier servers finish
-   * their requests.
+   * The newest server accepts connections, unless the port is closed because few files are left. Older
+   * servers only finish their requests.
    */
   const servers = new Set([first]);
   let open: typeof first | undefined = first;
@@ -100,7 +105,7 @@ export function listen(
     return server.stop().then(() => void servers.delete(server));
   }
 
-  /** Opens the port again. Returns false if another process has the port for now. */
+  /** Opens the port again. Returns false if another process currently uses the port. */
   function reopen(): boolean {
     try {
       open = begin(chosenPort);
@@ -113,7 +118,7 @@ export function listen(
 
   /** Starts a new server, because a server keeps the certificate it started with (docs/adr/0038-tls.md). */
   function useCertificate(certificate: Certificate): void {
-    // Throws for a bad certificate while the old server still listens.
+    // Throws for a bad certificate before the old server is stopped.
     createSecureContext(certificate);
     shown = certificate;
     // If the port is closed, the next server uses the certificate.
@@ -143,7 +148,7 @@ function serve(
     hostname: host,
     port,
     development: false,
-    // Without `development`, Bun shares the port by default. A second server would then get half of the
+    // With `development: false`, Bun shares the port by default. A second server would then get half of the
     // requests.
     reusePort: false,
     idleTimeout,

@@ -4,15 +4,15 @@ import type { RequestContext } from "./context.ts";
 import type { HttpMetrics } from "./metrics.ts";
 
 export interface Traffic {
-  /** A request started. */
+  /** Counts a request that started. */
   started(): void;
-  /** A request was answered with this status. */
+  /** Counts a request that was answered with this status. */
   answered(context: RequestContext, status: number, ms: number): void;
-  /** Another node answers the request. */
+  /** Counts a request that another node answers. */
   forwarded(): void;
-  /** Part of the request was refused or failed. */
+  /** Counts a refusal or error in a part of a request. */
   refused(context: RequestContext, thrown: unknown): void;
-  /** Credentials were wrong without a refusal. */
+  /** Counts wrong credentials in a request that is not refused. */
   denied(by: string): void;
 }
 
@@ -20,14 +20,14 @@ const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 const FAULT = "fault_of_ours";
 
-/** Kind of credentials by the code of a failed sign-in. */
+/** Kinds of credentials, by the refusal code of a failed sign-in. */
 const FAILED_BY: Readonly<Partial<Record<string, string>>> = {
   sign_in_wrong: "password",
   passkey_wrong: "passkey",
   link_broken: "link",
 };
 
-/** Counters with the same labels. */
+/** Metrics of requests with the same labels. */
 interface Counted {
   requests: { value: number };
   requestsOfTier: { value: number };
@@ -35,16 +35,19 @@ interface Counted {
   seconds: Digest;
 }
 
-/** Other sites cannot make a browser send a bearer token, so the client itself sent the wrong token. */
+/**
+ * Returns `token` if the request has a bearer token. Another site cannot make a browser send such a token, so
+ * the client itself sent it.
+ */
 function tokenIn({ request }: RequestContext): "token" | undefined {
   return /^bearer /i.test(request.headers.get("authorization") ?? "") ? "token" : undefined;
 }
 
 export function createTraffic(metrics: HttpMetrics): Traffic {
   const inFlight = metrics.number("guildhall_http_requests_in_flight");
-  // Creates the counter with 0, because a rate needs a first value before an increase.
+  // Creates the counter with 0, because Prometheus needs a first value before it can compute a rate.
   metrics.number("guildhall_refusals_total", FAULT);
-  /** Cache of counters, so that each request needs one lookup. */
+  /** Cache of metrics, so that each request needs only one lookup. */
   const known = new Map<string, Counted>();
 
   function countedOf(context: RequestContext, status: number): Counted {

@@ -3,35 +3,38 @@ import type { Caller } from "../core/identity/access/caller.ts";
 import type { LogAddress, ProxyList } from "./address.ts";
 import type { RequestContext, TransportName } from "./context.ts";
 
-/** A transport: handles all paths under `prefix`. */
+/** Handles all paths under `prefix`. */
 export interface Transport {
   prefix: string;
-  /** Name in metrics and log. */
+  /** Name of the transport in metrics and in the log. */
   way: Exclude<TransportName, "none">;
-  /** False for health and metrics, which must work without rate limits and without the database. */
+  /** False for health and metrics. They must work without rate limits and without the database. */
   isCounted: boolean;
-  /** Whether a path is free, like a static file. Its caller is not authenticated (docs/contract.md#3.5). */
+  /**
+   * Whether requests to a path are free, like those for static files. Their caller is not authenticated
+   * (docs/contract.md#3.5).
+   */
   isFree?(path: string): boolean;
-  /** Authenticates callers that do not use bearer tokens: sessions on pages, secrets of apps. */
+  /** Authenticates callers without a bearer token, by a page's session or an app's secret. */
   identify?(context: RequestContext): Caller | undefined | Promise<Caller | undefined>;
   /**
-   * Whether a request changes data. Only admins may send such requests in maintenance mode. Default: every
-   * request that is not a read.
+   * Whether a request changes data. In maintenance mode, only admins may send such requests. By default every
+   * request that is not a read changes data.
    */
   mayChange?(context: RequestContext): boolean;
   /**
-   * Whether pages of public apps may read the responses (docs/contract.md#1.17). Never if the transport reads
-   * cookies.
+   * Whether web pages of public apps may read the responses (docs/contract.md#1.17). Must be false if the
+   * transport reads cookies.
    */
   isOpenToApps?(context: RequestContext): boolean;
   handle(context: RequestContext): Response | Promise<Response>;
   /** Formats a refusal. The default is the form of docs/contract.md#1.14. */
   refuse?(context: RequestContext, thrown: unknown): Response | Promise<Response>;
-  /** Ends endless responses, so that the server can stop. */
+  /** Ends streams and other endless responses, so that the server can stop. */
   stop?(): void;
 }
 
-/** Current HTTP settings. Read them at each use, because a reload changes them. */
+/** HTTP settings. Read a setting at each use, because a reload changes the settings. */
 export interface HttpRules {
   trustedProxies: ProxyList;
   corsOrigins: readonly string[];

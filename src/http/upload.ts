@@ -12,29 +12,38 @@ import {
   tooLong as bodyTooLong,
 } from "./body.ts";
 
-/** Maximum file size: a camera's photo of 40 megapixels. */
+/** Maximum size of a file in MiB. A photo of 40 megapixels fits. */
 const UPLOAD_MAX_MIB = 16;
 const UPLOAD_MAX_BYTES = UPLOAD_MAX_MIB * 1024 * 1024;
-/** Maximum size of the rest of the form: other fields and separators. */
+/** Maximum size of the rest of the form in bytes: other fields and separators. */
 const FIELDS_MAX_BYTES = 256 * 1024;
-/** Maximum duration: 16 MiB at 0.5 Mbit/s. It keeps very slow clients from holding an upload slot. */
+/**
+ * Maximum duration of an upload, in ms. 16 MiB at 0.5 Mbit/s take this long. The limit keeps very slow
+ * clients from occupying an upload slot.
+ */
 const WITHIN_MS = 5 * MINUTE;
-/** Maximum duration for reading the texts of a refused form. It equals the idle timeout. */
+/** Maximum duration for reading the texts of a refused form, in ms. Equal to the idle timeout. */
 const TEXTS_WITHIN_MS = 30 * SECOND;
-/** Bytes parsed at once before the file. 256 KiB can hold 5,000 parts, which take 30 ms. */
+/**
+ * Number of bytes parsed at a time before the file. A form with too many parts is then refused early: parsing
+ * 5,000 parts in 256 KiB takes 30 ms.
+ */
 const FIELDS_PIECE_BYTES = 4 * 1024;
-/** Bytes parsed at once from the file on. With smaller pieces, many uploads use memory for longer. */
+/**
+ * Number of bytes parsed at a time from the start of the file. With smaller pieces, many concurrent uploads
+ * use memory for longer.
+ */
 const FILE_PIECE_BYTES = 64 * 1024;
 /** Name of the file field. */
 const FILE = "file";
 
-/** Destination of a file while it arrives. */
+/** Receives the bytes of a file. */
 type Sink = Pick<IncomingFile, "write" | "length" | "discard">;
 
-/** Parts of a multipart form. */
+/** Content of a multipart form. */
 export interface Upload<File> {
   fields: URLSearchParams;
-  /** `undefined` if no file was chosen. */
+  /** The uploaded file. `undefined` if the user chose no file. */
   file: File | undefined;
 }
 
@@ -44,11 +53,12 @@ export function isUpload({ headers }: Request): boolean {
 }
 
 /**
- * Streams a multipart form (RFC 7578). The file is written piece by piece to the sink that `receive` returns,
- * so it is not held in memory. The caller must drop the file in every case.
+ * Reads a multipart form (RFC 7578). Writes the file piece by piece to the sink that `receive` returns, so
+ * that the file is not held in memory. The caller must always drop the file.
  *
  * Throws bad_request if the form has another content type, is compressed, cut off, too long or not UTF-8.
- * Also throws for more than one file, and after `withinMs`. `fields` holds what arrived before the error.
+ * Also throws for more than one file, and after `withinMs`. After an error, `fields` contains the fields that
+ * arrived before.
  */
 export async function readUpload<File extends Sink>(
   sender: Sender,
@@ -65,9 +75,9 @@ export async function readUpload<File extends Sink>(
 }
 
 /**
- * Reads the texts of a refused form into `fields`, in either encoding. Stops at the first byte of a file and
- * at the maximum form size. A multipart form also stops after `withinMs`. Never throws: texts before the stop
- * are kept.
+ * Reads the texts of a refused form into `fields`, from a multipart or a URL-encoded form. Stops at the first
+ * byte of a file and at the maximum form size. A multipart form also stops after `withinMs`. Never throws.
+ * `fields` keeps the texts that were read.
  */
 export async function readTexts(
   sender: Sender,
@@ -78,12 +88,12 @@ export async function readTexts(
     if (!isUpload(sender.request)) return await readForm(sender);
     await readParts(sender.request, () => Promise.resolve(NO_FILE), withinMs, fields, BODY_MAX_BYTES);
   } catch {
-    // The page reports the original refusal, not the incomplete body.
+    // Ignored, because the page reports the original refusal.
   }
   return fields;
 }
 
-/** Accepts an empty file, which a form sends if none was chosen. */
+/** A sink that accepts only an empty file. A form sends an empty file if the user chose none. */
 const NO_FILE: Sink = {
   write: () => Promise.reject(tooLong()),
   length: () => 0,
@@ -114,7 +124,7 @@ async function readParts<File extends Sink>(
     }
   });
   form.on("file", (name, stream) => {
-    // An unhandled error event would end the process.
+    // Without this handler, an error event would end the process.
     stream.on("error", () => fail(refuse("body_broken_off")));
     if (name !== FILE) {
       stream.resume();
@@ -133,7 +143,7 @@ async function readParts<File extends Sink>(
     await Promise.race([ended.promise, feed(request, form, maxBytes)]);
     await ended.promise;
     await storing;
-    // A form without a chosen file has an empty file.
+    // A form sends an empty file if the user chose none.
     if (incoming?.length() !== 0) return { fields, file: incoming };
     await incoming.discard();
     return { fields, file: undefined };
@@ -155,8 +165,8 @@ async function readParts<File extends Sink>(
 }
 
 /**
- * Reads a form whose file is text, and adds the text to the fields. The text is empty if no file was chosen.
- * Also throws if the file exceeds the body limit or is not UTF-8.
+ * Reads a form whose file is a text, and adds the text to the fields. The text is empty if the user chose no
+ * file. Throws like `readUpload`. Also throws if the file exceeds the body limit or is not UTF-8.
  */
 export async function readTextUpload(sender: Sender, into?: URLSearchParams): Promise<URLSearchParams> {
   const pieces: Uint8Array[] = [];
@@ -181,7 +191,7 @@ function parserOf(contentType: string): BusboyInstance {
   try {
     return new Busboy({
       headers: { "content-type": contentType },
-      // Reads fields as bytes, so that invalid UTF-8 is refused instead of replaced.
+      // Latin-1 keeps all bytes of a field, so that `decodeUtf8` can refuse invalid UTF-8.
       defCharset: "latin1",
       limits: {
         fieldNameSize: 100,
@@ -199,7 +209,7 @@ function parserOf(contentType: string): BusboyInstance {
   }
 }
 
-/** Forwards the body with backpressure. Does not resolve before the form's end. */
+/** Writes the body to the form's parser, with backpressure. Does not resolve before the end of the form. */
 async function feed(request: Request, form: BusboyInstance, maxBytes: number): Promise<void> {
   const reader = request.body?.getReader();
   let length = 0;
@@ -213,7 +223,7 @@ async function feed(request: Request, form: BusboyInstance, maxBytes: number): P
     if (form.destroyed) return reader?.cancel();
     const end = Math.min(value.byteLength, maxBytes - length);
     for (let at = 0; at < end;) {
-      // Errors of the form's parts are handled between two pieces.
+      // Lets the parser report errors between two pieces.
       await Promise.resolve();
       if (form.destroyed) break;
       const piece = value.subarray(
@@ -232,7 +242,7 @@ async function feed(request: Request, form: BusboyInstance, maxBytes: number): P
   form.end();
 }
 
-/** Resolves on drain, and also when the form is aborted. */
+/** Resolves when the parser can take more bytes, or when parsing is aborted. */
 function drained(form: BusboyInstance): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -6,12 +6,13 @@ export interface ZipFile {
   text: Iterable<string>;
 }
 
-/** Characters compressed per event loop turn, which takes a few ms. */
+/** Number of characters compressed per event loop turn. Compressing them takes a few ms. */
 const CHUNK = 64 * 1024;
 
 /**
- * Returns an archive as a stream. It is compressed while the client reads, one piece per event loop turn, so
- * that only one piece is in memory. After `most` characters the archive ends with `extraFile`, which says so.
+ * Returns an archive as a stream. The archive is compressed while the client reads, one piece per event loop
+ * turn. Only one piece is in memory. If the texts exceed `most` characters, the archive is cut and ends with
+ * `extraFile`, which explains this.
  */
 export function zipBody(
   files: Iterable<ZipFile>,
@@ -33,7 +34,7 @@ export function zipBody(
   });
 }
 
-/** Yields the archive's bytes. Yields empty bytes if a turn ends without output. */
+/** Yields the archive's bytes. Yields an empty array when a turn has produced no output. */
 function* packed(
   files: Iterable<ZipFile>,
   at: number,
