@@ -16,8 +16,8 @@ import { libraryNow, toLibraryTime, toSignInTime, currentLibraryCall } from "./l
 type Payload = Record<string, unknown>;
 
 /**
- * Storage adapter of the library (its docs, “adapter”). Nothing is written here: changes are collected in the
- * current `LibraryCall`.
+ * Storage adapter of the library (see “adapter” in the library's docs). The adapter writes nothing to the
+ * database. Changes are collected in the current `LibraryCall`.
  */
 export interface Adapter {
   find(id: string): Promise<Payload | undefined>;
@@ -68,10 +68,11 @@ function clientMetadata(client: Client | undefined): Payload | undefined {
   return {
     client_id: client.id,
     client_name: client.name,
-    // Only a hash of the secret is stored, and `isAppSecret` compares. The library requires a value here.
+    // The library requires a value here. The core stores only a hash of the secret, and `isAppSecret`
+    // compares the hash.
     ...(isPublic ? {} : { client_secret: "kept as a hash" }),
     token_endpoint_auth_method: isPublic ? "none" : "client_secret_basic",
-    // “native” allows any port of loopback addresses (RFC 8252 §7.3).
+    // `native` allows any port of loopback addresses (RFC 8252 §7.3).
     application_type: client.redirectUris.some(isNativeRedirect) ? "native" : "web",
     redirect_uris: client.redirectUris,
     grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
@@ -82,8 +83,9 @@ function clientMetadata(client: Client | undefined): Payload | undefined {
 }
 
 /**
- * The library's session is derived from the site's sign-in and never stored. Signing out of the site
- * therefore ends it. No second session exists that could be stolen or fixated.
+ * Adapter for the library's session. The session is derived from the member's session on this site and is
+ * never stored. Signing out of the site therefore also ends the library's session. A second session, which
+ * could be stolen or fixated, does not exist.
  */
 function sessions(core: Core): Adapter {
   const shadow = async (key: string): Promise<Payload | undefined> => {
@@ -107,7 +109,7 @@ export function sessionKey(builderId: string): string {
   return `site-${builderId}`;
 }
 
-/** Returns the library's id for a grant and its token family. */
+/** Returns the id of a grant in the library. The id contains the id of our grant and its token family. */
 export function grantKey({ id, family }: GrantRef): string {
   return `${id}.${family}`;
 }
@@ -133,14 +135,14 @@ export function grantContents(
     accountId: grant.builderId,
     clientId: grant.appId,
     openid: { scope: grant.scopes.filter((name) => Object.hasOwn(IDENTITY_SCOPES, name)).join(" ") },
-    // Includes the identity scopes, because an access token also opens `userinfo`, which is part of the same
-    // resource.
+    // Includes the identity scopes, because the same access token also gives access to `userinfo`.
     resources: { [resourceOf(core)]: grant.scopes.join(" ") },
   };
 }
 
 /**
- * Access tokens are not stored. A token that the request is about is already verified in the `LibraryCall`.
+ * Adapter for access tokens, which are not stored. If the request is about an access token, the token is
+ * already verified in the `LibraryCall`.
  */
 function accessTokens(core: Core): Adapter {
   return {
@@ -168,7 +170,8 @@ function accessTokens(core: Core): Adapter {
 }
 
 /**
- * Returns the substitute for a verified access token in a request to the library, which accepts no JWT there.
+ * Returns the handle that replaces a verified access token in a request to the library. The library accepts
+ * no JWT in such requests.
  */
 export function verifiedTokenHandle(jti: string): string {
   return `verified-${jti}`;
@@ -219,8 +222,8 @@ function records(core: Core, model: RecordModel): Adapter {
 }
 
 /**
- * Converts the times to the library's clock. The library reads the machine's clock, but the core's clock
- * decides.
+ * Converts the times of a record to the library's clock. The library reads the machine's clock, but all times
+ * in the database are times of the core's clock.
  */
 function asPayload(core: Core, { payload, consumedAt, expiresAt }: StoredRecord): Payload {
   return {
@@ -231,8 +234,8 @@ function asPayload(core: Core, { payload, consumedAt, expiresAt }: StoredRecord)
 }
 
 /**
- * Ends a token family once, although the library calls this for each model. Revoking an access token ends
- * only that token, which RFC 7009 §2.1 allows.
+ * Ends a token family. The library calls this function for each model, but one change is enough. If the
+ * request revokes an access token, only this token ends, which RFC 7009 §2.1 allows.
  */
 async function endFamily(key: string): Promise<void> {
   const { changes, verifiedToken, endpoint } = currentLibraryCall();

@@ -5,20 +5,23 @@ import { AlreadyConsumed, commitChanges } from "../core/delegation/oauth/records
 import { refuseInMaintenance } from "../core/identity/maintenance/maintenance.ts";
 import { runLibraryCall, type LibraryRequest, toNodeRequest, type LibraryCall } from "./library.ts";
 
-/** The library's response, read completely. */
+/** The library's response with its complete body. */
 export interface LibraryAnswer {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** Maximum number of runs of a request that lost a race. Each run sees the data that the winner wrote. */
+/**
+ * Maximum number of runs of a request that lost a race against another request. Each further run sees the
+ * data of the other request.
+ */
 const RUNS_MAX = 3;
 
 /**
- * Calls the library, then writes all its changes in one transaction before the response is sent. If another
- * request used the same code or refresh token first, the changes are discarded and the library is called
- * again. The request is then a replay. Throws unavailable if maintenance mode began meanwhile.
+ * Calls the library. Then writes all its changes in one transaction, before the response is sent. If another
+ * request used the same code or refresh token first, the changes are discarded. The library is then called
+ * again and detects a replay. Throws unavailable if maintenance mode began meanwhile.
  */
 export async function callLibrary(
   core: Core,
@@ -46,8 +49,8 @@ export async function callLibrary(
 }
 
 /**
- * Ends a code that was used with a wrong parameter. A code used twice ends the tokens it issued (RFC 9700
- * §4.5.3).
+ * Adds changes after a refused token request. A code that was sent with a wrong parameter is deleted. If a
+ * code is used twice, the tokens that were issued for the code end (RFC 9700 §4.5.3).
  */
 function afterwards({ endpoint, code, changes }: LibraryCall, { status }: LibraryAnswer): void {
   if (endpoint !== "token" || !code || status !== 400) return;

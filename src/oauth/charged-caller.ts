@@ -5,14 +5,15 @@ import type { Core } from "../core/base/core.ts";
 import type { RequestContext } from "../http/context.ts";
 
 /**
- * Decides who is charged for an app's request. An authenticated app is charged by its own rate limit, because
- * one server may act for thousands of members. Otherwise the address is charged, which slows down guesses of
- * secrets (docs/threats.md#D04). The library checks the credentials again and decides about the request.
+ * Decides whose rate limit is charged for an app's request. An authenticated app is charged, because one
+ * server may act for thousands of members. Otherwise the address is charged, which slows down guesses of
+ * secrets (docs/threats.md#D04). Afterwards the library checks the credentials again and decides about the
+ * request.
  */
 export interface ChargedCaller {
   /**
-   * Authenticates by the header, before the body is read. A header that never worked is not checked once the
-   * address has no tokens left.
+   * Authenticates by the `Authorization` header, before the body is read. If the address has no tokens left,
+   * only headers that worked before are checked.
    */
   byHeader(context: RequestContext): Caller | undefined;
   /** Authenticates by the form fields, after the address was charged. */
@@ -23,8 +24,8 @@ const KNOWN_MAX = 10_000;
 
 export function createChargedCaller(core: Core): ChargedCaller {
   /**
-   * Hashes of headers that worked. They keep an app usable when another client with the same address guesses
-   * secrets.
+   * Hashes of headers that worked. An app can therefore send requests even while another client with the same
+   * address guesses secrets.
    */
   const known = new Set<string>();
 
@@ -34,7 +35,8 @@ export function createChargedCaller(core: Core): ChargedCaller {
       const credentials = header === null ? undefined : basicCredentials(header);
       if (header === null || !credentials) return undefined;
       const hash = createHash("sha256").update(header).digest("base64url");
-      // No await until wrong credentials are charged, so no other request runs in between.
+      // This code must not await until wrong credentials are charged, so that no other request runs in
+      // between.
       if (!known.has(hash) && context.charge(0).remaining === 0) return undefined;
       const caller = authenticateApp(core, ...credentials);
       known.delete(hash);
@@ -44,8 +46,8 @@ export function createChargedCaller(core: Core): ChargedCaller {
       return caller;
     },
     byForm({ hasCredentials }, form) {
-      // Form fields beside a header are not credentials. Otherwise valid fields would pay for guesses in the
-      // header.
+      // If the request has a header, its form fields are not credentials. Otherwise valid fields would pay
+      // for guesses in the header.
       if (hasCredentials) return undefined;
       const [ids, secrets] = [form.getAll("client_id"), form.getAll("client_secret")];
       const [id, secret] = [ids[0], secrets[0]];
@@ -56,8 +58,9 @@ export function createChargedCaller(core: Core): ChargedCaller {
 }
 
 /**
- * Replaces incomplete Basic credentials by ones that no app has. The library answers 400 to credentials
- * without id or secret, or in an unknown form. RFC 6749 §5.2 requires 401 for failed client authentication.
+ * Replaces incomplete Basic credentials by credentials that no app has. Without an id or secret, or for an
+ * unknown format, the library would respond with 400. RFC 6749 §5.2 requires 401 for failed client
+ * authentication.
  */
 export function withPlaceholderSecret(header: string): string {
   if (!/^basic(?: |$)/i.test(header)) return header;
@@ -69,7 +72,7 @@ export function withPlaceholderSecret(header: string): string {
   return `Basic ${Buffer.from(`${id || "nobody"}:none`).toString("base64")}`;
 }
 
-/** Parses Basic credentials. Both parts are form-encoded before they are joined (RFC 6749 §2.3.1). */
+/** Parses Basic credentials. The client form-encodes both parts before joining them (RFC 6749 §2.3.1). */
 function basicCredentials(header: string): [id: string, secret: string] | undefined {
   const encoded = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded ?? "", "base64").toString()) ?? [];

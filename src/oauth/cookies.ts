@@ -1,8 +1,8 @@
 import { isSecureOrigin } from "../http/secure-origin.ts";
 
 /**
- * Names of the library's cookies. `interaction` and `resume` are short-lived and tie an authorization to its
- * browser. `session` never leaves the process.
+ * Names of the library's cookies. `interaction` and `resume` are short-lived and bind an authorization to its
+ * browser. `session` is never sent to a browser.
  */
 export interface CookieNames {
   session: string;
@@ -10,7 +10,10 @@ export interface CookieNames {
   resume: string;
 }
 
-/** The cookies have their own paths, so they can use `__Secure-` but not `__Host-` (RFC 6265bis §4.1.3.1). */
+/**
+ * Returns the names of the cookies. The cookies have their own paths, so their names can start with
+ * `__Secure-` but not with `__Host-` (RFC 6265bis §4.1.3.1).
+ */
 export function cookieNames(origin: string): CookieNames {
   const prefix = isSecureOrigin(origin) ? "__Secure-" : "";
   return {
@@ -21,8 +24,8 @@ export function cookieNames(origin: string): CookieNames {
 }
 
 /**
- * Returns the request's cookies with the library's session of the signed-in member. Drops session cookies
- * that the client sent.
+ * Returns the cookies for the library. Adds the library's session cookie for the signed-in member. Removes
+ * session cookies that the client sent.
  */
 export function withSession(
   header: string | null,
@@ -36,7 +39,7 @@ export function withSession(
   return [...sent, ...(key === undefined ? [] : [`${session}=${key}`])].join("; ");
 }
 
-/** Returns the library's cookies without its session. Adds Secure if the site uses https. */
+/** Returns the library's cookies without its session cookie. Adds `Secure` if the site uses https. */
 export function outgoingCookies(
   cookies: readonly string[],
   { session }: CookieNames,

@@ -7,7 +7,10 @@ import type { Transport } from "../http/transport.ts";
 import { resourceMetadata, serverMetadata } from "./metadata.ts";
 import { PATHS } from "./paths.ts";
 
-/** Listed individually, because other documents under `/.well-known` are not part of OAuth. */
+/**
+ * Paths of the metadata documents. Listed individually, because other documents under `/.well-known` are not
+ * part of OAuth.
+ */
 const DOCUMENTS = [
   "/.well-known/openid-configuration",
   "/.well-known/oauth-authorization-server",
@@ -15,7 +18,10 @@ const DOCUMENTS = [
   PATHS.jwks,
 ];
 
-/** Transports of the metadata documents, which tell apps the addresses of all endpoints. */
+/**
+ * Creates the transports of the metadata documents. Apps read the addresses of all endpoints from these
+ * documents.
+ */
 export const documentsOf = (core: Core): Transport[] =>
   DOCUMENTS.map((prefix) => ({
     prefix,
@@ -38,7 +44,7 @@ async function documentAt(core: Core, path: string): Promise<object | undefined>
     case "/.well-known/openid-configuration":
     case "/.well-known/oauth-authorization-server":
       return serverMetadata(core);
-    // RFC 9728 §3.1 appends the resource's path to the well-known path.
+    // RFC 9728 §3.1 also requires the well-known path with the resource's path appended.
     case "/.well-known/oauth-protected-resource":
     case "/.well-known/oauth-protected-resource/v1":
       return resourceMetadata(core);

@@ -1,9 +1,9 @@
 import type { errors } from "oidc-provider";
 
 /*
- * Maps the library's causes to sentences for app developers: the cause, then the next step. RFC 6749 §5.2
- * allows printable ASCII without quotation marks and backslashes. Errors without an entry keep the library's
- * sentence.
+ * Maps the library's errors to sentences for app developers. Each text contains the cause, then the next
+ * step. RFC 6749 §5.2 allows printable ASCII without quotation marks and backslashes. An error without an
+ * entry keeps the library's sentence.
  */
 
 const SEND_AGAIN = "Send the user to the authorization endpoint again.";

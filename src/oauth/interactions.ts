@@ -26,7 +26,10 @@ import { toNodeRequest, libraryNow, toSignInTime, runLibraryCall, newLibraryCall
 import { PATHS } from "./paths.ts";
 import { INTERACTION_MS, newGrantFamily } from "./provider.ts";
 
-/** Rate limit of wrong user codes per member. 25 billion codes exist, and only a few are valid at a time. */
+/**
+ * Rate limit of wrong user codes per member, per minute and in a burst. 25 billion codes exist, and only a
+ * few codes are valid at a time.
+ */
 const CODE_TRIES = { sustained: 2, burst: 10 };
 
 type LibraryInteraction = InstanceType<Provider["Interaction"]>;
@@ -49,8 +52,8 @@ export function createInteractions(core: Core, getProvider: () => Promise<Provid
   };
 
   /**
-   * Charges before the code is looked up, so that concurrent guesses are limited too. A code of a device is
-   * refunded.
+   * Runs work with a user code. Charges before the code is looked up, so that concurrent guesses are limited
+   * too. Refunds the charge unless the code is unknown.
    */
   async function trying<Result>(
     visitor: InteractionVisitor,
@@ -87,9 +90,9 @@ async function find(
     if (!isFresh(core, interaction, person)) return { kind: "sign-in", uid, app, again: true };
     return { kind: "continue", to: await finishSignIn(core, interaction, person) };
   }
-  // Another member has signed in and now answers the app's request. If they signed in because of this
-  // request, the sign-in is finished for them. Otherwise the request starts again, because the app may
-  // require more than an existing sign-in.
+  // Another member has signed in since the request began, and now answers the request. If that sign-in
+  // happened because of this request, finish the sign-in for this member. Otherwise start the request again,
+  // because the app may require more than an existing sign-in.
   if (!isOf(interaction, person.caller)) {
     const isFromHere = signedInSince(core, interaction, person);
     const to = isFromHere
@@ -151,15 +154,16 @@ async function finishSignIn(
 ): Promise<string> {
   const ts = toSignInTime(core, signedInAt);
   interaction.result = { ...interaction.lastSubmission, login: { accountId: caller.builderId, ts } };
-  // The session may belong to the member who was signed in at first. The current member counts.
+  // The session may belong to another member who was signed in when the request began. The current member
+  // counts.
   if (interaction.session) delete (interaction.session as { uid?: string }).uid;
   await storeResult(core, caller, interaction);
   return interaction.returnTo;
 }
 
 /**
- * Whether the sign-in happened because of this request. `prompt=login` and `max_age` require more than an
- * existing sign-in.
+ * Whether the member's sign-in is sufficient for this request. `prompt=login` and `max_age` require a sign-in
+ * because of this request.
  */
 function isFresh(
   core: Core,
@@ -179,11 +183,14 @@ function signedInSince(
   { signedInAt }: NonNullable<InteractionVisitor["person"]>,
 ): boolean {
   const begunAt = (findRecord(core, "Interaction", uid)?.expiresAt ?? Infinity) - INTERACTION_MS;
-  // A time after now means that the clock was set back.
+  // A sign-in time in the future means that the clock was set back.
   return signedInAt > begunAt && signedInAt <= core.clock.now();
 }
 
-/** Stores the result and its effect in one transaction. Throws unavailable in maintenance mode. */
+/**
+ * Stores the interaction's result and runs `effect` in one transaction. Throws unavailable in maintenance
+ * mode.
+ */
 async function storeResult(
   core: Core,
   caller: BuilderCaller,
@@ -199,7 +206,10 @@ async function storeResult(
   });
 }
 
-/** Returns an interaction of this browser. Its cookie is signed and limited to the page's path. */
+/**
+ * Returns the interaction `uid`, if this browser has its cookie. The cookie is signed, and its path is
+ * limited to the page.
+ */
 async function openInteraction(
   core: Core,
   provider: Provider,
@@ -284,8 +294,8 @@ function consentQuestionOf(
 }
 
 /**
- * Returns the scopes granted before plus the selected ones. Throws bad_request for a scope that was not
- * requested (docs/threats.md#E07).
+ * Returns the scopes that were granted before, and the selected scopes. Throws bad_request for a scope that
+ * was not requested (docs/threats.md#E07).
  */
 function allowedOf(scopes: readonly AskedScope[], consent: Consent): string[] {
   if (consent.scopes.some((name) => !scopes.some((scope) => scope.name === name)))
@@ -364,7 +374,7 @@ function putDevice(core: Core, payload: Record<string, unknown>, expiresAt: numb
   commitChanges(core, [{ kind: "put", model: "DeviceCode", id, payload, expiresAt, userCode, grant }]);
 }
 
-/** Returns a parameter of the library as text. Empty if it is not text. */
+/** Returns a parameter of the app's request, or an empty text if the parameter is not a string. */
 function stringParam(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -10,12 +10,13 @@ import { errorDescriptionOf } from "./error-descriptions.ts";
 import { SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
 
 /*
- * Adapts oidc-provider beyond its settings (`provider.ts`) and storage (`adapter.ts`). The library expects
- * Node, plain secrets and immediate writes. This module covers the differences:
+ * Adapts oidc-provider where its settings (`provider.ts`) and its storage adapter (`adapter.ts`) are not
+ * enough. The library expects Node, plain secrets and immediate writes. This module handles the differences:
  *
- * - `loadLibrary` suppresses the warning about other runtimes than Node.
- * - `patchProvider` compares hashed secrets and passes faults to the log.
- * - `runLibraryCall` tells the adapter the current request, and delays writes until the response is ready.
+ * - `loadLibrary` suppresses the library's warning about runtimes other than Node.
+ * - `patchProvider` compares hashed secrets and passes errors to the log.
+ * - `runLibraryCall` gives the adapter access to the current request. Writes wait until the response is
+ *   ready.
  * - `toLibraryTime` converts from the core's clock to the machine's clock, which the library reads.
  * - `toNodeRequest` creates the Node request with a socket that the library needs.
  */
@@ -25,8 +26,8 @@ export type Library = typeof import("oidc-provider");
 let loading: Promise<Library> | undefined;
 
 /**
- * Hides the library's warning on stderr that it does not support Bun. Our tests run its flows when either
- * changes.
+ * Loads the library without its warning on stderr that it does not support Bun. Our tests run the library's
+ * flows after each update of Bun or the library.
  */
 export function loadLibrary(): Promise<Library> {
   loading ??= (async () => {
@@ -43,16 +44,16 @@ export function loadLibrary(): Promise<Library> {
   return loading;
 }
 
-/** Changes a provider's behaviour that has no setting. */
+/** Changes behaviour of a provider for which the library has no setting. */
 export function patchProvider(core: Core, provider: Provider): Provider {
-  // Only hashes of secrets are stored.
+  // The core stores only hashes of secrets.
   provider.Client.prototype.compareClientSecret = function compare(actual: string) {
     return isAppSecret(core, this.clientId, actual);
   };
   provider.on("server_error", (_ctx, thrown) => {
     currentLibraryCall().fault = { thrown };
   });
-  // Refusal events provide the cause, which the response does not name.
+  // These events contain the cause of a refusal, which the response does not contain.
   const noteRefusal = (_ctx: unknown, refusal: errors.OIDCProviderError): void => {
     currentLibraryCall().cause = errorDescriptionOf(refusal);
   };
@@ -69,8 +70,8 @@ export function patchProvider(core: Core, provider: Provider): Provider {
 }
 
 /**
- * Returns the requested redirect URI after the library has checked it against the app. The loopback port may
- * differ (RFC 8252 §7.3).
+ * Returns the requested redirect URI, if the library accepts the URI for the app. The port of a loopback URI
+ * may differ (RFC 8252 §7.3).
  */
 function verifiedReturn({ oidc }: Partial<KoaContextWithOIDC>): LibraryCall["returnTo"] {
   const { client, params } = oidc ?? {};
@@ -80,22 +81,22 @@ function verifiedReturn({ oidc }: Partial<KoaContextWithOIDC>): LibraryCall["ret
 }
 
 /**
- * State of one request to the library. The library's adapter does not know the request, so it reads this
- * state.
+ * State of one request to the library. The library does not pass the request to the adapter, so the adapter
+ * reads this state.
  */
 export interface LibraryCall {
   endpoint: "authorize" | "token" | "revoke" | "introspect" | "device" | "page";
   /** Member who is signed in on the site. */
   person: { builderId: string; signedInAt: number } | undefined;
-  /** Written in one transaction when the response is ready. */
+  /** Changes to write in one transaction when the response is ready. */
   changes: Change[];
   /** Verified access token that the request is about. */
   verifiedToken?: AccessToken | undefined;
-  /** Authorization code that the client sent. */
+  /** The authorization code that the client sent. */
   code?: { id: string; isConsumed: boolean; grant: GrantRef | undefined } | undefined;
   /** Successor of a refresh token that was sent again within its grace period. */
   successor?: string | undefined;
-  /** Verified redirect URI with `state`, to which errors may be sent. */
+  /** Verified redirect URI with `state`. Errors may be sent to this URI. */
   returnTo?: { redirectUri: string; state: string | undefined } | undefined;
   /** Our sentence for a refusal. `undefined` if the library's sentence suffices. */
   cause?: string | undefined;
@@ -123,23 +124,23 @@ export function currentLibraryCall(): LibraryCall {
 }
 
 /**
- * Returns the machine's time, which the library reads, in seconds. The core's clock decides in the rest of
- * the program. Both are equal on a running server. Times are converted at the border, so that only the core's
- * clock decides.
+ * Returns the current time of the machine's clock in seconds. Only the library reads this clock. All other
+ * code reads the core's clock, which is equal on a running server. Times are converted before they are passed
+ * to the library.
  */
 export function libraryNow(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** Converts ms of the core's clock to seconds of the library's clock. */
+/** Converts a time of the core's clock, in ms, to the library's clock, in seconds. */
 export function toLibraryTime(core: Core, ms: number): number {
   return libraryNow() + Math.ceil((ms - core.clock.now()) / 1000);
 }
 
 /**
- * Converts a sign-in time for the library. If the clock was set back since, the age is unknown and the
- * longest possible age is used. Requests for a fresh sign-in (`prompt=login`, `max_age`) are then not
- * satisfied.
+ * Converts a sign-in time for the library. A time in the future means that the clock was set back, so the
+ * real age is unknown. The function then assumes the longest possible age. Requests for a fresh sign-in
+ * (`prompt=login`, `max_age`) are then not satisfied.
  */
 export function toSignInTime(core: Core, signedInAt: number): number {
   const now = core.clock.now();
@@ -153,7 +154,10 @@ export interface LibraryRequest {
   body?: string;
 }
 
-/** Creates a Node request. The host is always the site's own, because the library derives links from it. */
+/**
+ * Creates a Node request for the library. The host is always that of this site, because the library creates
+ * links from the host.
+ */
 export function toNodeRequest(
   core: Core,
   { method, target, headers, body }: LibraryRequest,
@@ -170,7 +174,8 @@ export function toNodeRequest(
       ...(body === undefined ? {} : { body }),
     }),
   );
-  // Koa reads from the socket whether the connection is encrypted. This request has no real socket.
+  // Koa reads from the socket whether the connection is encrypted. This request has no real socket, so it
+  // gets a substitute.
   Object.defineProperty(req, "socket", {
     value: { encrypted: origin.protocol === "https:", remoteAddress: "127.0.0.1" },
   });

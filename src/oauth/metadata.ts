@@ -8,7 +8,7 @@ import { PATHS } from "./paths.ts";
 const CLIENT_AUTH = ["client_secret_basic", "client_secret_post", "none"];
 const SCOPES_SUPPORTED = [...Object.keys(IDENTITY_SCOPES), ...BUILDER_SCOPES];
 
-/** Returns the metadata of RFC 8414 and OpenID Connect Discovery. Two paths serve the same document. */
+/** Returns the server metadata of RFC 8414 and of OpenID Connect Discovery. Two paths serve this document. */
 export function serverMetadata({ origin }: Core): Record<string, unknown> {
   return {
     issuer: origin,
@@ -32,7 +32,8 @@ export function serverMetadata({ origin }: Core): Record<string, unknown> {
     token_endpoint_auth_methods_supported: CLIENT_AUTH,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTH,
     introspection_endpoint_auth_methods_supported: CLIENT_AUTH,
-    // Lets clients of several servers tell whose response they received (RFC 9207).
+    // Tells clients that responses contain `iss`. Clients of several servers can therefore see which server
+    // sent a response (RFC 9207).
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256", "EdDSA"],

@@ -21,25 +21,29 @@ import { newLibraryCall, type LibraryCall } from "./library.ts";
 
 export interface OAuthOptions {
   /**
-   * Returns the member who is signed in with this request, and the time of the sign-in in ms since the epoch.
+   * Returns the member who is signed in with this request, and the time of the sign-in in ms since the Unix
+   * epoch.
    */
   personOf(context: RequestContext): { builderId: string; signedInAt: number } | undefined;
   /** Returns an error page, for errors that cannot be sent to the app by a redirect. */
   problemPage(context: RequestContext, status: number, problem: { title: string; message: string }): Response;
-  /** Returns a page for a refusal before the request was handled, if a person sent the request. */
+  /**
+   * Returns the response for an authorization request that was refused before a handler ran. The response is a
+   * page for browsers and JSON for other clients.
+   */
   refusePage(context: RequestContext, thrown: unknown): Response | Promise<Response>;
 }
 
 export interface OAuth {
-  /** Must precede the REST transport, whose prefix covers these paths. */
+  /** These transports must precede the REST transport, because its prefix includes their paths. */
   transports: Transport[];
-  /** For the pages `/oauth/consent/{uid}` and `/oauth/device`. */
+  /** Operations for the pages `/oauth/consent/{uid}` and `/oauth/device`. */
   interactions: Interactions;
 }
 
 /**
- * The OAuth server: RFC 6749 with 7636, 7009, 7662, 8252, 8414, 8628, 8707, 9068, 9207, 9700, 9728, and
- * OpenID Connect Core.
+ * Creates the OAuth server. It implements RFC 6749 with 7636, 7009, 7662, 8252, 8414, 8628, 8707, 9068, 9207,
+ * 9700, 9728, and OpenID Connect Core.
  */
 export function createOAuth(core: Core, options: OAuthOptions): OAuth {
   const cookies = cookieNames(core.origin);
@@ -79,7 +83,7 @@ interface EndpointContext {
   isTooSoon: ReturnType<typeof createPolling>;
 }
 
-/** Endpoints that apps call directly, with their names in `LibraryCall`. */
+/** Endpoints that apps call directly, by path. */
 const CLIENT_ENDPOINTS: Readonly<Record<string, LibraryCall["endpoint"]>> = {
   [PATHS.token]: "token",
   [PATHS.revoke]: "revoke",
@@ -87,12 +91,12 @@ const CLIENT_ENDPOINTS: Readonly<Record<string, LibraryCall["endpoint"]>> = {
   [PATHS.device]: "device",
 };
 
-/** Paths that change data. Introspection is a POST but changes nothing. */
+/** Paths of requests that change data. Introspection is also a POST, but changes nothing. */
 const CHANGING: ReadonlySet<string> = new Set([PATHS.token, PATHS.revoke, PATHS.device, PATHS.authorize]);
 
 /**
- * Endpoints that apps in a browser call. Authorization is a navigation with the site's cookies, so it is not
- * listed.
+ * Endpoints that browser apps of other origins may call. The authorization endpoint is not listed, because
+ * browsers navigate to it with the site's cookies.
  */
 const OPEN_TO_APPS: ReadonlySet<string> = new Set([PATHS.token, PATHS.revoke, PATHS.userinfo]);
 
@@ -116,15 +120,15 @@ function route(asked: EndpointContext, context: RequestContext): Response | Prom
   throw refuse("nothing_here_that_way");
 }
 
-/** Sets the route name. Call it only for known paths. */
+/** Sets the route name. Call this function only for known paths. */
 function found(context: RequestContext, route: string): RequestContext {
   context.route = route;
   return context;
 }
 
 /**
- * Redirects a POST to the same request as GET, because OpenID Connect Core §3.1.2.1 allows forms. A
- * cross-site POST has no cookies of the site.
+ * Redirects a POST to the same request as GET. OpenID Connect Core §3.1.2.1 allows a POST with a form, but a
+ * cross-site POST does not contain the site's cookies.
  */
 async function asGet(context: RequestContext): Promise<Response> {
   const form = await readForm(context);
@@ -132,7 +136,10 @@ async function asGet(context: RequestContext): Promise<Response> {
   return new Response(null, { status: 303, headers });
 }
 
-/** Handles token, revocation, introspection and device requests: a form in, JSON out. */
+/**
+ * Handles token, revocation, introspection and device requests. They contain a form, and the response is
+ * JSON.
+ */
 async function answerClient(
   asked: EndpointContext,
   context: RequestContext,
@@ -174,8 +181,8 @@ async function answerClient(
 }
 
 /**
- * Returns the refusal of a request about a token without client authentication (RFC 7009 §2.1, RFC 7662
- * §2.1).
+ * Returns the refusal of a revocation or introspection request without client authentication (RFC 7009 §2.1,
+ * RFC 7662 §2.1).
  */
 function noClient(context: RequestContext): Response {
   const said =
@@ -185,8 +192,8 @@ function noClient(context: RequestContext): Response {
 }
 
 /**
- * Verifies an access token in the form and replaces it by a handle. The library accepts no JWT at these
- * endpoints.
+ * Verifies the access token in a form, and replaces the token by a handle. The library accepts no JWT at the
+ * revocation and introspection endpoints.
  */
 async function present(core: Core, form: URLSearchParams) {
   const [token, ...more] = form.getAll("token");
@@ -222,18 +229,20 @@ function clientAnswer(
   return json(context, status, body, NOT_STORED);
 }
 
-/** Required by RFC 6749 §5.1. Also sent with errors (docs/threats.md#E11). */
+/**
+ * Headers that RFC 6749 §5.1 requires for responses with tokens. Also sent with errors (docs/threats.md#E11).
+ */
 const NOT_STORED = { "cache-control": "no-store", pragma: "no-cache" };
 
-/** Error names that OAuth defines differently (RFC 6749 §4.1.2.1, §5.2). */
+/** Error names for which OAuth defines another name (RFC 6749 §4.1.2.1, §5.2). */
 const OAUTH_NAMES: Readonly<Partial<Record<ErrorName, string>>> = {
   bad_request: "invalid_request",
   unavailable: "temporarily_unavailable",
 };
 
 /**
- * Formats an error by RFC 6749 §5.2, with the `message` that all our errors have. Faults are logged, not
- * shown.
+ * Formats an error by RFC 6749 §5.2. Adds the `message` that all our errors have. Server errors are logged,
+ * and their details are not shown.
  */
 function oauthRefusal(context: RequestContext, thrown: unknown): Response {
   const { error, code, message, retryAfterSeconds } =
@@ -299,8 +308,9 @@ async function answerBrowser(asked: EndpointContext, context: RequestContext): P
 }
 
 /**
- * Reports a fault to the app by redirect if its redirect URI is verified, so that the app can retry (RFC 6749
- * §4.1.2.1). Otherwise shows a page. A guest also gets a page, unless the request is silent.
+ * Reports a server error. If the redirect URI is verified, redirects to the app, so that the app can retry
+ * (RFC 6749 §4.1.2.1). Otherwise shows a page. A guest also gets a page, unless the request has
+ * `prompt=none`.
  */
 function fault(asked: EndpointContext, context: RequestContext, { person, returnTo }: LibraryCall): Response {
   if (!returnTo || (!person && !isSilent(context.query)))
@@ -316,20 +326,21 @@ function fault(asked: EndpointContext, context: RequestContext, { person, return
 const FAULT = "Something went wrong on our side. Try again in a moment.";
 
 /**
- * Whether the app requests no interaction (`prompt=none`). Only then are guests redirected. Anyone may
- * register an app, so a link to this site must not redirect guests to a foreign site (RFC 9700 §4.11.2).
+ * Whether the app requests that no page is shown (`prompt=none`). Guests are redirected only in this case.
+ * Anyone may register an app, so a link to this site must not redirect guests to a foreign site (RFC 9700
+ * §4.11.2).
  */
 function isSilent(query: string): boolean {
   return new URLSearchParams(query).get("prompt") === "none";
 }
 
-/** Returns the parameters of a redirect, from the query or the fragment. */
+/** Returns the parameters of a redirect to an app, from its query string or its fragment. */
 function answerIn(to: string): URLSearchParams {
   const { searchParams, hash } = new URL(to);
   return searchParams.has("error") ? searchParams : new URLSearchParams(hash.slice(1));
 }
 
-/** Replaces the library's error description by ours. The rest of the redirect URI is unchanged. */
+/** Replaces the library's error description by ours. Leaves the rest of the redirect URI unchanged. */
 function withCause(to: string, { cause }: LibraryCall): string {
   if (cause === undefined) return to;
   return to
@@ -338,8 +349,8 @@ function withCause(to: string, { cause }: LibraryCall): string {
 }
 
 /**
- * Rejects response modes other than `query`. The others need pages that submit themselves, which we do not
- * have.
+ * Replaces response modes other than `query`, so that the library refuses them. The other modes need pages
+ * that submit themselves, which this server does not have.
  */
 function onlyQueryMode(query: string): string {
   const params = new URLSearchParams(query);
@@ -375,7 +386,10 @@ function readError(text: string): { error: string; error_description?: string } 
   }
 }
 
-/** Returns the text for a user, who cannot fix the error but may show it to the app's developers. */
+/**
+ * Returns the text of an error page. A user cannot fix the error, but can show the text to the app's
+ * developers.
+ */
 function problemOf(error: string, description: string | undefined): string {
   const detail = description === undefined ? error : `${error}: ${description.replace(/\.$/, "")}`;
   return `The app sent you here with a request that this site does not accept (${detail}). Go back to the app and try again, or tell its developers.`;
@@ -385,7 +399,10 @@ function sentenceOf(error: string): string {
   return `The request was refused (${error}).`;
 }
 
-/** Returns the claims about the owner of an access token with `openid` (OpenID Connect Core §5.3). */
+/**
+ * Returns the userinfo claims: claims about the member to whom an access token with the `openid` scope
+ * belongs (OpenID Connect Core §5.3).
+ */
 async function showUser(core: Core, context: RequestContext): Promise<Response> {
   const { caller } = context;
   const token = context.request.headers.get("authorization")?.split(" ")[1] ?? "";

@@ -7,7 +7,7 @@ export const PATHS = {
   device: "/v1/oauth/device",
   userinfo: "/v1/oauth/userinfo",
   jwks: "/.well-known/jwks.json",
-  /** Pages. */
+  /** Paths of pages. */
   consentPage: "/oauth/consent",
   devicePage: "/oauth/device",
 } as const;

@@ -6,13 +6,16 @@ import { createLimiter, refillMs } from "../core/base/limits.ts";
 /** Minimum interval between two polls of a device (RFC 8628 §3.2, `interval`). */
 export const POLL_INTERVAL_MS = 5 * SECOND;
 
-/** Allows one second of tolerance, because the network may deliver the second poll faster than the first. */
+/**
+ * Rate limit of polls by one device. Tolerates one second less than the interval, because the network may
+ * delay the first poll more than the second.
+ */
 const POLLS = { sustained: MINUTE / (POLL_INTERVAL_MS - SECOND), burst: 1 };
 
 /**
  * Creates a function that returns whether a device polls faster than allowed. The device then gets
- * `slow_down` and must poll less often (RFC 8628 §3.5). The state is kept in memory only, because a pending
- * poll is not worth a write.
+ * `slow_down` and must poll less often (RFC 8628 §3.5). The state is kept only in memory, because a poll is
+ * not worth a database write.
  */
 export function createPolling(core: Core): (deviceCode: string) => boolean {
   const polls = createLimiter(core.clock.elapsed, refillMs(POLLS));

@@ -24,16 +24,16 @@ import { currentLibraryCall, type Library, loadLibrary, patchProvider, toLibrary
 import { PATHS } from "./paths.ts";
 
 const IN_SECONDS = 1 / SECOND;
-/** Lifetimes of docs/contract.md#7.8. */
+/** Lifetimes of codes and tokens (docs/contract.md#7.8). */
 const CODE_MS = MINUTE;
 const REFRESH_TOKEN_MS = 30 * DAY;
 const DEVICE_CODE_MS = 10 * MINUTE;
-/** How long a consent page may remain open. */
+/** How long a consent page may remain open, in ms. */
 export const INTERACTION_MS = HOUR;
 
 /**
- * Creates a source of the configured library, which loads on first use. A provider's keys are fixed, so a key
- * rotation creates a new provider. Providers keep no state in memory.
+ * Creates a function that returns the configured library. The library is loaded on first use. The keys of a
+ * provider are fixed, so a key rotation creates a new provider. Providers keep no state in memory.
  */
 export function createProviderSource(core: Core, cookies: CookieNames): () => Promise<LibraryProvider> {
   let made: { keyIds: string; provider: LibraryProvider } | undefined;
@@ -82,16 +82,17 @@ function configuration(
     clientDefaults: { id_token_signed_response_alg: "RS256" },
     enabledJWA: { idTokenSigningAlgValues: [...SIGNING_ALGS] },
     pkce: { required: (ctx, client) => !maySkipPkce(ctx, client) },
-    // Puts all claims into the ID token. An app that only needs to know who signs in needs no second request.
+    // Puts all claims into the ID token. An app that only needs to know who signs in therefore needs no
+    // second request.
     conformIdTokenClaims: false,
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       encryption: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      // Signing out of an app does not sign members out of the community.
+      // Disabled: signing out of an app does not sign members out of the community.
       rpInitiatedLogout: { enabled: false },
-      // `showUser` implements userinfo, because the library's own accepts no tokens for the API.
+      // Disabled: `showUser` implements userinfo. The library's own userinfo accepts no tokens for the API.
       userinfo: { enabled: false },
       deviceFlow: { enabled: true },
       introspection: { enabled: true, allowedPolicy: isOwnToken },
@@ -115,7 +116,7 @@ function configuration(
     formats: {
       customizers: {
         jwt(_ctx, token, jwt) {
-          // `verifyAccessToken` reads the token's grant and the times of the core's clock.
+          // `verifyAccessToken` reads these claims. The times are those of the core's clock.
           jwt.payload["grant"] = "grantId" in token ? token.grantId : undefined;
           jwt.payload["iat"] = Math.floor(core.clock.now() * IN_SECONDS);
           jwt.payload["exp"] = Math.floor((core.clock.now() + ACCESS_TOKEN_MS) * IN_SECONDS);
@@ -132,17 +133,17 @@ function configuration(
       RefreshToken: REFRESH_TOKEN_MS * IN_SECONDS,
       Session: INTERACTION_MS * IN_SECONDS,
     },
-    // Every grant has a refresh token. An authorized app keeps its access until the member revokes it.
+    // Every grant has a refresh token. An app therefore keeps its access until the member revokes it.
     issueRefreshToken: () => true,
     expiresWithSession: () => false,
     rotateRefreshToken: () => currentLibraryCall().successor === undefined,
     cookies: {
       names: { session: cookies.session, interaction: cookies.interaction, resume: cookies.resume },
-      // The session cookie never reaches a browser. `withSession` adds it to requests, and `outgoingCookies`
-      // removes it from responses.
+      // The session cookie is never sent to a browser. `withSession` adds the cookie to requests, and
+      // `outgoingCookies` removes it from responses.
       long: { signed: false },
       short: { signed: true, httpOnly: true, sameSite: "lax" },
-      // The library accepts signatures of any of these keys.
+      // The library signs with the first key and accepts signatures of all keys.
       keys: [...core.secrets.derivedKeys("oauth-cookies")],
     },
     clientBasedCORS: () => false,
@@ -166,10 +167,12 @@ function configuration(
 }
 
 /**
- * Whether PKCE is optional. Public apps must use it, and apps with a secret should (RFC 9700 §2.1.1). An app
- * with a secret that signs people in may use a nonce instead, or only `state`. That is the default of
- * Forgejo, Grafana and passport, and a code is useless without the secret. An app that only uses the API has
- * no ID token with a nonce, so it needs PKCE.
+ * Whether PKCE is optional for a request. Public apps must use PKCE, and apps with a secret should (RFC 9700
+ * §2.1.1).
+ *
+ * An app with a secret that signs members in may use a nonce instead, or only `state`. Forgejo, Grafana and
+ * passport do this by default, and a code is useless without the secret. An app that only uses the API has no
+ * ID token with a nonce, so it needs PKCE.
  */
 function maySkipPkce(ctx: KoaContextWithOIDC, client: { clientAuthMethod?: string | undefined }): boolean {
   return client.clientAuthMethod !== "none" && ctx.oidc.requestParamScopes.has("openid");
@@ -178,7 +181,10 @@ function maySkipPkce(ctx: KoaContextWithOIDC, client: { clientAuthMethod?: strin
 const NO_SCOPE =
   "None of the requested scopes is both supported by this server and registered for the app. Request at least one that is in scopes_supported of the metadata and registered for the app.";
 
-/** Returns the prompt policy: sign-in as in the library, consent by our own grants. */
+/**
+ * Returns the prompt policy. The sign-in prompt is the library's own. The consent prompt depends on our
+ * grants.
+ */
 function policyOf({ interactionPolicy, errors }: Library, core: Core) {
   const { Check, base } = interactionPolicy;
   const policy = base();
@@ -197,7 +203,7 @@ function policyOf({ interactionPolicy, errors }: Library, core: Core) {
   consent.checks.remove("native_client_prompt");
   consent.checks.add(
     new Check("native_app", "this kind of app cannot be told from another", "interaction_required", (ctx) => {
-      // Any program on the device can receive this redirect, so the person must confirm each time (RFC 8252
+      // Any program on the device can receive this redirect, so the member must confirm each time (RFC 8252
       // §8.6).
       const isNative =
         ctx.oidc.client?.clientAuthMethod === "none" &&
@@ -217,21 +223,24 @@ function policyOf({ interactionPolicy, errors }: Library, core: Core) {
 }
 
 /**
- * Returns the requested scopes that the app registered. The library has already refused known scopes that the
- * app has not registered.
+ * Returns the requested scopes that the app has registered. The library has already refused scopes that exist
+ * but are not registered for the app.
  */
 function requestedScopes(ctx: KoaContextWithOIDC): string[] {
   const known = new Set((ctx.oidc.client?.scope ?? "").split(" "));
   return [...ctx.oidc.requestParamScopes].filter((name) => known.has(name));
 }
 
-/** Returns the scopes that the person just deselected, so that they are not requested again on return. */
+/**
+ * Returns the scopes that the member deselected on the consent page. After the consent page, these scopes are
+ * not requested again.
+ */
 function deselectedScopes(result: unknown): string[] {
   const consent = (result as { consent?: { refused?: string[] } } | undefined)?.consent;
   return consent?.refused ?? [];
 }
 
-/** Returns the person's existing grant for the app with a new token family. */
+/** Returns the member's grant for the app, with a new token family. Returns `undefined` without a grant. */
 function existingGrant(core: Core, ctx: KoaContextWithOIDC): LibraryGrant | undefined {
   const { client, account } = ctx.oidc;
   const grant = client && account ? grantOf(core, account.accountId, client.clientId) : undefined;
@@ -243,7 +252,7 @@ function existingGrant(core: Core, ctx: KoaContextWithOIDC): LibraryGrant | unde
   } as ConstructorParameters<typeof ctx.oidc.provider.Grant>[0]);
 }
 
-/** Returns the random part of a grant key that identifies one authorization. */
+/** Returns a random id for a token family. The family contains all tokens of one authorization. */
 export function newGrantFamily(): string {
   return randomBytes(12).toString("base64url");
 }
