@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { SECOND } from "../core/base/clock.ts";
 import type { PictureFault } from "./refused.ts";
 
-/** A re-encoded picture: its largest size in pixels, the total bytes of all sizes, and its content hash. */
+/**
+ * A re-encoded picture: the width and height of its largest size in pixels, the total bytes of all sizes, and
+ * its content hash.
+ */
 export interface EncodedPicture {
   width: number;
   height: number;
@@ -10,28 +13,31 @@ export interface EncodedPicture {
   hash: string;
 }
 
-/** The picture, or a fault: the picture is not acceptable, or the disk is full. */
+/**
+ * The re-encoded picture, or a fault. A fault means that the picture is not acceptable or that the disk is
+ * full.
+ */
 export type Outcome = EncodedPicture | { fault: PictureFault | "media_full" };
 
 /** Re-encodes pictures one at a time, each in its own process. Members are served round-robin. */
 export interface Encoder {
   /**
-   * Re-encodes the picture in `file` into the empty folder `folder`. Waits in the queue of the member
-   * `whose`.
+   * Re-encodes the picture in `file` into the empty folder `folder`. The picture waits in the queue of the
+   * member `account`.
    */
   draw(file: string, folder: string, account: string): Promise<Outcome>;
   /** Returns the number of waiting and running pictures. */
   waiting(): number;
-  /** Kills the running process. */
+  /** Kills the running process and fails the waiting pictures. */
   stop(): Promise<void>;
 }
 
 /**
- * Maximum duration of one picture, in ms. 40 megapixels take at most 2.2 s (docs/adr/0052-pictures.md). A
- * slow machine may take several times as long.
+ * Maximum duration of re-encoding one picture, in ms. 40 megapixels take at most 2.2 s
+ * (docs/adr/0052-pictures.md). A slow machine may take several times as long.
  */
 const REENCODE_MAX_MS = 20 * SECOND;
-/** Maximum output of a process. The expected output is one line. */
+/** Maximum output of a process in bytes. The expected output is one line. */
 const PRINTED_MAX_BYTES = 64 * 1024;
 
 export interface EncoderOptions {
@@ -45,8 +51,8 @@ export function createEncoder({
   withinMs = REENCODE_MAX_MS,
 }: EncoderOptions = {}): Encoder {
   /**
-   * Queues by member, in order of service. A member with eight slow pictures does not delay another member's
-   * one.
+   * Queues by member, in the order in which members are served. A member with eight slow pictures does not
+   * delay the one picture of another member.
    */
   const lines = new Map<string, (() => Promise<void>)[]>();
   let drawing: Promise<void> | undefined;
@@ -57,7 +63,7 @@ export function createEncoder({
   async function run(file: string, folder: string): Promise<Outcome> {
     if (isStopping) throw new Error("the server is about to stop");
     const child = Bun.spawn([...command, file, folder], {
-      // The process reads hostile bytes, so it gets no environment. The environment holds secrets.
+      // The environment holds secrets. The process reads hostile bytes, so it gets an empty environment.
       env: {},
       stdin: "ignore",
       stdout: "pipe",
@@ -72,7 +78,7 @@ export function createEncoder({
     running = undefined;
     if (child.exitCode === 0) return JSON.parse(printed) as Outcome;
     if (isStopping) throw new Error("the server is about to stop");
-    // A crash of the decoder counts as a damaged picture. A killed process took too long.
+    // A process that was killed took too long. A process that crashed counts as a damaged picture.
     return { fault: child.signalCode === "SIGKILL" ? "picture_too_costly" : "picture_damaged" };
   }
 
@@ -80,7 +86,7 @@ export function createEncoder({
     for (const [account, line] of lines) {
       const next = line.shift();
       lines.delete(account);
-      // The iteration also visits entries that are added at the end.
+      // Moves the member to the end. The iteration also visits entries that are added at the end.
       if (line.length > 0) lines.set(account, line);
       await next?.();
     }
@@ -110,7 +116,7 @@ export function createEncoder({
   };
 }
 
-/** Returns the command line of this program. A compiled binary includes its script. */
+/** Returns the command line that starts this program again. A compiled binary contains its script. */
 function ownCommand(): string[] {
   const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
   const script = isCompiled ? [] : [join(import.meta.dir, "..", "cli", "guildhall.ts")];

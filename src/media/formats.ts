@@ -5,15 +5,15 @@ import { PictureRefused } from "./refused.ts";
 import { cleanWebp } from "./webp.ts";
 
 /*
- * Detects a file's format by its bytes, not by its name or media type (docs/threats.md#M04). Each picture is
- * rebuilt from its necessary parts before a decoder reads it. Decompression bombs and hidden data therefore
- * never reach a decoder (docs/adr/0052-pictures.md).
+ * Detects the format of a file by its bytes, not by its name or media type (docs/threats.md#M04). Rebuilds
+ * each picture from its necessary parts before a decoder reads it. Decompression bombs and hidden data
+ * therefore never reach a decoder (docs/adr/0052-pictures.md).
  */
 
 interface Kind {
   name: string;
   is(bytes: Buffer): boolean;
-  /** Returns only the picture's own parts. Throws PictureRefused. */
+  /** Returns the picture with only its necessary parts. Throws PictureRefused. */
   clean(bytes: Buffer): Buffer;
 }
 
@@ -32,10 +32,13 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Brands of ISO base media files: AVIF and HEIC. Bun has no decoder for them on Linux. */
+/**
+ * Brands of ISO base media files that contain AVIF or HEIC pictures. Bun cannot decode these formats on
+ * Linux.
+ */
 const HEIF = /^(?:avi[fos]|he[iv][cmsx]|mif[12]|msf1|miaf)$/;
 
-/** Returns the format and the cleaned picture. Throws PictureRefused for any other file. */
+/** Returns the format and the cleaned picture. Throws PictureRefused for a file of any other format. */
 export function cleanPicture(bytes: Buffer): { kind: string; clean: Buffer } {
   const kind = KINDS.find(({ is }) => is(bytes));
   if (kind) return { kind: kind.name, clean: kind.clean(bytes) };

@@ -2,7 +2,10 @@ import { damaged } from "./refused.ts";
 
 const HEAD = 13;
 const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b];
-/** The only extension that affects the picture: it defines the transparent colour. */
+/**
+ * Label of the graphic control extension. Of all extensions, only this one affects the picture: it defines
+ * the transparent colour.
+ */
 const GRAPHIC_CONTROL = 0xf9;
 
 /**
@@ -19,7 +22,7 @@ export function cleanGif(bytes: Buffer): Buffer {
         if (bytes[begin + 1] === GRAPHIC_CONTROL) kept.push(bytes.subarray(begin, at));
         break;
       case IMAGE:
-        // Position and colour table, followed by the code size.
+        // Skips the position, the colour table and the code size.
         at = endOfBlocks(bytes, at + 10 + tableBytes(bytes[at + 9]) + 1);
         return Buffer.concat([...kept, bytes.subarray(begin, at), Buffer.from([TRAILER])]);
       default:

@@ -1,7 +1,8 @@
 import { damaged, PictureRefused } from "./refused.ts";
 
 /**
- * Maximum number of scans. A camera's progressive picture has ten. Each scan costs a pass over all blocks.
+ * Maximum number of scans in a picture. A camera's progressive picture has ten scans. Each scan costs a pass
+ * over all blocks.
  */
 const SCANS_MAX = 64;
 
@@ -10,7 +11,7 @@ const [APP0, APP1, APP14, APP15, COM] = [0xe0, 0xe1, 0xee, 0xef, 0xfe];
 
 /**
  * Removes comments and application data from a JPEG (ISO/IEC 10918-1), including colour profiles. Keeps the
- * orientation (Exif) and the colour encoding (Adobe), and drops bytes after the picture. Throws
+ * orientation (Exif) and the colour encoding (Adobe). Also removes all bytes after the picture. Throws
  * PictureRefused if the file is cut off or has too many scans.
  */
 export function cleanJpeg(bytes: Buffer): Buffer {
@@ -31,7 +32,8 @@ export function cleanJpeg(bytes: Buffer): Buffer {
       continue;
     }
     if (at + 4 > bytes.length) throw damaged();
-    // A length includes its own two bytes. libjpeg skips a comment whose length is smaller.
+    // The length includes its own two bytes. If a comment has a smaller length, libjpeg skips only these two
+    // bytes.
     let end = at + 2 + Math.max(2, bytes.readUInt16BE(at + 2));
     if (end > bytes.length) throw damaged();
     if (marker === SOS) {
@@ -44,8 +46,8 @@ export function cleanJpeg(bytes: Buffer): Buffer {
 }
 
 /**
- * Skips 0xff fill bytes before a marker (B.1.1.2), and other bytes that cameras and programs leave there.
- * Decoders skip them too (libjpeg, Go, browsers).
+ * Returns the position of the next marker. Skips 0xff fill bytes before a marker (B.1.1.2), and other bytes
+ * that cameras and programs leave there. Decoders also skip these bytes (libjpeg, Go, browsers).
  */
 function nextMarker(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
@@ -55,7 +57,7 @@ function nextMarker(bytes: Buffer, from: number): number {
   throw damaged();
 }
 
-/** RST and TEM markers have no length. */
+/** Whether a marker has no length: RST and TEM. */
 function isBare(marker: number): boolean {
   return marker === 0x01 || isRestart(marker);
 }
@@ -68,7 +70,7 @@ function isNeeded(marker: number, content: Buffer): boolean {
   if (marker === APP1) return content.toString("latin1", 0, 6) === "Exif\0\0";
   if (marker === APP14) return content.toString("latin1", 0, 5) === "Adobe";
   if ((marker >= APP0 && marker <= APP15) || marker === COM) return false;
-  // Keeps frames, tables, intervals and scans, but no reserved markers.
+  // Whether a segment is kept: frames, tables, intervals and scans, but no reserved markers.
   return (marker >= 0xc0 && marker <= 0xdf) || marker === DHT || marker === DAC;
 }
 

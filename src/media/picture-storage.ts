@@ -11,26 +11,27 @@ import { isDiskFull } from "../files/disk-space.ts";
 import type { Encoder } from "./encoder.ts";
 
 /**
- * Subfolder of the data folder. Files are named `ab/HASH-WIDTH.webp`, where `ab` is the start of the hash.
+ * Subfolder of the data folder. Its files are named `ab/HASH-WIDTH.webp`, where `ab` are the first two
+ * characters of the hash.
  */
 const MEDIA = "media";
 /**
- * Subfolder for uploads and pictures being re-encoded. Files of interrupted uploads remain there until the
- * next start.
+ * Subfolder for uploads and for pictures during re-encoding. Files of interrupted uploads remain in this
+ * folder until the next start.
  */
 const SCRATCH = ".incoming";
 const FILE = /^([0-9a-f]{40})-\d{1,4}\.webp$/;
 const SUBFOLDER = /^[0-9a-f]{2}$/;
 
 /**
- * Minimum age of unreferenced files before the sweep deletes them. An upload takes less than an hour, and its
- * row is written after its files.
+ * Minimum age of unreferenced files that the sweep deletes, in ms. A new file is unreferenced until its row
+ * is written. An upload takes less than an hour.
  */
 const ABANDONED_AFTER_MS = HOUR;
 
 /**
- * Stores the pictures of a data folder. Files are written before their rows. A crash in between leaves
- * unreferenced files, which the sweep deletes, but never a row without files.
+ * Creates the storage for the pictures of a data folder. Files are written before their rows. A crash in
+ * between leaves unreferenced files, which the sweep deletes. A row without files cannot occur.
  */
 export function createPictureStorage(data: string, encoder: Encoder): PictureStorage {
   const folder = join(data, MEDIA);
@@ -38,7 +39,7 @@ export function createPictureStorage(data: string, encoder: Encoder): PictureSto
   let count = 0;
   let isClear = false;
 
-  /** Empties the scratch folder once per process, before the first upload. */
+  /** Empties the folder for uploads once per process, before the first upload. */
   function clear(): void {
     if (isClear) return;
     rmSync(scratch, { recursive: true, force: true });
@@ -66,7 +67,10 @@ export function createPictureStorage(data: string, encoder: Encoder): PictureSto
     }
   }
 
-  /** The files are already synced. Also syncs the folders, so that the names are durable. */
+  /**
+   * Moves the files of a picture to their final folder. The files are already synced. Also syncs the folders,
+   * so that the names are durable.
+   */
   async function moveToStorage(from: string, { hash, width }: EncodedSizes): Promise<void> {
     const folderOfHash = join(folder, hash.slice(0, 2));
     const isNew = (await mkdir(folderOfHash, { recursive: true, mode: 0o700 })) !== undefined;
@@ -92,8 +96,8 @@ export function createPictureStorage(data: string, encoder: Encoder): PictureSto
           for (const name of await namesIn(join(folder, shelf))) {
             const [, hash] = FILE.exec(name) ?? [];
             const path = join(folder, shelf, name);
-            // Checked and deleted synchronously, so that an upload of the same picture stores its files
-            // before or after.
+            // Checks and deletes synchronously, so that a concurrent upload of the same picture cannot store
+            // its files in between.
             if (hash !== undefined && isOld(path, now) && !isNamed(hash)) unlinkSync(path);
           }
     },
@@ -138,7 +142,10 @@ async function beginFile(path: string): Promise<FileIncoming> {
   };
 }
 
-/** A full disk is neither a server fault nor the picture's fault. Readiness reports it to the operator. */
+/**
+ * Throws the refusal for a full disk. A full disk is neither a server error nor a fault of the picture. The
+ * readiness check reports a full disk to the operator.
+ */
 function refuseFull(error: unknown): never {
   throw isDiskFull(error) ? refuse("media_full") : error;
 }

@@ -1,15 +1,18 @@
 import { damaged } from "./refused.ts";
 
-/** Chunks that define the pixels. Others are optional, and some of them can expand to gigabytes. */
+/**
+ * Chunks that define the pixels. All other chunks are removed. They are optional, and some of them can expand
+ * to gigabytes.
+ */
 const REQUIRED_CHUNKS: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
 const HEAD = 8;
-/** Bytes of length, type and checksum. */
+/** Number of bytes in a chunk besides its data: length, type and checksum. */
 const CHUNK_OVERHEAD = 12;
 const HEADER_BYTES = 13;
 
 /**
- * Reduces a PNG (ISO/IEC 15948) to its critical chunks and tRNS. An animation is reduced to its first
- * picture. Throws PictureRefused for a malformed chunk, a wrong checksum or a missing end.
+ * Reduces a PNG (ISO/IEC 15948) to its critical chunks and tRNS. Only the first picture of an animation is
+ * kept. Throws PictureRefused for a malformed chunk, a wrong checksum or a missing end.
  */
 export function cleanPng(bytes: Buffer): Buffer {
   const kept: Buffer[] = [bytes.subarray(0, HEAD)];
@@ -25,7 +28,7 @@ export function cleanPng(bytes: Buffer): Buffer {
     if (REQUIRED_CHUNKS.has(type)) {
       if (Bun.hash.crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) throw damaged();
       kept.push(bytes.subarray(at, end));
-      // Unknown critical chunks have a capital first letter.
+      // An unknown chunk whose type begins with a capital letter is critical.
     } else if (/^[^a-z]/.test(type)) throw damaged();
     hasPixels ||= type === "IDAT";
     if (type === "IEND") {

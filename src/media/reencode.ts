@@ -3,12 +3,15 @@ import { cleanPicture } from "./formats.ts";
 import { damaged, PictureRefused } from "./refused.ts";
 import { cleanWebp } from "./webp.ts";
 
-/** Maximum pixels: a 4:3 picture 7,300 pixels wide. Decoded it takes 160 MB. */
+/**
+ * Maximum number of pixels of a picture. A 4:3 picture may be 7,300 pixels wide, and takes 160 MB when
+ * decoded.
+ */
 const PIXELS_MAX = 40_000_000;
-/** Maximum width and height of a WebP. */
+/** Maximum width and height of a picture in pixels. WebP does not allow more. */
 const SIDE_MAX = 16_383;
 const LARGEST_WIDTH = WIDTHS[WIDTHS.length - 1] as number;
-/** Large enough to keep a picture of a long page readable. */
+/** Maximum height of the largest size in pixels. Screenshots of long pages remain readable. */
 const LARGEST_HEIGHT = 8192;
 const QUALITY = 82;
 
@@ -20,7 +23,7 @@ export interface PictureSizes {
 
 /**
  * Re-encodes a picture upright in each of its widths, the largest last (docs/contract.md#4.21). The result
- * contains only pixels, and none of the original bytes. Throws PictureRefused.
+ * contains only the pixels, and no bytes of the original file. Throws PictureRefused.
  */
 export async function reencode(sent: Buffer): Promise<PictureSizes[]> {
   const { clean } = cleanPicture(sent);
@@ -41,7 +44,7 @@ export async function reencode(sent: Buffer): Promise<PictureSizes[]> {
   return [...sizes, { width, height, bytes: largest }];
 }
 
-/** Scales the largest size down, so that the hash of the largest identifies all sizes. */
+/** Scales the largest size down. The hash of the largest size therefore identifies all sizes. */
 async function scaleDown(largest: Buffer, width: number, height: number): Promise<PictureSizes> {
   const scaled = await new Bun.Image(largest)
     .resize(width, height, { fit: "fill" })

@@ -1,4 +1,4 @@
-/** Refusals that depend on the bytes. Each is a code of the core's catalogue. */
+/** Reasons to refuse a picture because of its bytes. Each reason is a code in the core's catalogue. */
 export type PictureFault =
   | "picture_unknown"
   | "picture_heic"
@@ -7,7 +7,7 @@ export type PictureFault =
   | "picture_too_large"
   | "picture_too_costly";
 
-/** The file is not a picture that this program can show. */
+/** The file is not a picture that this program can re-encode. */
 export class PictureRefused extends Error {
   override name = "PictureRefused";
 

@@ -1,7 +1,7 @@
 import { damaged } from "./refused.ts";
 
 const HEAD = 12;
-/** Bytes of an animation frame's position, size and duration, before its own chunks. */
+/** Number of bytes at the start of an animation frame, before its own chunks: position, size and duration. */
 const FRAME_HEAD = 16;
 const HAS_ALPHA = 0x10;
 const PIXELS: readonly string[] = ["VP8 ", "VP8L"];
@@ -12,8 +12,8 @@ interface Chunk {
 }
 
 /**
- * Reduces a WebP (RFC 9649) to its pixels and transparency, without colour profile, Exif and XMP. An
- * animation is reduced to its first frame. Also used for our own encoder's output, which contains a colour
+ * Reduces a WebP (RFC 9649) to its pixels and transparency, without colour profile, Exif and XMP. Only the
+ * first frame of an animation is kept. Also used for the output of our own encoder, which contains a colour
  * profile. Throws PictureRefused for a malformed chunk.
  */
 export function cleanWebp(bytes: Buffer): Buffer {
