@@ -6,7 +6,7 @@ import { Username } from "../../identity/builders/username.ts";
 import { ruled, Slug, Text } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import type { EventFact } from "../../outbox/events/subjects.ts";
+import type { EventPayload } from "../../outbox/events/subjects.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { isId } from "../../base/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
@@ -297,7 +297,7 @@ export function mentionsOfPost({ id, text, authorId, hiddenAt }: Post): Mentioni
 }
 
 /** The part of a post that events store. The title is read from the post when an event is delivered. */
-export function postPayload(core: Core, { id, authorId }: Post): EventFact["post.created"] {
+export function postPayload(core: Core, { id, authorId }: Post): EventPayload["post.created"] {
   return { post: { id, author_id: authorId, url: `${core.origin}/posts/${id}` } };
 }
 

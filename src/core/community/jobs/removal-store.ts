@@ -5,7 +5,7 @@ export interface OwnJob {
   seq: number;
   onBoard: 0 | 1;
   /** 1 if others may publish for the company too: its creator or the members of its workspace. */
-  isOfOthers: 0 | 1;
+  hasOtherPublishers: 0 | 1;
 }
 
 /** Finds any job that a builder has published. */
@@ -14,7 +14,7 @@ export function findJobOf(core: Core, builderId: string): OwnJob | undefined {
     .prepare<OwnJob>(
       `SELECT j.id, j.seq, j.on_board AS onBoard,
               coalesce(c.made_by <> j.published_by, 0)
-              OR EXISTS (SELECT 1 FROM workspaces WHERE id = c.workspace_id AND removed_at IS NULL) AS isOfOthers
+              OR EXISTS (SELECT 1 FROM workspaces WHERE id = c.workspace_id AND removed_at IS NULL) AS hasOtherPublishers
        FROM jobs j INDEXED BY jobs_by_publisher CROSS JOIN companies c ON c.id = j.company_id
        WHERE j.published_by = ? LIMIT 1`,
     )

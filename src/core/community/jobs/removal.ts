@@ -14,7 +14,7 @@ export function dropJobsOf(core: Core, builderId: string, limit: number): number
   while (done < limit) {
     const job = findJobOf(core, builderId);
     if (!job) break;
-    if (job.isOfOthers === 1) {
+    if (job.hasOtherPublishers === 1) {
       updateJob(core, job.id, { publishedBy: null });
       done++;
       continue;

@@ -28,14 +28,14 @@ export interface AppRow {
   suspendedAt: number | null;
   suspendedReason: string | null;
   /** 1 if the app is active: neither suspended nor orphaned. */
-  works: 0 | 1;
+  isActive: 0 | 1;
 }
 
 const SELECT = `SELECT a.id, a.workspace_id AS workspaceId, w.name AS workspaceName, o.username AS workspaceOwner,
     a.created_by AS createdBy, a.name, a.homepage, a.kind, a.secret_hash AS secretHash,
     a.previous_hash AS previousHash, a.previous_until AS previousUntil, a.redirect_uris AS redirectUris,
     a.scopes, a.id_token_alg AS idTokenAlg, a.rate_sustained AS rateSustained, a.rate_burst AS rateBurst, a.created_at AS createdAt,
-    a.suspended_at AS suspendedAt, a.suspended_reason AS suspendedReason, ${APP_IS_ACTIVE} AS works
+    a.suspended_at AS suspendedAt, a.suspended_reason AS suspendedReason, ${APP_IS_ACTIVE} AS isActive
   FROM apps a CROSS JOIN workspaces w ON w.id = a.workspace_id LEFT JOIN builders o ON o.id = w.owner_id`;
 
 export function findAppRow(core: Core, id: string): AppRow | undefined {

@@ -259,7 +259,7 @@ export interface Client {
  */
 export function findClient(core: Core, id: string): Client | undefined {
   const row = isId("app", id) ? findAppRow(core, id) : undefined;
-  if (!row?.works) return undefined;
+  if (!row?.isActive) return undefined;
   const { name, homepage, kind, idTokenAlg, createdAt } = row;
   const [redirectUris, scopes, maker] = [addresses(row), scopesOf(row), makerOf(row)];
   return { id, name, homepage, kind, redirectUris, scopes, maker, idTokenAlg, rate: rateOf(row), createdAt };
@@ -277,11 +277,14 @@ export function isAppSecret(core: Core, id: string, text: string): boolean {
   const row = findAppRow(core, id);
   const sent = hashSecret(text);
   const isOpen = row?.previousUntil != null && row.previousUntil > core.clock.now();
-  const known = [row?.secretHash ?? NOBODYS, (isOpen ? row?.previousHash : undefined) ?? NOBODYS];
-  return known.map((hash) => hash !== NOBODYS && timingSafeEqual(hash, sent)).includes(true);
+  const known = [
+    row?.secretHash ?? UNMATCHABLE_HASH,
+    (isOpen ? row?.previousHash : undefined) ?? UNMATCHABLE_HASH,
+  ];
+  return known.map((hash) => hash !== UNMATCHABLE_HASH && timingSafeEqual(hash, sent)).includes(true);
 }
 
-const NOBODYS = Buffer.alloc(32);
+const UNMATCHABLE_HASH = Buffer.alloc(32);
 
 function requireMember(core: Core, caller: Caller, workspaceId: string): void {
   const isTheirs =
@@ -330,7 +333,7 @@ function present(core: Core, row: AppRow): App {
     previousSecretUntil: previousUntil !== null && previousUntil > core.clock.now() ? previousUntil : null,
     rate: rateOf(row),
     suspended: row.suspendedAt === null ? null : { at: row.suspendedAt, reason: row.suspendedReason ?? "" },
-    isOrphaned: row.suspendedAt === null && row.works === 0,
+    isOrphaned: row.suspendedAt === null && row.isActive === 0,
     createdAt,
   };
 }

@@ -21,7 +21,7 @@ interface OriginCache {
   version: number | undefined;
 }
 
-function nothingKept(): OriginCache {
+function emptyOriginCache(): OriginCache {
   return { origins: new Set(), version: undefined };
 }
 
@@ -31,7 +31,7 @@ function nothingKept(): OriginCache {
  */
 function originsNow(core: Core): ReadonlySet<string> {
   const version = core.db.version();
-  const kept = core.memory(nothingKept);
+  const kept = core.memory(emptyOriginCache);
   if (kept.version !== version) {
     const lists = selectPublicRedirects(core).map(({ redirectUris }) => JSON.parse(redirectUris) as string[]);
     Object.assign(kept, { origins: new Set(originsOf(lists.flat())), version });

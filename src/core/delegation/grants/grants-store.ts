@@ -15,7 +15,7 @@ export interface ConnectedRow extends GrantRow {
   isWorkspace: number;
   workspaceName: string;
   /** 1 if the app is active. */
-  appWorks: 0 | 1;
+  isAppActive: 0 | 1;
 }
 
 /** The builder and app that act with a token of this grant. */
@@ -97,7 +97,7 @@ export function updateGrantScopes(core: Core, id: string, scopes: string): void 
 export function selectConnected(core: Core, builderId: string): ConnectedRow[] {
   return core.db
     .prepare<ConnectedRow>(
-      `SELECT ${COLUMNS}, a.name AS appName, a.homepage, a.scopes AS appScopes, ${APP_IS_ACTIVE} AS appWorks,
+      `SELECT ${COLUMNS}, a.name AS appName, a.homepage, a.scopes AS appScopes, ${APP_IS_ACTIVE} AS isAppActive,
               coalesce(o.username, aw.name) AS maker, o.id IS NULL AS isWorkspace, w.name AS workspaceName
        FROM grants g
        CROSS JOIN apps a ON a.id = g.app_id

@@ -50,7 +50,7 @@ export interface ConnectedApp {
 }
 
 /** How long a revoked grant is kept. All its tokens expire long before that. */
-const REVOKED_KEPT_MS = 60 * DAY;
+const REVOKED_RETENTION_MS = 60 * DAY;
 
 /** Lists the apps that the caller authorized, newest first. Requires a session. Throws forbidden. */
 export function listConnectedApps(core: Core, caller: Caller): ConnectedApp[] {
@@ -63,7 +63,7 @@ export function listConnectedApps(core: Core, caller: Caller): ConnectedApp[] {
       name: row.appName,
       homepage: row.homepage,
       maker: { name: row.maker, isWorkspace: row.isWorkspace === 1 },
-      isSuspended: row.appWorks === 0,
+      isSuspended: row.isAppActive === 0,
     },
     workspace: { id: row.workspaceId, name: row.workspaceName },
     scopes: row.scopes.split(" ").filter(Boolean),
@@ -159,7 +159,7 @@ export function liveGrant(core: Core, id: string, family: string): Grant | undef
 
 /** Deletes old revoked grants in small batches. Runs periodically. */
 export async function forgetOldGrants(core: Core): Promise<void> {
-  const before = core.clock.now() - REVOKED_KEPT_MS;
+  const before = core.clock.now() - REVOKED_RETENTION_MS;
   while ((await core.db.write(() => pruneGrants(core, before, 100))) > 0);
 }
 

@@ -21,7 +21,7 @@ export interface InteractionVisitor {
  * The app as the consent page shows it. The texts are not escaped, so the page must render them as text
  * (docs/threats.md#E10).
  */
-export interface AskingApp {
+export interface RequestingApp {
   id: string;
   name: string;
   homepage: string | null;
@@ -37,10 +37,10 @@ export interface AskingApp {
   registeredAt: number;
 }
 
-export interface AskedScope {
+export interface RequestedScope {
   name: string;
   /** Description of the scope on the consent page. */
-  words: string;
+  description: string;
   /** Whether this app already has the scope, so that the page need not ask. */
   isGranted: boolean;
 }
@@ -54,12 +54,12 @@ export interface ConsentQuestion {
   kind: "consent" | "device";
   /** Id of the interaction, or the user code in its displayed form (`WDJB-MJHT`). */
   uid: string;
-  app: AskingApp;
+  app: RequestingApp;
   /**
    * The requested scopes in the order of the scope list. The page asks only about scopes that are not yet
    * granted.
    */
-  scopes: AskedScope[];
+  scopes: RequestedScope[];
   /**
    * Workspaces to choose from. An app that is already connected cannot change its workspace, so only that
    * workspace is listed.
@@ -71,10 +71,10 @@ export interface ConsentQuestion {
 export type Interaction =
   | ConsentQuestion
   /**
-   * The visitor is not signed in, or the app requires a new sign-in (`again`). After sign-in, the browser
+   * The visitor is not signed in, or the app requires a new sign-in (`isReauthentication`). After sign-in, the browser
    * returns to the same URL.
    */
-  | { kind: "sign-in"; uid: string; app: AskingApp; again: boolean }
+  | { kind: "sign-in"; uid: string; app: RequestingApp; isReauthentication: boolean }
   /** The member has nothing to answer. Redirect the browser to `to`. */
   | { kind: "continue"; to: string };
 

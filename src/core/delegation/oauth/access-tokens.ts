@@ -118,7 +118,7 @@ function readClaims(claims: JWTPayload): AccessToken | undefined {
  */
 export interface VerifiedTokens {
   get(token: string): AccessToken | undefined;
-  keep(token: string, verified: AccessToken): void;
+  put(token: string, verified: AccessToken): void;
 }
 
 const VERIFIED_MAX = 10_000;
@@ -136,7 +136,7 @@ export function createVerifiedTokens(now: () => number): VerifiedTokens {
       if (found && found.expiresAt <= now()) entries.delete(hash);
       return found && found.expiresAt > now() ? found : undefined;
     },
-    keep(token, verified) {
+    put(token, verified) {
       const [oldest] = entries.keys();
       if (entries.size >= VERIFIED_MAX && oldest !== undefined) entries.delete(oldest);
       entries.set(hashOf(token), verified);

@@ -27,7 +27,7 @@ type JsonWebKey = Partial<Record<"kty" | "crv" | "x" | "n" | "e", string>>;
  * lifetime of a token.
  */
 const SIGNS_FOR_MS = 90 * DAY;
-const RETIRED_KEPT_MS = 2 * HOUR;
+const RETIRED_RETENTION_MS = 2 * HOUR;
 
 /** The bytes of a PKCS #8 Ed25519 key before its 32-byte seed (RFC 8410 §7). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
@@ -42,7 +42,7 @@ const RSA_BITS = 2048;
  * keys are created.
  */
 export async function openSigningKeys(core: Core): Promise<PrivateJwk[]> {
-  await makeMissing(core);
+  await createMissingKeys(core);
   return selectKeys(core).map(
     ({ kid, sealed }) => JSON.parse(core.secrets.open("signing-key", kid, sealed)) as PrivateJwk,
   );
@@ -50,7 +50,7 @@ export async function openSigningKeys(core: Core): Promise<PrivateJwk[]> {
 
 /** Returns the public keys for the key set document. Missing signing keys are created. */
 export async function publicKeys(core: Core): Promise<PublicJwk[]> {
-  await makeMissing(core);
+  await createMissingKeys(core);
   return selectKeys(core).map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk);
 }
 
@@ -75,7 +75,7 @@ export async function rotateSigningKeys(core: Core): Promise<void> {
     .filter(({ createdAt }) => createdAt <= now - SIGNS_FOR_MS);
   const made = await Promise.all(old.map(({ alg }) => makeKey(core, alg)));
   await core.db.write(() => {
-    dropKeysRetiredBefore(core, now - RETIRED_KEPT_MS);
+    dropKeysRetiredBefore(core, now - RETIRED_RETENTION_MS);
     for (const { kid } of old) retireKey(core, kid, now);
     insertMissing(core, made);
   });
@@ -86,7 +86,7 @@ function pendingCreation(): { keys?: Promise<void> } {
   return {};
 }
 
-function makeMissing(core: Core): Promise<void> {
+function createMissingKeys(core: Core): Promise<void> {
   const missing = missingAlgs(core);
   if (missing.length === 0) return Promise.resolve();
   const pending = core.memory(pendingCreation);
@@ -98,8 +98,8 @@ function makeMissing(core: Core): Promise<void> {
 }
 
 function missingAlgs(core: Core): SigningAlg[] {
-  const there = selectKeys(core).filter(isSigning);
-  return SIGNING_ALGS.filter((name) => !there.some(({ alg }) => alg === name));
+  const existing = selectKeys(core).filter(isSigning);
+  return SIGNING_ALGS.filter((name) => !existing.some(({ alg }) => alg === name));
 }
 
 function isSigning({ retiredAt }: KeyRow): boolean {

@@ -79,7 +79,7 @@ export class AlreadyConsumed extends Error {
 const REFRESH_GRACE_MS = 10 * SECOND;
 
 /** Expired records are kept this long, to distinguish an expired code from an unknown one. */
-const EXPIRED_KEPT_MS = HOUR;
+const EXPIRED_RETENTION_MS = HOUR;
 
 export function findRecord(core: Core, model: RecordModel, id: string): StoredRecord | undefined {
   const idHash = hashOf(id);
@@ -107,7 +107,7 @@ export function commitChanges(core: Core, changes: readonly Change[]): void {
 /** Deletes expired records in small batches. Runs periodically. */
 export async function forgetOldRecords(core: Core): Promise<void> {
   const now = core.clock.now();
-  while ((await core.db.write(() => pruneRecordRows(core, now - EXPIRED_KEPT_MS, 500))) > 0);
+  while ((await core.db.write(() => pruneRecordRows(core, now - EXPIRED_RETENTION_MS, 500))) > 0);
   while ((await core.db.write(() => pruneRevoked(core, now, 500))) > 0);
 }
 

@@ -22,7 +22,7 @@ import { type Passkey, selectPasskeys } from "../../identity/accounts/passkeys.t
 import { type AccessEntry, type AccessKind, endAccess, type KeptAccess, listAccess } from "./access.ts";
 import { renewSession, requireFresh, type SignedIn } from "../../identity/accounts/sessions.ts";
 
-const LONG_HELD_MS = 30 * DAY;
+const TRUSTED_AFTER_MS = 30 * DAY;
 
 /** Number of items that give access to an account, or that were ended, by kind. */
 export interface AccessCounts {
@@ -37,7 +37,7 @@ export interface AccessCounts {
 }
 
 /** The passkeys and the password that still work after the account is secured. */
-export interface Keep {
+export interface KeptCredentials {
   /** Ids of the passkeys to keep. All other passkeys are removed. */
   passkeys: readonly string[] | "all";
   /**
@@ -50,7 +50,7 @@ export interface Keep {
 /** What the page shows before an account is secured. */
 export interface SecuringPreview {
   username: string;
-  waysIn: AccessCounts;
+  accessCounts: AccessCounts;
   /** Everything that gives access, by kind. */
   access: Record<AccessKind, AccessEntry[]>;
   endpoints: Endpoint[];
@@ -67,7 +67,7 @@ export function previewSecuring(core: Core, caller: Caller, username: string): S
   const access = listAccess(core, id);
   return {
     username: name,
-    waysIn: countsOf({
+    accessCounts: countsOf({
       sessions: access.sessions.length,
       tokens: access.tokens.length,
       apps: access.apps.length,
@@ -98,7 +98,7 @@ export function secureAccount(
   core: Core,
   caller: Caller,
   username: string,
-  keep: Keep,
+  keep: KeptCredentials,
 ): { ended: AccessCounts; renewed: SignedIn | null } {
   const isOwn = requireRight(caller, username);
   requireFresh(core, caller);
@@ -107,10 +107,10 @@ export function secureAccount(
     if (!isOwn) refuseAccountAction(core, caller, "secure", builder);
     const isDropped = !isOwn && !keep.password && deletePassword(core, builder.id);
     const mail = findMailAddress(core, builder.id);
-    const note: Note = (act, detail) => recordBy(core, caller, act, builder.id, detail);
+    const note: RecordEvent = (act, detail) => recordBy(core, caller, act, builder.id, detail);
     const kept = { session: isOwn ? caller.credentialId : null, passkeys: keep.passkeys } as const;
-    const ended = endNoted(core, builder.id, { ...kept, endpoints: "removed" }, note);
-    if (mail) notifyFormerAddresses(core, mail, (notice) => isOwn && isLongHeld(core, notice));
+    const ended = endAccessWithRecords(core, builder.id, { ...kept, endpoints: "removed" }, note);
+    if (mail) notifyFormerAddresses(core, mail, (notice) => isOwn && isTrustedAddress(core, notice));
     // Must run after the device cookies were invalidated, because `renewSession` sets a new device cookie.
     const renewed = isOwn ? renewSession(core, caller) : null;
     if (isOwn && selectPasskeys(core, builder.id).length === 0 && !findPasswordHash(core, builder.id))
@@ -142,11 +142,16 @@ export function reportUnknownAccess(core: Core, token: string, from: string | nu
   const link = peekNotMeLink(core, token);
   const { builderId, address } = link;
   if (link.usedAt === null) {
-    const note: Note = (act, detail) =>
+    const note: RecordEvent = (act, detail) =>
       record(core, { act, actor: null, subject: builderId, ...(detail && { detail }), address: from });
     const mail = findMailAddress(core, builderId);
     if (deletePassword(core, builderId)) note("password.removed");
-    const ended = endNoted(core, builderId, { session: null, passkeys: [], endpoints: "removed" }, note);
+    const ended = endAccessWithRecords(
+      core,
+      builderId,
+      { session: null, passkeys: [], endpoints: "removed" },
+      note,
+    );
     if (mail && mail.address !== address) notifyFormerAddresses(core, { ...mail, former: null }, () => false);
     ownAddress(core, builderId, address);
     note("mail.confirmed");
@@ -157,10 +162,15 @@ export function reportUnknownAccess(core: Core, token: string, from: string | nu
   return makeLink(core, { purpose: "recovery", lifetimeMs: HOUR, builderId, createdBy: null }).token;
 }
 
-type Note = (act: AuditEvent, detail?: Detail) => void;
+type RecordEvent = (act: AuditEvent, detail?: Detail) => void;
 
 /** Ends access and writes a security log entry for each item that has a log event. */
-function endNoted(core: Core, builderId: string, kept: KeptAccess, note: Note): Record<AccessKind, number> {
+function endAccessWithRecords(
+  core: Core,
+  builderId: string,
+  kept: KeptAccess,
+  note: RecordEvent,
+): Record<AccessKind, number> {
   const before = namesOf(core, builderId);
   const ended = endAccess(core, builderId, kept);
   if (ended.feed > 0) note("feed.ended");
@@ -176,8 +186,8 @@ function endNoted(core: Core, builderId: string, kept: KeptAccess, note: Note): 
  * secure an account to lock its owner out, so this address gets a link that undoes the change. A newer
  * address gets no link, because it may belong to the thief.
  */
-function isLongHeld(core: Core, { since }: NoticeAddress): boolean {
-  return since !== null && since <= core.clock.now() - LONG_HELD_MS;
+function isTrustedAddress(core: Core, { since }: NoticeAddress): boolean {
+  return since !== null && since <= core.clock.now() - TRUSTED_AFTER_MS;
 }
 
 /**

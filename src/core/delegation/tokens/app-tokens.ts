@@ -6,7 +6,7 @@ import {
   verifiedTokens,
   verifyAccessToken,
 } from "../oauth/access-tokens.ts";
-import { callerCache, type KnownCaller } from "./caller-cache.ts";
+import { callerCache, type CachedCaller } from "./caller-cache.ts";
 import { isScope, type Scope } from "../../identity/access/scopes.ts";
 
 /**
@@ -14,7 +14,7 @@ import { isScope, type Scope } from "../../identity/access/scopes.ts";
  * makes authentication asynchronous. Callers must charge a rate limit before `admitAccessToken`, so that a
  * flood of guesses costs no cryptography.
  */
-export function isUnseenAccessToken(core: Core, token: string): boolean {
+export function isUncachedAccessToken(core: Core, token: string): boolean {
   return (
     isAccessToken(token) && !core.memory(callerCache).get(token) && !core.memory(verifiedTokens).get(token)
   );
@@ -23,7 +23,7 @@ export function isUnseenAccessToken(core: Core, token: string): boolean {
 /** Verifies a token that is not cached. Returns true if `authenticate` can now use the token. */
 export async function admitAccessToken(core: Core, token: string): Promise<boolean> {
   const verified = await verifyAccessToken(core, token);
-  if (verified) core.memory(verifiedTokens).keep(token, verified);
+  if (verified) core.memory(verifiedTokens).put(token, verified);
   return verified !== undefined;
 }
 
@@ -40,18 +40,18 @@ export async function readLiveToken(core: Core, token: string): Promise<AccessTo
  * Finds the app that acts for a builder with this token. Returns undefined if the token or its grant is
  * revoked, or if the app or builder is suspended.
  */
-export function findAppCaller(core: Core, token: string): KnownCaller | undefined {
+export function findAppCaller(core: Core, token: string): CachedCaller | undefined {
   const verified = isAccessToken(token) ? core.memory(verifiedTokens).get(token) : undefined;
   if (!verified) return undefined;
   const version = core.db.version();
   const known = actingWith(core, verified);
   const callers = core.memory(callerCache);
-  if (known) callers.keep(token, known, version);
+  if (known) callers.put(token, known, version);
   else callers.forget(token);
   return known;
 }
 
-function actingWith(core: Core, verified: AccessToken): KnownCaller | undefined {
+function actingWith(core: Core, verified: AccessToken): CachedCaller | undefined {
   const { grant, jti, builderId, appId, expiresAt } = verified;
   const row = findActing(core, grant.id, { jti, family: grant.family });
   if (!row || row.builderId !== builderId || row.appId !== appId) return undefined;

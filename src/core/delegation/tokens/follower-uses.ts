@@ -50,8 +50,8 @@ export function addUses(core: Core, { tokens, sessions }: FollowerUses): void {
 export function isUses(value: unknown): value is FollowerUses {
   const { tokens, sessions } = (value ?? {}) as Partial<FollowerUses>;
   return (
-    areRows(tokens, ([id, at, scopes]) => isNoted(id, at) && Array.isArray(scopes)) &&
-    areRows(sessions, ([id, at]) => isNoted(id, at))
+    areRows(tokens, ([id, at, scopes]) => isUse(id, at) && Array.isArray(scopes)) &&
+    areRows(sessions, ([id, at]) => isUse(id, at))
   );
 }
 
@@ -61,6 +61,6 @@ function areRows(rows: unknown, isRow: (row: readonly unknown[]) => boolean): bo
   );
 }
 
-function isNoted(id: unknown, at: unknown): boolean {
+function isUse(id: unknown, at: unknown): boolean {
   return typeof id === "string" && id.length <= 100 && Number.isSafeInteger(at);
 }

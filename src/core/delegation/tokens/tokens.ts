@@ -23,7 +23,7 @@ import {
 import { findAppCaller } from "./app-tokens.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { type CredentialUse, unwrittenUses } from "../../identity/access/credential-uses.ts";
-import { callerCache, type KnownCaller } from "./caller-cache.ts";
+import { callerCache, type CachedCaller } from "./caller-cache.ts";
 import { ownBuilder } from "../../identity/builders/own-builder.ts";
 import { isAtLeast } from "../../identity/access/roles.ts";
 import { isScope, SCOPE_NAMES, type Scope } from "../../identity/access/scopes.ts";
@@ -37,7 +37,7 @@ export const TOKEN_LIFETIMES_DAYS: readonly number[] = [7, 30, 90, 365];
 /** Most live tokens of a builder. */
 export const LIVE_TOKENS_MAX = 50;
 /** Number of revoked and expired tokens that are kept for the list of tokens. */
-const DEAD_TOKENS_KEPT = 50;
+const DEAD_TOKENS_MAX = 50;
 
 export const TokenDraft = Type.Object({
   name: Text({ max: 100, visible: true, line: true }),
@@ -62,7 +62,7 @@ export type LookupAllowed = () => boolean;
  */
 export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed): Caller | undefined {
   const known =
-    core.memory(callerCache).get(token) ?? findAppCaller(core, token) ?? lookUp(core, token, mayLookUp);
+    core.memory(callerCache).get(token) ?? findAppCaller(core, token) ?? findCaller(core, token, mayLookUp);
   const now = core.clock.now();
   if (!known || (known.expiresAt !== null && known.expiresAt <= now)) return undefined;
   useOf(core, known.tokenId).at = now;
@@ -83,16 +83,16 @@ function useOf(core: Core, tokenId: string): CredentialUse {
   return use;
 }
 
-function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCaller | undefined {
+function findCaller(core: Core, token: string, mayLookUp: LookupAllowed): CachedCaller | undefined {
   const callers = core.memory(callerCache);
-  if (!callers.wasGood(token) && (!isWellFormedToken(token) || !mayLookUp())) return undefined;
+  if (!callers.wasValid(token) && (!isWellFormedToken(token) || !mayLookUp())) return undefined;
   const version = core.db.version();
   const row = findLiveToken(core, hashToken(token));
   if (!row) {
     callers.forget(token);
     return undefined;
   }
-  const known: KnownCaller = {
+  const known: CachedCaller = {
     tokenId: row.id,
     expiresAt: row.expiresAt,
     caller: {
@@ -114,7 +114,7 @@ function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCalle
       address: null,
     },
   };
-  callers.keep(token, known, version);
+  callers.put(token, known, version);
   return known;
 }
 
@@ -158,7 +158,7 @@ export function createToken(
   core.db.transact(() => {
     if (caller.means !== "operator" && countLiveTokens(core, builder.id, now) >= LIVE_TOKENS_MAX)
       throw refuse("tokens_too_many", { max: LIVE_TOKENS_MAX });
-    dropDeadTokens(core, builder.id, now, DEAD_TOKENS_KEPT);
+    dropDeadTokens(core, builder.id, now, DEAD_TOKENS_MAX);
     insertToken(core, {
       id,
       hash: hashToken(token),

@@ -137,18 +137,18 @@ export function mailedInvitation(
   token: string,
 ): { kind: "community" | "workspace"; url: string; expiresAt: number } | undefined {
   return (
-    orNone(() => {
+    orUndefined(() => {
       const { expiresAt } = peekInvite(core, token);
       return { kind: "community", url: `${core.origin}/sign-up?invite=${token}`, expiresAt };
     }) ??
-    orNone(() => {
+    orUndefined(() => {
       const { expiresAt } = openInvitation(core, peekLink(core, "workspace", token));
       return { kind: "workspace", url: `${core.origin}/join?token=${token}`, expiresAt };
     })
   );
 }
 
-function orNone<Found>(find: () => Found): Found | undefined {
+function orUndefined<Found>(find: () => Found): Found | undefined {
   try {
     return find();
   } catch (error) {

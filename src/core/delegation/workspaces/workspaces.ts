@@ -74,7 +74,7 @@ export type WorkspaceDraft = Static<typeof WorkspaceDraft>;
 export function createWorkspace(core: Core, caller: Caller, username: string, draft: WorkspaceDraft): string {
   return core.db.transact(() => {
     const owner = ownBuilder(core, caller, username);
-    refuseCrowded(core, owner);
+    refuseTooManyWorkspaces(core, owner);
     const createdAt = core.clock.now();
     const id = core.makeId("ws", createdAt);
     insertWorkspaceWithOwner(core, { id, name: draft.name, ownerId: null, createdAt }, owner.id);
@@ -170,7 +170,7 @@ export function enterWorkspace(
   if (findRole(core, workspace.id, builder.id))
     throw refuse("member_already", { username: builder.username });
   if (workspace.members >= MEMBERS_MAX) throw refuse("members_too_many", { max: MEMBERS_MAX });
-  refuseCrowded(core, builder);
+  refuseTooManyWorkspaces(core, builder);
   const joinedAt = core.clock.now();
   insertMember(core, { workspaceId: workspace.id, builderId: builder.id, role: "member", joinedAt });
   recordBy(core, caller, "workspace.joined", builder.id, { id: workspace.id, name: workspace.name });
@@ -198,7 +198,7 @@ export function removeMember(core: Core, caller: Caller, id: string, username: s
   core.db.transact(() => {
     const workspace = requireOwner(sharedWorkspace(core, caller, id));
     requireFresh(core, caller);
-    const { builderId } = memberCalled(core, workspace, username);
+    const { builderId } = getMemberByUsername(core, workspace, username);
     dropMember(core, id, builderId);
     recordBy(core, caller, "member.removed", builderId, { id, name: workspace.name, member: username });
   });
@@ -218,7 +218,7 @@ export function setRole(core: Core, caller: Caller, id: string, username: string
   core.db.transact(() => {
     const workspace = requireOwner(sharedWorkspace(core, caller, id));
     requireFresh(core, caller);
-    const { builderId, role: from } = memberCalled(core, workspace, username);
+    const { builderId, role: from } = getMemberByUsername(core, workspace, username);
     if (from === role) throw refuse("role_same", { username });
     if (role === "member") refuseLastOwner(core, id, builderId);
     updateRole(core, id, builderId, role);
@@ -340,7 +340,7 @@ export function requireOwner(workspace: OwnWorkspace): OwnWorkspace {
   return workspace;
 }
 
-function memberCalled(core: Core, { id }: Workspace, username: string): Member {
+function getMemberByUsername(core: Core, { id }: Workspace, username: string): Member {
   const member = selectMembers(core, id).find((each) => each.username === username);
   if (!member) throw refuse("member_unknown");
   return member;
@@ -360,7 +360,7 @@ function isLastOwner(core: Core, workspaceId: string, builderId: string): boolea
   return findRole(core, workspaceId, builderId) === "owner" && !hasOtherOwner(core, workspaceId, builderId);
 }
 
-function refuseCrowded(core: Core, builder: { id: string; username: string }): void {
+function refuseTooManyWorkspaces(core: Core, builder: { id: string; username: string }): void {
   if (selectOwn(core, builder.id).length >= WORKSPACES_MAX)
     throw refuse("workspaces_too_many", { username: builder.username, max: WORKSPACES_MAX });
 }

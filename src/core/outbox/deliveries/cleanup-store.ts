@@ -3,7 +3,7 @@ import { notePruned } from "../events/log.ts";
 import type { GivenUp } from "./cleanup.ts";
 
 /** An endpoint with waiting deliveries. */
-export interface WaitedFor {
+export interface EndpointWithBacklog {
   id: string;
   /**
    * When the endpoint stopped receiving attempts, in ms since the epoch. Null if it is enabled and its owner
@@ -16,9 +16,9 @@ export interface WaitedFor {
  * Selects endpoints after `after` that have waiting deliveries, ordered by id. Needs one index lookup per
  * endpoint.
  */
-export function selectWaitedFor(core: Core, after: string, limit: number): WaitedFor[] {
+export function selectEndpointsWithBacklog(core: Core, after: string, limit: number): EndpointWithBacklog[] {
   return core.db
-    .prepare<WaitedFor>(
+    .prepare<EndpointWithBacklog>(
       `WITH RECURSIVE waiting (endpointId) AS (
          SELECT min(endpoint_id) FROM deliveries INDEXED BY deliveries_due
          WHERE due_at IS NOT NULL AND endpoint_id > ?
@@ -88,16 +88,16 @@ export function giveUpOldest(
 }
 
 /** A row of a cleanup scan, and whether it may be deleted. */
-export interface WalkedRow {
+export interface ScannedRow {
   id: string;
-  isFree: 0 | 1;
+  isDeletable: 0 | 1;
 }
 
 /** Selects deliveries between two ids, oldest first. A settled delivery may be deleted. */
-export function passDeliveries(core: Core, after: string, before: string, limit: number): WalkedRow[] {
+export function scanDeliveries(core: Core, after: string, before: string, limit: number): ScannedRow[] {
   return core.db
-    .prepare<WalkedRow>(
-      `SELECT id, settled_at IS NOT NULL AS isFree FROM deliveries WHERE id > ? AND id < ? ORDER BY id LIMIT ?`,
+    .prepare<ScannedRow>(
+      `SELECT id, settled_at IS NOT NULL AS isDeletable FROM deliveries WHERE id > ? AND id < ? ORDER BY id LIMIT ?`,
     )
     .all(after, before, limit);
 }
@@ -112,11 +112,11 @@ export function deleteDeliveries(core: Core, ids: readonly string[]): void {
  * Selects events between two ids, oldest first. An event may be deleted if no delivery needs it and if it was
  * queued for all its subscribers.
  */
-export function passEvents(core: Core, after: string, before: string, limit: number): WalkedRow[] {
+export function scanEvents(core: Core, after: string, before: string, limit: number): ScannedRow[] {
   return core.db
-    .prepare<WalkedRow>(
+    .prepare<ScannedRow>(
       `SELECT e.id, NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = e.id)
-              AND NOT EXISTS (SELECT 1 FROM fan_outs WHERE event_id = e.id) AS isFree
+              AND NOT EXISTS (SELECT 1 FROM fan_outs WHERE event_id = e.id) AS isDeletable
        FROM events e WHERE e.id > ? AND e.id < ? ORDER BY e.id LIMIT ?`,
     )
     .all(after, before, limit);

@@ -9,10 +9,10 @@ import {
   deleteEvents,
   findOffSince,
   giveUpOldest,
-  passDeliveries,
-  type WalkedRow,
-  passEvents,
-  selectWaitedFor,
+  scanDeliveries,
+  type ScannedRow,
+  scanEvents,
+  selectEndpointsWithBacklog,
 } from "./cleanup-store.ts";
 
 /** Reasons for which a delivery fails before its last attempt: each code with its message. */
@@ -57,14 +57,14 @@ export async function cleanUpDeliveries(
 ): Promise<void> {
   await boundBacklogs(core, pause);
   const before = core.clock.now() - keepMs;
-  await walk(core, pause, "dlv", before, passDeliveries, deleteDeliveries);
-  await walk(core, pause, "evt", before, passEvents, deleteEvents);
+  await walk(core, pause, "dlv", before, scanDeliveries, deleteDeliveries);
+  await walk(core, pause, "evt", before, scanEvents, deleteEvents);
   while ((await core.db.write(() => forgetEndedSecrets(core, BATCH))) === BATCH) await pause();
 }
 
 async function boundBacklogs(core: Core, pause: () => Promise<void>): Promise<void> {
   for (let after = ""; ;) {
-    const endpoints = selectWaitedFor(core, after, ENDPOINTS_AT_ONCE);
+    const endpoints = selectEndpointsWithBacklog(core, after, ENDPOINTS_AT_ONCE);
     for (const { id, offSince } of endpoints) {
       while (offSince !== null && (await core.db.write(() => giveUpSome(core, id))) > 0) await pause();
     }
@@ -94,16 +94,16 @@ async function walk(
   pause: () => Promise<void>,
   kind: IdKind,
   before: number,
-  pass: (core: Core, after: string, before: string, limit: number) => WalkedRow[],
+  scan: (core: Core, after: string, before: string, limit: number) => ScannedRow[],
   remove: (core: Core, ids: readonly string[]) => void,
 ): Promise<void> {
   const end = lastIdAt(kind, before);
   for (let after = ""; ;) {
-    const passed = pass(core, after, end, BATCH);
-    const free = passed.filter(({ isFree }) => isFree === 1).map(({ id }) => id);
-    if (free.length > 0) await core.db.write(() => remove(core, free));
-    const last = passed.at(-1);
-    if (last === undefined || passed.length < BATCH) return;
+    const scanned = scan(core, after, end, BATCH);
+    const deletable = scanned.filter(({ isDeletable }) => isDeletable === 1).map(({ id }) => id);
+    if (deletable.length > 0) await core.db.write(() => remove(core, deletable));
+    const last = scanned.at(-1);
+    if (last === undefined || scanned.length < BATCH) return;
     after = last.id;
     await pause();
   }

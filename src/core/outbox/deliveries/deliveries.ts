@@ -79,15 +79,15 @@ export const ATTEMPT_MS = 10 * SECOND;
  * Time that a lease lasts beyond the time limit of an attempt. A busy machine may start an attempt late and
  * store its result late.
  */
-const LEASE_SLACK_MS = 20 * SECOND;
+const LEASE_MARGIN_MS = 20 * SECOND;
 /** Number of endpoints that one query of the round-robin queue reads, and that one claim reads at most. */
 const QUEUE_STEP = 8;
 const QUEUE_MAX = 128;
 
 /** Concurrency limits for attempts. */
-export interface Room {
+export interface ConcurrencyLimits {
   /** Returns how many more attempts may start now for an endpoint. */
-  of(endpoint: { endpointId: string; ownerId: string; url: string; isFailing: boolean }): number;
+  freeSlotsFor(endpoint: { endpointId: string; ownerId: string; url: string; isFailing: boolean }): number;
   /**
    * Counts a started attempt. Called for each claim, so that several endpoints of one owner cannot use the
    * same slot of the owner.
@@ -103,7 +103,7 @@ export interface Claimed {
 }
 
 /**
- * Claims due deliveries, endpoint by endpoint and oldest first within an endpoint. `room` limits the running
+ * Claims due deliveries, endpoint by endpoint and oldest first within an endpoint. `limits` limits the running
  * attempts of each endpoint, so that no endpoint can block others.
  * Claims at most `limit` deliveries, and at most half of `limit` for one endpoint. If several endpoints that
  * were read together have due deliveries, each gets an equal share of `limit`. Deliveries of one event to
@@ -117,17 +117,17 @@ export function claimDue(
   core: Core,
   limit: number,
   after: string,
-  room: Room,
+  limits: ConcurrencyLimits,
   attemptMs: number = ATTEMPT_MS,
 ): Claimed {
   const now = core.clock.steady();
-  const claimed = collectDue(core, limit, after, room, now);
+  const claimed = collectDue(core, limit, after, limits, now);
   if (claimed.claims.length === 0) return claimed;
   const endpointIds = [...new Set(claimed.claims.map(({ endpointId }) => endpointId))];
   const secrets = livingSecrets(core, endpointIds);
   for (const claim of claimed.claims) claim.secrets = secrets.get(claim.endpointId) ?? [];
   const ids = claimed.claims.map(({ deliveryId }) => deliveryId);
-  markAttempting(core, ids, now, now + attemptMs + LEASE_SLACK_MS);
+  markAttempting(core, ids, now, now + attemptMs + LEASE_MARGIN_MS);
   return claimed;
 }
 
@@ -135,7 +135,7 @@ export function claimDue(
  * Collects the deliveries to claim. `claimDue` then reads the secrets of all of them and marks all of them as
  * attempting.
  */
-function collectDue(core: Core, limit: number, after: string, room: Room, now: number): Claimed {
+function collectDue(core: Core, limit: number, after: string, room: ConcurrencyLimits, now: number): Claimed {
   const claims: Claim[] = [];
   const envelopes = envelopesOnce();
   let next = after;
@@ -148,7 +148,7 @@ function collectDue(core: Core, limit: number, after: string, room: Room, now: n
       if (isDue === 0) continue;
       const most = Math.min(
         share,
-        room.of({ endpointId: id, ownerId, url, isFailing: isFailing === 1 }),
+        room.freeSlotsFor({ endpointId: id, ownerId, url, isFailing: isFailing === 1 }),
         limit - claims.length,
       );
       if (most <= 0) continue;
@@ -282,7 +282,7 @@ export function recoverInterrupted(core: Core): number {
 
 /** Waiting deliveries are counted up to this number. */
 const COUNTED_MAX = 10_000;
-const ENDPOINTS_LOOKED_AT = 1000;
+const ENDPOINTS_READ_MAX = 1000;
 
 export interface Backlog {
   /** Waiting and running deliveries, including those of disabled endpoints. 10,000 means 10,000 or more. */
@@ -303,7 +303,7 @@ export function backlog(core: Pick<Core, "db"> & { clock: Pick<Clock, "now" | "s
   if (maintenanceOf(core)) return { waiting, overdueMs: 0 };
   const now = core.clock.steady();
   let oldest = now;
-  for (const { id, isDue } of selectWaiting(core, now, "", ENDPOINTS_LOOKED_AT)) {
+  for (const { id, isDue } of selectWaiting(core, now, "", ENDPOINTS_READ_MAX)) {
     if (isDue === 1) oldest = Math.min(oldest, selectOldestDue(core, id) ?? now);
   }
   return { waiting, overdueMs: now - oldest };

@@ -6,7 +6,7 @@ import { failureSentence } from "./failures.ts";
 import { wallTimeOf } from "./monotonic-time.ts";
 import type { AttemptRecord, Delivery } from "./delivery-log.ts";
 import { GIVEN_UP, type GivenUp } from "./cleanup.ts";
-import { IS_GONE, TEXT_IS_UNCHANGED } from "../events/subjects.ts";
+import { SUBJECT_IS_GONE, TEXT_IS_UNCHANGED } from "../events/subjects.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
 
 const COLUMNS = `d.id, d.event_id AS eventId, e.type AS eventType, d.endpoint_id AS endpointId, d.state,
@@ -80,7 +80,7 @@ export function isSubjectGone(core: Core, id: string): boolean {
   return (
     core.db
       .prepare(
-        `SELECT 1 FROM deliveries d CROSS JOIN events e ON e.id = d.event_id WHERE d.id = ? AND ${IS_GONE}`,
+        `SELECT 1 FROM deliveries d CROSS JOIN events e ON e.id = d.event_id WHERE d.id = ? AND ${SUBJECT_IS_GONE}`,
       )
       .get(id) !== undefined
   );

@@ -1,8 +1,8 @@
 import type { Core } from "../../base/core.ts";
 import { deliveries } from "../../base/db/schema-delivery.ts";
-import { type EventSlice, selectEvents } from "../events/events.ts";
+import { type EventBatch, selectEvents } from "../events/events.ts";
 import { CATALOGUE, type EventType } from "../events/catalogue.ts";
-import { IS_GONE } from "../events/subjects.ts";
+import { SUBJECT_IS_GONE } from "../events/subjects.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
 
 /**
@@ -17,7 +17,7 @@ export interface Span {
 }
 
 /** Most rows that a count reads, whether or not they match. */
-const LOOKED_AT_MAX = 5000;
+const ROWS_READ_MAX = 5000;
 
 /**
  * Counts the oldest deliveries of a span that a recovery sends again and the reader may read, up to `most`.
@@ -32,8 +32,8 @@ export function countDeliveries(core: Core, reader: LogReader, span: Span, most:
   const sql = `SELECT count(*) AS n FROM (
       SELECT 1 FROM (SELECT event_id, state FROM ${walked} endpoint_id = ? AND id > ? AND id < ? ORDER BY id LIMIT ?) passed
       CROSS JOIN events e ON e.id = passed.event_id
-      WHERE passed.state = ? AND ${MAY_READ} AND NOT ${IS_GONE} LIMIT ?)`;
-  const bound = [endpointId, afterId, beforeId, LOOKED_AT_MAX, what, ...mayRead(reader), most];
+      WHERE passed.state = ? AND ${MAY_READ} AND NOT ${SUBJECT_IS_GONE} LIMIT ?)`;
+  const bound = [endpointId, afterId, beforeId, ROWS_READ_MAX, what, ...mayRead(reader), most];
   return core.db.prepare<{ n: number }>(sql).get(...bound)?.n ?? 0;
 }
 
@@ -41,14 +41,14 @@ export function countDeliveries(core: Core, reader: LogReader, span: Span, most:
  * Reads the next deliveries of a span, oldest first. `isWanted` is 1 if the delivery has the state of the
  * span and its subject still exists.
  */
-export function passDeliveries(core: Core, span: Span, limit: number): { id: string; isWanted: 0 | 1 }[] {
+export function scanDeliveries(core: Core, span: Span, limit: number): { id: string; isWanted: 0 | 1 }[] {
   const { endpointId, what, afterId, beforeId } = span;
   const rows =
     what === "failed"
-      ? `SELECT d.id, NOT ${IS_GONE} AS isWanted
+      ? `SELECT d.id, NOT ${SUBJECT_IS_GONE} AS isWanted
          FROM deliveries d INDEXED BY deliveries_failed CROSS JOIN events e ON e.id = d.event_id
          WHERE d.endpoint_id = ? AND d.state = 'failed' AND d.id > ? AND d.id < ? ORDER BY d.id LIMIT ?`
-      : `SELECT d.id, d.state = 'acknowledged' AND NOT ${IS_GONE} AS isWanted
+      : `SELECT d.id, d.state = 'acknowledged' AND NOT ${SUBJECT_IS_GONE} AS isWanted
          FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
          WHERE d.endpoint_id = ? AND d.id > ? AND d.id < ? ORDER BY d.id LIMIT ?`;
   return core.db.prepare<{ id: string; isWanted: 0 | 1 }>(rows).all(endpointId, afterId, beforeId, limit);
@@ -65,7 +65,7 @@ interface Subscriber {
  * may receive events that the member who set its URL may read. With `asking`, returns only events that this
  * reader may read too.
  */
-export function passEvents(core: Core, span: Span, limit: number, asking?: LogReader): EventSlice {
+export function scanEvents(core: Core, span: Span, limit: number, asking?: LogReader): EventBatch {
   const subscriber = core.db
     .prepare<Subscriber>(
       `SELECT w.workspace_id AS workspaceId, w.created_by AS createdBy,

@@ -12,8 +12,8 @@ import {
   deleteRecovery,
   insertRecovery,
   newestId,
-  passDeliveries,
-  passEvents,
+  scanDeliveries,
+  scanEvents,
   registeredAt,
   requeue,
   saveRecovery,
@@ -162,9 +162,9 @@ function spansOf(
   endpointId: string,
   { since, until, state = "failed", missed }: RecoveryRange,
 ): Span[] {
-  const whats: Span["what"][] = state === "any" ? ["failed", "acknowledged"] : [state];
-  if (missed === true) whats.push("missed");
-  return whats.map((what) => {
+  const kinds: Span["what"][] = state === "any" ? ["failed", "acknowledged"] : [state];
+  if (missed === true) kinds.push("missed");
+  return kinds.map((what) => {
     const kind = what === "missed" ? "evt" : "dlv";
     // The range ends at the newest id, not at the current time, because event times can be slightly ahead of
     // the clock.
@@ -182,20 +182,20 @@ function recoverSome(core: Core, span: Span): string | undefined {
 
 function requeueSome(core: Core, span: Span): string | undefined {
   const now = core.clock.steady();
-  const passed = passDeliveries(core, span, RECOVERY_BATCH);
-  for (const { id, isWanted } of passed) if (isWanted === 1) requeue(core, id, now);
-  return passed.length === RECOVERY_BATCH ? passed.at(-1)?.id : undefined;
+  const scanned = scanDeliveries(core, span, RECOVERY_BATCH);
+  for (const { id, isWanted } of scanned) if (isWanted === 1) requeue(core, id, now);
+  return scanned.length === RECOVERY_BATCH ? scanned.at(-1)?.id : undefined;
 }
 
 function deliverSome(core: Core, span: Span): string | undefined {
-  const { listed, lastId, isEnd } = passEvents(core, span, RECOVERY_BATCH);
+  const { listed, lastId, isEnd } = scanEvents(core, span, RECOVERY_BATCH);
   for (const eventId of missedAmong(core, span.endpointId, listed))
     deliverLate(core, eventId, span.endpointId);
   return isEnd ? undefined : lastId;
 }
 
 function countMissed(core: Core, reader: LogReader, span: Span, most: number): number {
-  return missedAmong(core, span.endpointId, passEvents(core, span, most, reader).listed).length;
+  return missedAmong(core, span.endpointId, scanEvents(core, span, most, reader).listed).length;
 }
 
 /** Leaves out events about the endpoint itself, such as its own failures. */

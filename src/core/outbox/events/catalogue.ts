@@ -27,7 +27,7 @@ export interface EventKind<Data extends TSchema = TSchema> {
   /** Completes “Fires when …” in the documents. */
   when: string;
   /** Label where people choose event types or give consent. */
-  words: string;
+  label: string;
   data: Data;
   example: Static<Data>;
 }
@@ -48,7 +48,7 @@ const uri = (description: string) => Type.String({ format: "uri", description })
 const timestampOrNull = (description: string) =>
   Type.Union([Type.String({ format: "date-time" }), Type.Null()], { description });
 
-const PostFact = Type.Object({
+const PostPayload = Type.Object({
   post: Type.Object(
     {
       id: id("post", "The identifier of the post."),
@@ -76,8 +76,8 @@ export const CATALOGUE = {
     audience: "public",
     subject: "post",
     when: "a post is published in the feed (replies fire no event)",
-    words: "A post is published in the feed",
-    data: PostFact,
+    label: "A post is published in the feed",
+    data: PostPayload,
     example: postExample,
   }),
   "post.updated": kind({
@@ -85,8 +85,8 @@ export const CATALOGUE = {
     audience: "public",
     subject: "post",
     when: "a post in the feed is edited, or is shown again after it was hidden",
-    words: "A post is edited or shown again",
-    data: PostFact,
+    label: "A post is edited or shown again",
+    data: PostPayload,
     example: postExample,
   }),
   "post.deleted": kind({
@@ -94,7 +94,7 @@ export const CATALOGUE = {
     audience: "public",
     subject: null,
     when: "a post leaves the feed because it is deleted or hidden (not when an account is deleted)",
-    words: "A post leaves the feed",
+    label: "A post leaves the feed",
     data: Type.Object({
       post: Type.Object(
         { id: id("post", "The identifier of the post that left the feed.") },
@@ -108,7 +108,7 @@ export const CATALOGUE = {
     audience: "public",
     subject: "job",
     when: "a job is published on the board (not when it is changed or reopened)",
-    words: "A job is published on the board",
+    label: "A job is published on the board",
     data: Type.Object({
       job: Type.Object(
         {
@@ -140,7 +140,7 @@ export const CATALOGUE = {
     audience: "builder",
     subject: null,
     when: "a job matches a builder's saved filters (once for each builder and job)",
-    words: "A job matches one of your filters",
+    label: "A job matches one of your filters",
     data: Type.Object({
       job_id: id("job", "The identifier of the job."),
       builder_id: id("builder", "The identifier of the builder whose filter matches."),
@@ -157,7 +157,7 @@ export const CATALOGUE = {
     audience: "builder",
     subject: "message",
     when: "a builder sends a direct message to your account",
-    words: "You receive a direct message",
+    label: "You receive a direct message",
     data: Type.Object({
       thread_id: id("thr", "The identifier of the conversation."),
       from_id: id("builder", "The identifier of the sender."),
@@ -176,7 +176,7 @@ export const CATALOGUE = {
     audience: "public",
     subject: null,
     when: "a builder reaches a level for the first time",
-    words: "A builder reaches a new level",
+    label: "A builder reaches a new level",
     data: Type.Object({
       user_id: id("builder", "The identifier of the builder."),
       from_level: Type.Integer({ description: "The previous level." }),
@@ -190,7 +190,7 @@ export const CATALOGUE = {
     audience: "workspace",
     subject: null,
     when: "an endpoint of the workspace has acknowledged nothing for 24 hours, and again when it is disabled",
-    words: "A webhook endpoint fails for a day, or is disabled automatically",
+    label: "A webhook endpoint fails for a day, or is disabled automatically",
     data: Type.Object({
       endpoint: Type.Object(
         {
@@ -225,7 +225,7 @@ export const CATALOGUE = {
     audience: "endpoint",
     subject: null,
     when: "someone tests an endpoint",
-    words: "An endpoint is tested",
+    label: "An endpoint is tested",
     data: Type.Object({ endpoint_id: id("whe", "The identifier of the tested endpoint.") }),
     example: { endpoint_id: `whe_${EXAMPLE}` },
   }),

@@ -149,7 +149,7 @@ export interface EventRange {
  * SQL condition and parameters that select the events `e` of each audience. The columns are a prefix of one
  * index.
  */
-const WHOSE: Readonly<
+const AUDIENCE_CONDITIONS: Readonly<
   Record<EventKind["audience"], { sql: string; values(reader: Omit<Reader, "types">): string[] }>
 > = {
   public: { sql: "e.workspace_id IS NULL AND e.builder_id IS NULL", values: () => [] },
@@ -169,7 +169,7 @@ const WHOSE: Readonly<
 };
 
 /** The result of reading a range: up to `limit` events, listed or not. */
-export interface EventSlice {
+export interface EventBatch {
   /** The events that a list shows to the reader (`IS_LISTED`). */
   listed: StoredEvent[];
   /** The last event that was read, listed or not. Undefined for an empty range. */
@@ -183,12 +183,12 @@ export interface EventSlice {
  * type, so a reader of a rare type does not scan other types. Reads at most `limit` events. Of an event that
  * is not listed, almost nothing is read.
  */
-export function selectEvents(core: Core, reader: Reader, range: EventRange): EventSlice {
+export function selectEvents(core: Core, reader: Reader, range: EventRange): EventBatch {
   const { above, below, order, limit } = range;
-  const whose = reader.types.map((type) => ({ type, ...WHOSE[CATALOGUE[type].audience] }));
-  if (whose.length === 0) return { listed: [], lastId: undefined, isEnd: true };
+  const conditions = reader.types.map((type) => ({ type, ...AUDIENCE_CONDITIONS[CATALOGUE[type].audience] }));
+  if (conditions.length === 0) return { listed: [], lastId: undefined, isEnd: true };
   // A type is one of our own constants. As a literal, the type lets SQLite use the index.
-  const walks = whose.map(
+  const walks = conditions.map(
     ({ type, sql }) =>
       `SELECT * FROM (SELECT e.id FROM events e INDEXED BY events_by_audience
                       WHERE ${sql} AND e.type = '${type}' AND e.id > ? AND e.id < ? ORDER BY e.id ${order} LIMIT ?)`,
@@ -201,7 +201,7 @@ export function selectEvents(core: Core, reader: Reader, range: EventRange): Eve
        FROM found CROSS JOIN events e ON e.id = found.id
        WHERE ${isLast} OR ${IS_LISTED} ORDER BY found.id ${order}`,
     )
-    .all(...whose.flatMap(({ values }) => [...values(reader), above, below, limit]), limit);
+    .all(...conditions.flatMap(({ values }) => [...values(reader), above, below, limit]), limit);
   const last = rows.at(-1);
   return {
     listed: last?.isUnlisted === 1 ? rows.slice(0, -1) : rows,
@@ -212,7 +212,7 @@ export function selectEvents(core: Core, reader: Reader, range: EventRange): Eve
 
 /** Selects the given events that the reader may read, in one statement and any order. */
 export function selectEventsById(core: Core, reader: Reader, ids: readonly string[]): StoredEvent[] {
-  const parts = [WHOSE.public, WHOSE.workspace, WHOSE.builder];
+  const parts = [AUDIENCE_CONDITIONS.public, AUDIENCE_CONDITIONS.workspace, AUDIENCE_CONDITIONS.builder];
   return core.db
     .prepare<StoredEvent>(
       `SELECT e.id, ${EVENT_COLUMNS} FROM json_each(?) wanted CROSS JOIN events e ON e.id = wanted.value

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { isInLog, logEnd, nextPlace, requireInLog, requireRetained } from "./log.ts";
+import { isInLog, logEnd, nextPosition, requireInLog, requireRetained } from "./log.ts";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { isoTime } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
@@ -21,7 +21,7 @@ import {
   type WorkspaceEventType,
 } from "./catalogue.ts";
 import { testDataOf, NIL_UUID } from "./test-data.ts";
-import { withEmptyText, envelopeOf, type EventFact, type SubjectOf } from "./subjects.ts";
+import { withEmptyText, envelopeOf, type EventPayload, type SubjectOf } from "./subjects.ts";
 import { currentTraceparent } from "./trace.ts";
 import {
   deleteFanOut,
@@ -37,7 +37,7 @@ import {
   type StoredEvent,
 } from "./events-store.ts";
 
-export { type EventSlice, selectEvents } from "./events-store.ts";
+export { type EventBatch, selectEvents } from "./events-store.ts";
 
 /** The range of all endpoints. The transaction that fires an event uses this range for its first batch. */
 const ALL_ENDPOINTS = { afterEndpoint: "", untilEndpoint: "whe_~" };
@@ -56,7 +56,7 @@ const FAN_OUT_BATCH = 50;
 export function recordPublicEvent<Type extends PublicEventType>(
   core: Core,
   type: Type,
-  data: EventFact[Type],
+  data: EventPayload[Type],
   ...[subjectId]: SubjectOf<Type>
 ): void {
   const event = writeEvent(core, type, data, { subjectId });
@@ -72,7 +72,7 @@ export function recordPrivateEvent<Type extends PrivateEventType>(
   core: Core,
   builderId: string,
   type: Type,
-  data: EventFact[Type],
+  data: EventPayload[Type],
   ...[subjectId]: SubjectOf<Type>
 ): void {
   const event = writeEvent(core, type, data, { builderId, subjectId });
@@ -87,7 +87,7 @@ export function recordWorkspaceEvent<Type extends WorkspaceEventType>(
   core: Core,
   workspaceId: string,
   type: Type,
-  data: EventFact[Type],
+  data: EventPayload[Type],
   except?: string,
 ): void {
   const event = writeEvent(core, type, data, { workspaceId });
@@ -210,7 +210,7 @@ export function listEvents(
  * Number of events per batch that are read to complete a page. If none of them is listed, 500 events take
  * half a ms.
  */
-const READ_ON = 500;
+const EXTRA_READ_MAX = 500;
 
 /** Returns a page. If events were read and none is listed, returns the id of the last event read. */
 function readPage(
@@ -235,11 +235,11 @@ function readPage(
     below: (backwards ? walkedTo || from : undefined) ?? "evt_~",
     order: backwards ? "DESC" : "ASC",
   } as const;
-  const slice = selectEvents(core, reader, { ...range, limit: limit + 1 });
-  const { listed } = slice;
-  let { lastId, isEnd } = slice;
+  const batch = selectEvents(core, reader, { ...range, limit: limit + 1 });
+  const { listed } = batch;
+  let { lastId, isEnd } = batch;
   if (listed.length <= limit && !isEnd && lastId !== undefined) {
-    const rest = { ...range, [backwards ? "below" : "above"]: lastId, limit: READ_ON };
+    const rest = { ...range, [backwards ? "below" : "above"]: lastId, limit: EXTRA_READ_MAX };
     const more = selectEvents(core, reader, rest);
     listed.push(...more.listed);
     lastId = more.lastId ?? lastId;
@@ -266,10 +266,10 @@ async function skipUnlisted(
   request: PageRequest,
   walkedTo: string,
 ): Promise<Page<Event>> {
-  const inTurn = core.memory(newReadingQueue);
+  const enqueue = core.memory(newReadingQueue);
   for (let place = walkedTo; ;) {
     const behind = { ...request, walkedTo: place };
-    const page = await inTurn(caller.builderId ?? "", () => readPage(core, caller, filter, behind));
+    const page = await enqueue(caller.builderId ?? "", () => readPage(core, caller, filter, behind));
     if (typeof page !== "string") return page;
     place = page;
   }
@@ -307,13 +307,13 @@ function beginOf(
   if (after !== undefined) {
     if (!isId("evt", after)) throw refuseFields([fault("after", "not_event_id")]);
     if (walkedTo === undefined) requireInLog(core, after);
-    requireRetained(core, after, () => selectEvents(core, reader, { ...EVERYTHING, limit: 1 }).lastId);
+    requireRetained(core, after, () => selectEvents(core, reader, { ...FULL_RANGE, limit: 1 }).lastId);
   }
   const moment = since === undefined ? "" : lastIdAt("evt", since);
   return after !== undefined && after > moment ? after : moment;
 }
 
-const EVERYTHING = { above: "", below: "evt_~", order: "ASC" } as const;
+const FULL_RANGE = { above: "", below: "evt_~", order: "ASC" } as const;
 
 /**
  * Returns events by id. Leaves out events that the caller or the workspace may not read. The text of an event
@@ -354,7 +354,7 @@ function writeEvent(
   data: unknown,
   about: { workspaceId?: string; builderId?: string; subjectId?: string | undefined },
 ): { id: string; createdAt: number } {
-  const { id, createdAt } = nextPlace(core);
+  const { id, createdAt } = nextPosition(core);
   const body = JSON.stringify({ id, type, created_at: isoTime(createdAt), data });
   insertEvent(core, { id, type, body, ...about, createdAt, traceparent: currentTraceparent(core) ?? null });
   return { id, createdAt };

@@ -7,7 +7,7 @@ import { NIL_UUID } from "./test-data.ts";
 export { notePruned } from "./log-store.ts";
 
 /** A position in the event log and its time, in ms since the epoch. */
-export interface LogPlace {
+export interface LogPosition {
   id: string;
   createdAt: number;
 }
@@ -28,7 +28,7 @@ function lastFloor(): { transaction?: object | undefined; floor: number } {
  * loses none. Times run ahead of the clock if commits are more frequent than one per ms, or if the clock was
  * set back. Call it in a transaction.
  */
-export function nextPlace(core: Core): LogPlace {
+export function nextPosition(core: Core): LogPosition {
   const end = selectLogEnd(core);
   let createdAt = Math.max(core.clock.now(), end.lastAt, floorOf(core, end.lastAt));
   let id = core.makeId("evt", createdAt);

@@ -11,13 +11,13 @@ import { type AnyEventType, CATALOGUE, type EventData, type EventSubject } from 
  */
 
 /** The payload that the log stores, without the text of the subject. */
-export type EventFact = {
+export type EventPayload = {
   [Type in AnyEventType]: (typeof CATALOGUE)[Type]["subject"] extends null
     ? EventData[Type]
-    : Unworded<EventData[Type]>;
+    : WithoutText<EventData[Type]>;
 };
 
-type Unworded<Data> = Data extends { post: infer Post }
+type WithoutText<Data> = Data extends { post: infer Post }
   ? { post: Omit<Post, "title"> }
   : Data extends { job: infer Job }
     ? { job: Omit<Job, "title" | "company"> }
@@ -62,7 +62,7 @@ const SUBJECT_TEXT = `(CASE ${(Object.keys(SUBJECTS) as EventSubject[])
  * Whether the subject of an event `e` is gone: deleted, hidden, no longer on the job board, or of a deleted
  * account.
  */
-export const IS_GONE = `(e.subject_id IS NOT NULL AND ${SUBJECT_TEXT} IS NULL)`;
+export const SUBJECT_IS_GONE = `(e.subject_id IS NOT NULL AND ${SUBJECT_TEXT} IS NULL)`;
 
 /** When the post of an event `e` was last edited. Null if it was never edited, and for other subjects. */
 const POST_EDITED_AT = "(SELECT s.edited_at FROM posts s WHERE s.id = e.subject_id)";
@@ -73,7 +73,7 @@ const EDITED_AT = `coalesce(${POST_EDITED_AT}, (SELECT s.retitled_at FROM jobs s
  * Whether the text that an attempt `a` sent for an event `e` is still current. If not, the receiver's
  * response is not shown, because many receivers echo the request.
  */
-export const TEXT_IS_UNCHANGED = `(NOT ${IS_GONE} AND coalesce(${EDITED_AT} < a.started_at, 1))`;
+export const TEXT_IS_UNCHANGED = `(NOT ${SUBJECT_IS_GONE} AND coalesce(${EDITED_AT} < a.started_at, 1))`;
 
 /** A row of the log with its current text. */
 export interface EventRowWithText {
@@ -81,10 +81,10 @@ export interface EventRowWithText {
   body: string;
   subjectId: string | null;
   /** Current text of the subject (`SUBJECT_TEXT`). */
-  words: string | null;
+  subjectText: string | null;
 }
 
-export const EVENT_COLUMNS = `e.type, e.body, e.subject_id AS subjectId, ${SUBJECT_TEXT} AS words`;
+export const EVENT_COLUMNS = `e.type, e.body, e.subject_id AS subjectId, ${SUBJECT_TEXT} AS subjectText`;
 
 /**
  * Whether an event `e` is listed for readers who did not receive it. Its subject must exist, and
@@ -101,18 +101,18 @@ export interface Envelope {
 }
 
 /** Returns the envelope with the current text, or undefined if the subject is gone. */
-export function envelopeOf({ type, body, subjectId, words }: EventRowWithText): Envelope | undefined {
+export function envelopeOf({ type, body, subjectId, subjectText }: EventRowWithText): Envelope | undefined {
   const stored = JSON.parse(body) as Omit<Envelope, "body">;
   if (subjectId === null) return { ...stored, body };
-  if (words === null || !hasWords(type)) return undefined;
-  const worded = { ...stored, data: ADD_TEXT[type](stored.data as never, words) };
+  if (subjectText === null || !hasText(type)) return undefined;
+  const worded = { ...stored, data: ADD_TEXT[type](stored.data as never, subjectText) };
   return { ...worded, body: JSON.stringify(worded) };
 }
 
 /** Returns the row with empty text if the subject is gone. Used for events that are requested by id. */
 export function withEmptyText<Row extends EventRowWithText>(row: Row): Row {
   const empty = row.type === "job.published" ? JSON.stringify({ title: "", name: "", slug: "" }) : "";
-  return { ...row, words: row.words ?? empty };
+  return { ...row, subjectText: row.subjectText ?? empty };
 }
 
 /** The stored part of an event: its type, its envelope and its subject. */
@@ -128,49 +128,52 @@ type LogRow = Pick<EventRowWithText, "type" | "body"> & {
  */
 export function withoutText<Row extends LogRow>(row: Row): Row {
   const isTest = (row.workspaceId ?? null) !== null;
-  if (isTest || (row.subjectId ?? null) !== null || !hasWords(row.type)) return row;
+  if (isTest || (row.subjectId ?? null) !== null || !hasText(row.type)) return row;
   const envelope = JSON.parse(row.body) as { data: never };
-  const [subjectId, data] = PARTED[CATALOGUE[row.type].subject](envelope.data);
+  const [subjectId, data] = SPLIT_TEXT[CATALOGUE[row.type].subject](envelope.data);
   if (typeof subjectId !== "string") throw new Error("the payload names no subject");
   return { ...row, subjectId, body: JSON.stringify({ ...envelope, data }) };
 }
 
-type Parted<Type extends TypeWithText> = (
+type SplitText<Type extends TypeWithText> = (
   data: EventData[Type],
-) => [subjectId: string, fact: EventFact[Type]];
+) => [subjectId: string, fact: EventPayload[Type]];
 
-const PARTED: { post: Parted<"post.created">; job: Parted<"job.published">; message: Parted<"dm.received"> } =
-  {
-    post: ({ post: { title: _, ...post } }) => [post.id, { post }],
-    job: ({ job: { title: _, company: __, ...job } }) => [job.id, { job }],
-    message: ({ preview: _, ...fact }) => [fact.thread_id, fact],
-  };
+const SPLIT_TEXT: {
+  post: SplitText<"post.created">;
+  job: SplitText<"job.published">;
+  message: SplitText<"dm.received">;
+} = {
+  post: ({ post: { title: _, ...post } }) => [post.id, { post }],
+  job: ({ job: { title: _, company: __, ...job } }) => [job.id, { job }],
+  message: ({ preview: _, ...fact }) => [fact.thread_id, fact],
+};
 
 /** The types whose events include text. */
 type TypeWithText = {
   [Type in AnyEventType]: (typeof CATALOGUE)[Type]["subject"] extends null ? never : Type;
 }[AnyEventType];
 
-function hasWords(type: string): type is TypeWithText {
+function hasText(type: string): type is TypeWithText {
   return Object.hasOwn(ADD_TEXT, type);
 }
 
-function wordPost(
-  { post: { id, author_id, url } }: EventFact["post.created"],
-  words: string,
+function addPostTitle(
+  { post: { id, author_id, url } }: EventPayload["post.created"],
+  text: string,
 ): EventData["post.created"] {
-  return { post: { id, author_id, title: titleOf(words), url } };
+  return { post: { id, author_id, title: titleOf(text), url } };
 }
 
 /** Adds the text of the subject to the stored payload. */
 const ADD_TEXT: {
-  readonly [Type in TypeWithText]: (fact: EventFact[Type], words: string) => EventData[Type];
+  readonly [Type in TypeWithText]: (fact: EventPayload[Type], text: string) => EventData[Type];
 } = {
-  "post.created": wordPost,
-  "post.updated": wordPost,
-  "job.published": ({ job: { id, url } }, words) => {
-    const { title, name, slug } = JSON.parse(words) as Record<"title" | "name" | "slug", string>;
+  "post.created": addPostTitle,
+  "post.updated": addPostTitle,
+  "job.published": ({ job: { id, url } }, text) => {
+    const { title, name, slug } = JSON.parse(text) as Record<"title" | "name" | "slug", string>;
     return { job: { id, title, company: { name, slug }, url } };
   },
-  "dm.received": (fact, words) => ({ ...fact, preview: previewOf(words) }),
+  "dm.received": (fact, text) => ({ ...fact, preview: previewOf(text) }),
 };

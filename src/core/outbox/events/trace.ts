@@ -7,7 +7,7 @@ import type { Core } from "../../base/core.ts";
 
 const TRACEPARENT =
   /^(?!ff)(?<version>[0-9a-f]{2})-(?<trace>[0-9a-f]{32})-(?<parent>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/;
-const NONE = /^0+$/;
+const ALL_ZEROS = /^0+$/;
 /** The flags “sampled” and (level 2) “random”. Other bits are reserved and must be 0. */
 const KNOWN_FLAGS = 0b11;
 const SPAN_BYTES = 8;
@@ -18,7 +18,7 @@ const SPAN_BYTES = 8;
  */
 export function readTraceparent(sent: string | null): string | undefined {
   const { version, trace = "", parent = "", flags = "", more } = TRACEPARENT.exec(sent ?? "")?.groups ?? {};
-  if (version === undefined || NONE.test(trace) || NONE.test(parent)) return undefined;
+  if (version === undefined || ALL_ZEROS.test(trace) || ALL_ZEROS.test(parent)) return undefined;
   if (version === "00" && more !== undefined) return undefined;
   const known = (Number.parseInt(flags, 16) & KNOWN_FLAGS).toString(16).padStart(2, "0");
   return `00-${trace}-${parent}-${known}`;
@@ -35,13 +35,13 @@ const current = (): { traceparent: string | undefined } => ({ traceparent: undef
 /** Runs synchronous `work`. Events that `work` fires carry this trace. */
 export function inTrace<Result>(core: Core, traceparent: string | undefined, work: () => Result): Result {
   if (traceparent === undefined) return work();
-  const held = core.memory(current);
-  const before = held.traceparent;
-  held.traceparent = traceparent;
+  const state = core.memory(current);
+  const before = state.traceparent;
+  state.traceparent = traceparent;
   try {
     return work();
   } finally {
-    held.traceparent = before;
+    state.traceparent = before;
   }
 }
 

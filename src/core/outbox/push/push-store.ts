@@ -26,21 +26,23 @@ export function selectSubscriptions(
     .all(builderId);
 }
 
-interface Known {
+interface PushTarget {
   id: string;
   builderId: string;
   endpoint: string;
   p256dh: Buffer;
   auth: Buffer;
 }
-const KNOWN = "id, builder_id AS builderId, endpoint, p256dh, auth";
+const TARGET_COLUMNS = "id, builder_id AS builderId, endpoint, p256dh, auth";
 
-export function findSubscription(core: Core, id: string): Known | undefined {
-  return core.db.prepare<Known>(`SELECT ${KNOWN} FROM push_subscriptions WHERE id = ?`).get(id);
+export function findSubscription(core: Core, id: string): PushTarget | undefined {
+  return core.db.prepare<PushTarget>(`SELECT ${TARGET_COLUMNS} FROM push_subscriptions WHERE id = ?`).get(id);
 }
 
-export function findSubscriptionAt(core: Core, endpoint: string): Known | undefined {
-  return core.db.prepare<Known>(`SELECT ${KNOWN} FROM push_subscriptions WHERE endpoint = ?`).get(endpoint);
+export function findSubscriptionAt(core: Core, endpoint: string): PushTarget | undefined {
+  return core.db
+    .prepare<PushTarget>(`SELECT ${TARGET_COLUMNS} FROM push_subscriptions WHERE endpoint = ?`)
+    .get(endpoint);
 }
 
 export function insertSubscription(core: Core, row: typeof pushSubscriptions.$inferInsert): void {

@@ -10,7 +10,7 @@ export interface EndpointRow extends HealthFacts {
   /** Id of the owner. Null if that account is deleted. */
   createdBy: string | null;
   /** When the owner was notified that the endpoint has been failing for a day. Null before that. */
-  toldAt: number | null;
+  notifiedAt: number | null;
   /** Failed attempts since the last acknowledged attempt. */
   failedAttempts: number;
   /**
@@ -27,7 +27,7 @@ export interface EndpointRow extends HealthFacts {
 export function selectHealth(core: Core, deliveryId: string): EndpointRow | undefined {
   return core.db
     .prepare<EndpointRow>(
-      `SELECT w.id, w.url, w.workspace_id AS workspaceId, w.created_by AS createdBy, w.told_at AS toldAt,
+      `SELECT w.id, w.url, w.workspace_id AS workspaceId, w.created_by AS createdBy, w.told_at AS notifiedAt,
               w.failed_attempts AS failedAttempts, w.failing_served AS failingServed,
               w.failing_since AS failingSince, w.disabled_at AS disabledAt, w.disabled_reason AS disabledCode
        FROM deliveries d CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id

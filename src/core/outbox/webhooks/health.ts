@@ -129,7 +129,7 @@ export function noteFailed(
   if (isDisabled(endpoint)) return;
   const failingMs = served - failing.failingServed;
   const isLost = failingMs >= DISABLED_AFTER_MS && failing.failedAttempts >= DISABLED_AFTER_ATTEMPTS;
-  const code = isGone(failure) ? "gone" : isLost ? "failing_for_days" : undefined;
+  const code = isGoneStatus(failure) ? "gone" : isLost ? "failing_for_days" : undefined;
   if (code !== undefined) {
     disable(core, endpoint.id, code, now);
     notifyOwner(core, failing, code, now);
@@ -141,7 +141,7 @@ export function noteFailed(
       detail,
       address: null,
     });
-  } else if (failingMs >= TOLD_AFTER_MS && !isNotified(endpoint)) {
+  } else if (failingMs >= NOTIFY_AFTER_MS && !isNotified(endpoint)) {
     updateNotifiedAt(core, endpoint.id, now);
     notifyOwner(core, failing, "failing_for_a_day", null);
   }
@@ -157,13 +157,13 @@ function notifyOwner(
   reason: DisabledCode | "failing_for_a_day",
   disabledAt: number | null,
 ): void {
-  const inWords = (moment: number | null) => (moment === null ? null : isoTime(moment));
+  const reasonText = (moment: number | null) => (moment === null ? null : isoTime(moment));
   const endpoint = {
     id,
     url,
     reason,
-    failing_since: inWords(failingSince),
-    disabled_at: inWords(disabledAt),
+    failing_since: reasonText(failingSince),
+    disabled_at: reasonText(disabledAt),
   };
   recordWorkspaceEvent(core, workspaceId, "webhook.endpoint_disabled", { endpoint }, id);
   const kind = reason === "failing_for_a_day" ? "endpoint_failing" : "endpoint_disabled";
@@ -185,8 +185,8 @@ export interface UnhealthyEndpoint extends Condition {
  */
 export function listUnhealthy(core: Core, caller: Caller): UnhealthyEndpoint[] {
   const { builderId } = requirePerson(caller);
-  const failingBefore = core.clock.now() - TOLD_AFTER_MS;
-  return selectUnhealthy(core, builderId, failingBefore, OFF_BY_OTHERS).map(
+  const failingBefore = core.clock.now() - NOTIFY_AFTER_MS;
+  return selectUnhealthy(core, builderId, failingBefore, DISABLED_BY_OTHERS).map(
     ({ id, url, workspaceId, ...facts }) => ({
       id,
       url,
@@ -211,7 +211,7 @@ const FAILING_MAX = 20;
  */
 export function listFailing(core: Core, caller: Caller): FailingEndpoint[] {
   requireAdmin(caller);
-  return selectFailing(core, OFF_BY_OTHERS, FAILING_MAX).map(({ url, owner, ...facts }) => ({
+  return selectFailing(core, DISABLED_BY_OTHERS, FAILING_MAX).map(({ url, owner, ...facts }) => ({
     url,
     owner,
     ...healthOf(facts),
@@ -219,7 +219,7 @@ export function listFailing(core: Core, caller: Caller): FailingEndpoint[] {
 }
 
 /** Time since the first failure, without an acknowledged delivery, after which the owner is notified. */
-const TOLD_AFTER_MS = DAY;
+const NOTIFY_AFTER_MS = DAY;
 /**
  * An endpoint is disabled after it has been failing for this much served time and for this many attempts. The
  * attempts equal two full delivery schedules.
@@ -228,7 +228,7 @@ const DISABLED_AFTER_MS = 5 * DAY;
 const DISABLED_AFTER_ATTEMPTS = 14;
 
 /** Codes of endpoints that were not disabled by their owner. */
-const OFF_BY_OTHERS: readonly DisabledCode[] = [
+const DISABLED_BY_OTHERS: readonly DisabledCode[] = [
   "switched_off_by_operator",
   "gone",
   "failing_for_days",
@@ -244,14 +244,14 @@ function isFailing({ failingSince }: Pick<HealthFacts, "failingSince">): boolean
 }
 
 /** 410 (RFC 9110 §15.5.11) means that the receiver is permanently gone. */
-function isGone({ status }: { status?: number | undefined }): boolean {
+function isGoneStatus({ status }: { status?: number | undefined }): boolean {
   return status === 410;
 }
 
 export function isFailingForADay({ failingSince }: Pick<HealthFacts, "failingSince">, now: number): boolean {
-  return failingSince !== null && now - failingSince >= TOLD_AFTER_MS;
+  return failingSince !== null && now - failingSince >= NOTIFY_AFTER_MS;
 }
 
-function isNotified({ toldAt }: EndpointRow): boolean {
-  return toldAt !== null;
+function isNotified({ notifiedAt }: EndpointRow): boolean {
+  return notifiedAt !== null;
 }

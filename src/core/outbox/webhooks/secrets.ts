@@ -15,7 +15,7 @@ export const SECRETS_MAX = 5;
 const OVERLAP_MS = DAY;
 
 /** Creates the first secret of an endpoint and returns it. Call it in a transaction. */
-export function giveFirstSecret(core: Core, endpointId: string): string {
+export function createFirstSecret(core: Core, endpointId: string): string {
   const secret = `whsec_${Buffer.from(core.random.bytes(32)).toString("base64")}`;
   insertSecret(core, endpointId, core.secrets.seal("webhook-secret", endpointId, secret));
   return secret;
@@ -26,12 +26,12 @@ export function giveFirstSecret(core: Core, endpointId: string): string {
  * their own end, which no rotation shortens. Call it in a transaction. Throws conflict if `SECRETS_MAX`
  * secrets are signing.
  */
-export function giveNextSecret(core: Core, endpointId: string): string {
+export function createNextSecret(core: Core, endpointId: string): string {
   const now = core.clock.now();
   refuseTooMany(selectLivingSecrets(core, [endpointId], now), now);
   deleteEndedSecrets(core, now, SECRETS_MAX);
   endNewestSecret(core, endpointId, now + OVERLAP_MS);
-  return giveFirstSecret(core, endpointId);
+  return createFirstSecret(core, endpointId);
 }
 
 /**

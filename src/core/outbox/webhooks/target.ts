@@ -55,9 +55,9 @@ export interface Target {
  * (docs/contract.md#6.3). Throws unprocessable.
  */
 export async function checkTarget(rules: TargetRules, url: string): Promise<CheckedUrl> {
-  const { all, passed, isSilent } = await lookUp(rules, url);
+  const { all, passed: allowed, isSilent } = await resolveAddresses(rules, url);
   if (isSilent) throw silentServers();
-  if (passed.length < all.length) throw refusedHost();
+  if (allowed.length < all.length) throw refusedHost();
   // Normalizes the URL, so that a receiver cannot be registered twice. The fragment is never sent.
   const plain = new URL(url);
   plain.hash = "";
@@ -70,7 +70,7 @@ export async function checkTarget(rules: TargetRules, url: string): Promise<Chec
  * registration. Throws unprocessable if none is allowed.
  */
 export async function resolveTarget(rules: TargetRules, url: string): Promise<Target> {
-  const { hostname, all, passed, isSilent } = await lookUp(rules, url);
+  const { hostname, all, passed, isSilent } = await resolveAddresses(rules, url);
   if (isSilent) throw silentServers();
   if (all.length === 0) throw refuse("host_unknown");
   if (passed.length === 0) throw refusedHost();
@@ -84,7 +84,7 @@ export async function resolveTarget(rules: TargetRules, url: string): Promise<Ta
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-async function lookUp(
+async function resolveAddresses(
   rules: TargetRules,
   url: string,
 ): Promise<{ hostname: string; all: Address[]; passed: Address[]; isSilent: boolean }> {

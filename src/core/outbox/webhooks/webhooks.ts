@@ -22,7 +22,7 @@ import {
 import { type Endpoint, ENDPOINTS_MAX } from "./endpoint.ts";
 import { disable, enable } from "./health-store.ts";
 import type { DisabledCode } from "./health.ts";
-import { giveFirstSecret, giveNextSecret, secretEnds } from "./secrets.ts";
+import { createFirstSecret, createNextSecret, secretEnds } from "./secrets.ts";
 import { type CheckedUrl, checkTarget } from "./target.ts";
 import {
   countEndpointsOf,
@@ -99,9 +99,9 @@ export function registerEndpoint(
     const createdAt = core.clock.now();
     const id = core.makeId("whe", createdAt);
     insertEndpoint(core, { id, workspaceId, ...makerOf(owner), url: draft.url, createdAt });
-    const secret = giveFirstSecret(core, id);
+    const secret = createFirstSecret(core, id);
     replaceSubscriptions(core, id, events);
-    note(core, owner, id, "endpoint.registered", { url: draft.url });
+    recordEndpointEvent(core, owner, id, "endpoint.registered", { url: draft.url });
     notifyAddition(core, owner.builderId, "endpoints", draft.url);
     return { ...ownEndpoint(core, owner, id), secret };
   });
@@ -138,7 +138,7 @@ export function changeEndpoint(
       requireTypes(caller, [...(events ?? []), ...typesOfEndpoint(core, id)]);
       deletePrivateOfOthers(core, id, owner.builderId);
       if (findCreator(core, id) !== owner.builderId) refuseOverOwn(core, owner);
-      note(core, owner, id, "endpoint.moved", { from: endpoint.url, url });
+      recordEndpointEvent(core, owner, id, "endpoint.moved", { from: endpoint.url, url });
       notifyAddition(core, owner.builderId, "endpoints", url);
       updateUrl(core, id, url, makerOf(owner));
     }
@@ -147,21 +147,21 @@ export function changeEndpoint(
       requireTypes(caller, added);
       requireTypesOfGrant(core, id, added);
       replaceSubscriptions(core, id, events);
-      note(core, owner, id, "endpoint.events-changed", {
+      recordEndpointEvent(core, owner, id, "endpoint.events-changed", {
         url: url ?? endpoint.url,
         events: events.join(", "),
       });
     }
     if (change.enabled === true && endpoint.disabled) {
       enable(core, id);
-      note(core, owner, id, "endpoint.resumed", { url: url ?? endpoint.url });
+      recordEndpointEvent(core, owner, id, "endpoint.resumed", { url: url ?? endpoint.url });
       core.wake();
     }
     // An endpoint that was disabled automatically is now disabled by its owner, so `listUnhealthy` no longer
     // returns it.
     if (change.enabled === false && endpoint.disabled?.code !== "switched_off") {
       disable(core, id, "switched_off", endpoint.disabled?.at ?? core.clock.now());
-      note(core, owner, id, "endpoint.paused", { url: url ?? endpoint.url });
+      recordEndpointEvent(core, owner, id, "endpoint.paused", { url: url ?? endpoint.url });
     }
     return ownEndpoint(core, owner, id);
   });
@@ -177,8 +177,8 @@ export function rotateSecret(core: Core, caller: Caller, id: string): Endpoint &
   requireFreshSession(core, caller);
   return core.db.transact(() => {
     const endpoint = ownEndpoint(core, owner, id);
-    note(core, owner, id, "endpoint.secret-rotated", { url: endpoint.url });
-    return { ...endpoint, secret: giveNextSecret(core, id) };
+    recordEndpointEvent(core, owner, id, "endpoint.secret-rotated", { url: endpoint.url });
+    return { ...endpoint, secret: createNextSecret(core, id) };
   });
 }
 
@@ -201,7 +201,7 @@ const REMOVAL_BATCH = 100;
 export function deleteEndpoint(core: Core, caller: Caller, id: string): void {
   const owner = requireBuilder(caller, "webhooks:write");
   core.db.transact(() => {
-    note(core, owner, id, "endpoint.deleted", { url: ownEndpoint(core, owner, id).url });
+    recordEndpointEvent(core, owner, id, "endpoint.deleted", { url: ownEndpoint(core, owner, id).url });
     retire(core, id);
     deleteSomeOf(core, id, REMOVAL_BATCH);
     core.wake();
@@ -294,7 +294,13 @@ export function continueRemoval(core: Core): boolean {
 }
 
 /** Writes an entry to the audit logs of the caller and of the endpoint's owner. */
-function note(core: Core, caller: BuilderCaller, id: string, act: AuditEvent, detail: Detail): void {
+function recordEndpointEvent(
+  core: Core,
+  caller: BuilderCaller,
+  id: string,
+  act: AuditEvent,
+  detail: Detail,
+): void {
   for (const subject of new Set([caller.builderId, findCreator(core, id) ?? caller.builderId]))
     recordBy(core, caller, act, subject, detail);
 }

@@ -10,7 +10,7 @@ export interface ReplicaHealth {
   /** When the newest file of the replica was written; undefined if the replica could not be read. */
   newest: number | undefined;
   /** One-line reason why the last check could not read the replica; undefined after a successful check. */
-  lack: string | undefined;
+  error: string | undefined;
 }
 
 /** A replica with a higher age is late. The age is checked once a minute. */

@@ -8,7 +8,13 @@ import { reachOfKinds } from "../notifications/settings.ts";
 import { nextDigest } from "./digest-times.ts";
 import { readerOf } from "./reader.ts";
 import { receiverOf } from "./receiver.ts";
-import { type DueDigest, newestPlace, planDigest, retryDigest, selectDueDigests } from "./queueing-store.ts";
+import {
+  type DueDigest,
+  newestPosition,
+  planDigest,
+  retryDigest,
+  selectDueDigests,
+} from "./queueing-store.ts";
 
 export const DIGESTS_AT_ONCE = 20;
 const LISTED_MAX = 30;
@@ -62,13 +68,14 @@ function prepareDigest(core: Core, due: DueDigest): void {
   const { builderId, mails, digestAt, digestPlace, bouncedAt } = due;
   const now = core.clock.now();
   const { zone } = receiverOf(core, builderId);
-  if (digestAt === null) return planDigest(core, builderId, nextDigest(now, zone, mails), newestPlace(core));
+  if (digestAt === null)
+    return planDigest(core, builderId, nextDigest(now, zone, mails), newestPosition(core));
   const at = momentOf(due, zone, now);
   if (at > now) return planDigest(core, builderId, at, digestPlace);
   // The digest stays postponed while the mailbox bounces. The first digest after the address is confirmed
   // again covers everything unread since.
   if (bouncedAt !== null) return planDigest(core, builderId, nextDigest(now, zone, mails), digestPlace);
-  const places = { after: digestPlace, upTo: newestPlace(core) };
+  const places = { after: digestPlace, upTo: newestPosition(core) };
   const address = findMailAddress(core, builderId)?.address;
   if (address && digestContents(core, builderId, places).notifications.length > 0) {
     if (!canQueueMail(core, builderId, address, false))

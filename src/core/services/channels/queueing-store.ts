@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { mailAddresses } from "../../base/db/schema-channels.ts";
 import type { NotificationKind, Reach } from "../../identity/notifications/kinds.ts";
 
-export interface Fresh {
+export interface UnqueuedNotification {
   place: number;
   id: string;
   groupId: string;
@@ -15,33 +15,35 @@ export interface Fresh {
   reach: Reach | null;
 }
 
-const FRESH = `n.place, n.id, n.group_id AS groupId, n.builder_id AS builderId, n.kind,
+const COLUMNS = `n.place, n.id, n.group_id AS groupId, n.builder_id AS builderId, n.kind,
   n.subject_id AS subjectId, n.about, n.created_at AS createdAt,
   (SELECT reach FROM notification_settings s WHERE s.builder_id = n.builder_id AND s.kind = n.kind) AS reach`;
 
 /** Selects notifications of all members after a position, oldest first. */
-export function selectFresh(core: Core, after: number, limit: number): Fresh[] {
+export function selectUnqueued(core: Core, after: number, limit: number): UnqueuedNotification[] {
   return core.db
-    .prepare<Fresh>(`SELECT ${FRESH} FROM notifications n WHERE n.place > ? ORDER BY n.place LIMIT ?`)
+    .prepare<UnqueuedNotification>(
+      `SELECT ${COLUMNS} FROM notifications n WHERE n.place > ? ORDER BY n.place LIMIT ?`,
+    )
     .all(after, limit);
 }
 
 /** Selects notifications of one member in a range of positions, oldest first. */
-export function selectFreshOf(
+export function selectUnqueuedOf(
   core: Core,
   builderId: string,
   { after, upTo }: { after: number; upTo: number },
   limit: number,
-): Fresh[] {
+): UnqueuedNotification[] {
   return core.db
-    .prepare<Fresh>(
-      `SELECT ${FRESH} FROM notifications n INDEXED BY notifications_of_builder
+    .prepare<UnqueuedNotification>(
+      `SELECT ${COLUMNS} FROM notifications n INDEXED BY notifications_of_builder
        WHERE n.builder_id = ? AND n.place > ? AND n.place <= ? ORDER BY n.place LIMIT ?`,
     )
     .all(builderId, after, upTo, limit);
 }
 
-export function newestPlace(core: Core): number {
+export function newestPosition(core: Core): number {
   const sql = "SELECT place FROM notifications ORDER BY place DESC LIMIT 1";
   return core.db.prepare<{ place: number }>(sql).get()?.place ?? 0;
 }

@@ -33,10 +33,10 @@ import { readerOf } from "./reader.ts";
 import {
   countMailed,
   findGroup,
-  type Fresh,
-  newestPlace,
-  selectFresh,
-  selectFreshOf,
+  type UnqueuedNotification,
+  newestPosition,
+  selectUnqueued,
+  selectUnqueuedOf,
 } from "./queueing-store.ts";
 
 /*
@@ -62,16 +62,16 @@ const MAILED_MAX = 30;
 
 /** How a channel walks the notifications. `Recipient` is a browser, or the mail address of a member. */
 interface Walk<Recipient extends { builderId: string; resumePlace: number | null }> {
-  place: "push-place" | "mail-place";
+  setting: "push-place" | "mail-place";
   recipientsOf(core: Core, builderId: string): readonly Recipient[];
   selectBehind(core: Core, now: number, limit: number): readonly Recipient[];
   setResume(core: Core, recipient: Recipient, resume: ResumePoint | null): void;
   /** Queues a notification if the recipient wants it. Returns false if the recipient's queue is full. */
-  queue(core: Core, recipient: Recipient, fresh: Fresh): boolean;
+  queue(core: Core, recipient: Recipient, fresh: UnqueuedNotification): boolean;
 }
 
 const PUSH: Walk<Browser> = {
-  place: "push-place",
+  setting: "push-place",
   recipientsOf: selectBrowsers,
   selectBehind: selectBrowsersBehind,
   setResume: (core, { id }, resume) => setBrowserResume(core, id, resume),
@@ -84,7 +84,7 @@ const PUSH: Walk<Browser> = {
 };
 
 const MAIL: Walk<MailAddressRow> = {
-  place: "mail-place",
+  setting: "mail-place",
   recipientsOf(core, builderId) {
     const row = findMailAddress(core, builderId);
     return row ? [row] : [];
@@ -136,7 +136,7 @@ function isWalkDue<Recipient extends { builderId: string; resumePlace: number | 
   walk: Walk<Recipient>,
 ): boolean {
   return (
-    placeOf(core, walk.place) < newestPlace(core) ||
+    storedPosition(core, walk.setting) < newestPosition(core) ||
     walk.selectBehind(core, core.clock.steady(), 1).length > 0
   );
 }
@@ -145,10 +145,10 @@ function continueWalk<Recipient extends { builderId: string; resumePlace: number
   core: Core,
   walk: Walk<Recipient>,
 ): boolean {
-  const fresh = selectFresh(core, placeOf(core, walk.place), BATCH);
+  const fresh = selectUnqueued(core, storedPosition(core, walk.setting), BATCH);
   for (const each of fresh) forward(core, walk, each);
   const last = fresh.at(-1);
-  if (last) setSetting(core, walk.place, String(last.place));
+  if (last) setSetting(core, walk.setting, String(last.place));
   const behind = walk.selectBehind(core, core.clock.steady(), RECIPIENTS_AT_ONCE);
   for (const recipient of behind) resume(core, walk, recipient);
   return fresh.length === BATCH || behind.length === RECIPIENTS_AT_ONCE;
@@ -157,7 +157,7 @@ function continueWalk<Recipient extends { builderId: string; resumePlace: number
 function forward<Recipient extends { builderId: string; resumePlace: number | null }>(
   core: Core,
   walk: Walk<Recipient>,
-  fresh: Fresh,
+  fresh: UnqueuedNotification,
 ): void {
   // A group is sent when its first notification is written, not when it grows.
   if (fresh.id !== fresh.groupId || !isWanted(core, walk, fresh)) return;
@@ -178,8 +178,8 @@ function resume<Recipient extends { builderId: string; resumePlace: number | nul
   recipient: Recipient,
 ): void {
   let place = recipient.resumePlace ?? 0;
-  const upTo = placeOf(core, walk.place);
-  const rows = selectFreshOf(core, recipient.builderId, { after: place, upTo }, BATCH);
+  const upTo = storedPosition(core, walk.setting);
+  const rows = selectUnqueuedOf(core, recipient.builderId, { after: place, upTo }, BATCH);
   for (const fresh of rows) {
     if (isWanted(core, walk, fresh) && !walk.queue(core, recipient, fresh))
       return walk.setResume(core, recipient, { place, at: core.clock.steady() + RETRY_FULL_MS });
@@ -188,12 +188,16 @@ function resume<Recipient extends { builderId: string; resumePlace: number | nul
   walk.setResume(core, recipient, rows.length === BATCH ? { place, at: core.clock.steady() } : null);
 }
 
-function isWanted(core: Core, { place }: { place: string }, { kind, createdAt, reach }: Fresh): boolean {
+function isWanted(
+  core: Core,
+  { setting }: { setting: string },
+  { kind, createdAt, reach }: UnqueuedNotification,
+): boolean {
   if (core.clock.now() - createdAt > SENT_WITHIN_MS) return false;
-  return reaches(reach ?? factsOf(kind).reach, place === PUSH.place ? "push" : "mail");
+  return reaches(reach ?? factsOf(kind).reach, setting === PUSH.setting ? "push" : "mail");
 }
 
-function mailAtOnce(core: Core, row: MailAddressRow, fresh: Fresh): boolean {
+function mailAtOnce(core: Core, row: MailAddressRow, fresh: UnqueuedNotification): boolean {
   const { builderId, mails, bouncedAt } = row;
   const { kind, groupId } = fresh;
   const { isAboutAccess, isFixed = false, isUrgent = false } = factsOf(kind);
@@ -218,13 +222,13 @@ function aboutAccess(
   core: Core,
   builderId: string,
   { address, since }: NoticeAddress,
-  { kind, subjectId, about: name }: Fresh,
+  { kind, subjectId, about: name }: UnqueuedNotification,
 ): { address: string; token?: string } {
   if (since === null) return { address };
   const what = kind === "sign_in" ? "sessions" : (subjectId as AddedAccess);
   return { address, token: makeNotMeLink(core, { builderId, address, what, name }) };
 }
 
-function placeOf(core: Core, name: "push-place" | "mail-place"): number {
+function storedPosition(core: Core, name: "push-place" | "mail-place"): number {
   return Number(getSetting(core, name) ?? 0);
 }

@@ -58,7 +58,7 @@ async function readiness(core: Core, caller: Caller): Promise<Finding[]> {
   if (failures === undefined) return [];
   const check = "server";
   if (failures.length === 0) return [ok(check, "The server is ready.")];
-  const says = `The server is not ready: ${failures.map((lack) => READINESS_FAILURES[lack]).join(", ")}.`;
+  const says = `The server is not ready: ${failures.map((failure) => READINESS_FAILURES[failure]).join(", ")}.`;
   return [severe(check, says, "Run guildhall doctor, and read the server's log")];
 }
 
@@ -135,16 +135,16 @@ const REPLICATE = "Check `litestream replicate` on this node: docs/operating.md#
 function replica(core: Core, caller: Caller): Finding[] {
   const health = replicaHealth(core, caller);
   if (!health) return [];
-  const { name, ageMs, newest, lack } = health;
+  const { name, ageMs, newest, error } = health;
   const check = "replica";
   const isLate = ageMs > REPLICA_LATE_MS;
   const since = `for ${countWithNoun(Math.round(ageMs / MINUTE), "minute")}`;
-  if (lack !== undefined)
+  if (error !== undefined)
     return [
       finding(
         check,
         isLate ? "severe" : "warning",
-        `The replica ${name} cannot be read (${lack}). Its age has been unknown ${since}.`,
+        `The replica ${name} cannot be read (${error}). Its age has been unknown ${since}.`,
         REPLICATE,
       ),
     ];

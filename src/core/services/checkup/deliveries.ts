@@ -91,13 +91,13 @@ export function checkUnfinishedWork({ db, clock }: DataContext, isServed: boolea
     finding(
       "unfinished_work",
       isServed ? "warning" : "note",
-      wordsOf(each),
+      unfinishedText(each),
       isServed ? SEE_LOG : "Start the server: it continues the work",
     ),
   );
 }
 
-const WORDS: Readonly<Record<Unfinished["what"], (rows: number) => string>> = {
+const UNFINISHED_TEXTS: Readonly<Record<Unfinished["what"], (rows: number) => string>> = {
   account: (rows) => `Rows of ${countWithNoun(rows, "deleted account")} have not been removed`,
   post: (rows) => `${countWithNoun(rows, "deleted post")} ${rows === 1 ? "has" : "have"} not been removed`,
   prompt: (rows) =>
@@ -111,6 +111,6 @@ const WORDS: Readonly<Record<Unfinished["what"], (rows: number) => string>> = {
     `${countWithNoun(rows, "job")} ${rows === 1 ? "has" : "have"} not been compared with all job filters`,
 };
 
-function wordsOf({ what, rows, since }: Unfinished): string {
-  return `${WORDS[what](rows)} (since ${isoTime(since).slice(0, 10)}).`;
+function unfinishedText({ what, rows, since }: Unfinished): string {
+  return `${UNFINISHED_TEXTS[what](rows)} (since ${isoTime(since).slice(0, 10)}).`;
 }

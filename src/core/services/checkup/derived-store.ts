@@ -55,7 +55,7 @@ function selectDiffering(db: Db, sql: string, keys: readonly Key[]): Key[] {
     .map(({ key }) => key);
 }
 
-const countedAgain = (what: (count: number) => string, fault = "wrong") => ({
+const recountTexts = (what: (count: number) => string, fault = "wrong") => ({
   check: "counts",
   batch: BATCH,
   says: (count: number) => `The ${what(count)} are ${fault}.`,
@@ -81,7 +81,7 @@ interface Columns extends Omit<Derived, "differing" | "rebuild"> {
 const COLUMNS: readonly Columns[] = [
   {
     ...keysOf("posts"),
-    ...countedAgain((count) => `like counts of ${countWithNoun(count, "post")}`),
+    ...recountTexts((count) => `like counts of ${countWithNoun(count, "post")}`),
     isEmptyInDemo: true,
     table: "posts",
     key: "id",
@@ -91,7 +91,7 @@ const COLUMNS: readonly Columns[] = [
   },
   {
     ...keysOf("posts"),
-    ...countedAgain((count) => `reply counts of ${countWithNoun(count, "post")}`),
+    ...recountTexts((count) => `reply counts of ${countWithNoun(count, "post")}`),
     table: "posts",
     key: "id",
     columns: "(replies)",
@@ -103,7 +103,7 @@ const COLUMNS: readonly Columns[] = [
   },
   {
     ...keysOf("prompts"),
-    ...countedAgain((count) => `ratings of earlier versions of ${countWithNoun(count, "prompt")}`),
+    ...recountTexts((count) => `ratings of earlier versions of ${countWithNoun(count, "prompt")}`),
     table: "prompt_versions",
     key: "prompt_id",
     columns: "(rating_count, rating_sum)",
@@ -113,7 +113,7 @@ const COLUMNS: readonly Columns[] = [
   },
   {
     ...keysOf("threads"),
-    ...countedAgain((count) => `unread counts or newest messages of ${countWithNoun(count, "conversation")}`),
+    ...recountTexts((count) => `unread counts or newest messages of ${countWithNoun(count, "conversation")}`),
     table: "thread_members",
     key: "thread_id",
     columns: "(unread, last_id)",
@@ -125,7 +125,7 @@ const COLUMNS: readonly Columns[] = [
   },
   {
     ...keysOf("builders"),
-    ...countedAgain((count) => `follower counts of ${countWithNoun(count, "member")}`),
+    ...recountTexts((count) => `follower counts of ${countWithNoun(count, "member")}`),
     table: "builders",
     key: "id",
     columns: "(followers)",
@@ -157,7 +157,7 @@ const COLUMNS: readonly Columns[] = [
 const ROWS = [
   {
     ...keysOf("posts"),
-    ...countedAgain((count) => `tag index entries of ${countWithNoun(count, "post")}`),
+    ...recountTexts((count) => `tag index entries of ${countWithNoun(count, "post")}`),
     // Only posts on the feed are in the tag index.
     find: `SELECT p.id AS key FROM posts p WHERE p.id IN ${KEYS} AND (
              (SELECT count(*) FROM post_tags WHERE post_id = p.id)
@@ -173,7 +173,7 @@ const ROWS = [
   },
   {
     ...keysOf("webhook_endpoints"),
-    ...countedAgain((count) => `subscription histories of ${countWithNoun(count, "endpoint")}`, "incomplete"),
+    ...recountTexts((count) => `subscription histories of ${countWithNoun(count, "endpoint")}`, "incomplete"),
     find: `SELECT DISTINCT s.endpoint_id AS key FROM webhook_subscriptions s WHERE s.endpoint_id IN ${KEYS}
              AND NOT EXISTS (SELECT 1 FROM webhook_heard h WHERE h.endpoint_id = s.endpoint_id AND h.type = s.type)`,
     rebuild: [
@@ -183,7 +183,7 @@ const ROWS = [
   },
   {
     ...keysOf("builders"),
-    ...countedAgain((count) => `directory entries of ${countWithNoun(count, "member")}`, "missing"),
+    ...recountTexts((count) => `directory entries of ${countWithNoun(count, "member")}`, "missing"),
     find: `SELECT b.id AS key FROM builders b WHERE b.id IN ${KEYS} AND b.removed_at IS NULL
              AND NOT EXISTS (SELECT 1 FROM directory WHERE builder_id = b.id)`,
     rebuild: [`INSERT INTO directory (builder_id) SELECT id FROM builders WHERE id IN ${KEYS} ORDER BY id`],
@@ -214,7 +214,7 @@ function selectScored(db: Db, ids: readonly Key[]): ScoredPrompt[] {
 
 const SCORES: Derived = {
   ...keysOf("prompts"),
-  ...countedAgain((count) => `scores of ${countWithNoun(count, "prompt")}`),
+  ...recountTexts((count) => `scores of ${countWithNoun(count, "prompt")}`),
   isEmptyInDemo: true,
   differing: (db, keys) =>
     selectScored(db, keys)

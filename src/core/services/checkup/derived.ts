@@ -17,8 +17,8 @@ export function checkCounts(context: DataContext): FixableFinding[] {
     return compare(context, derived) ?? [];
   });
   if (found.length > 0) return found;
-  const but = isDemo ? ", except the likes and ratings of the demo, which have no rows" : "";
-  return [ok("counts", `Counts, scores, and tags match the data${but}.`)];
+  const exception = isDemo ? ", except the likes and ratings of the demo, which have no rows" : "";
+  return [ok("counts", `Counts, scores, and tags match the data${exception}.`)];
 }
 
 /**
@@ -63,9 +63,9 @@ export async function rebuild(context: DataContext, derived: Derived): Promise<n
     for (let at = 0; at < keys.length; at += REBUILT_AT_ONCE) {
       context.db.transact(() => {
         // Other processes write at the same time, so the comparison is repeated inside the transaction.
-        const still = derived.differing(context.db, keys.slice(at, at + REBUILT_AT_ONCE));
-        derived.rebuild(context.db, still);
-        count += still.length;
+        const stillDiffering = derived.differing(context.db, keys.slice(at, at + REBUILT_AT_ONCE));
+        derived.rebuild(context.db, stillDiffering);
+        count += stillDiffering.length;
       });
       await context.pause();
     }

@@ -89,10 +89,10 @@ const SOURCES: readonly Source[] = [
  */
 export interface TextIndex extends Pick<Source, "name" | "says" | "rows" | "textsOf"> {
   keys: string;
-  makeScratch: string;
+  createScratch: string;
   fillScratch: string;
   clearScratch: string;
-  unlike: string;
+  selectDiffering: string;
   finds: string;
   scratchFinds: string;
   remove: string;
@@ -112,11 +112,11 @@ export const TEXT_INDEXES = SOURCES.map(
       rows,
       textsOf,
       keys: `SELECT key FROM (${seqs} UNION SELECT id FROM ${name}_docsize) WHERE key > ? ORDER BY key LIMIT ?`,
-      makeScratch: `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${scratch}
+      createScratch: `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${scratch}
       USING fts5 (${columns.join(", ")}, content = '', tokenize = "${tokenizer}")`,
       fillScratch: `INSERT INTO temp.${scratch} ${fill}`,
       clearScratch: `INSERT INTO temp.${scratch} (${scratch}) VALUES ('delete-all')`,
-      unlike: `SELECT seq.value AS seq FROM json_each(?) seq
+      selectDiffering: `SELECT seq.value AS seq FROM json_each(?) seq
              LEFT JOIN temp.${scratch}_docsize t ON t.id = seq.value
              LEFT JOIN main.${name}_docsize i ON i.id = seq.value WHERE i.sz IS NOT t.sz`,
       finds: `SELECT 1 FROM ${name} WHERE ${name} MATCH ? AND rowid = CAST(? AS INTEGER)`,
@@ -147,11 +147,11 @@ export function selectIndexDifferences(
   expressionOf: (row: IndexedRow) => string | undefined,
 ): Key[] {
   const rows = selectIndexed(db, index, seqs);
-  db.prepare(index.makeScratch).run();
+  db.prepare(index.createScratch).run();
   db.prepare(index.fillScratch).run(JSON.stringify(rows));
   const unlike = new Set(
     db
-      .prepare<{ seq: number }>(index.unlike)
+      .prepare<{ seq: number }>(index.selectDiffering)
       .all(JSON.stringify(seqs))
       .map(({ seq }) => seq),
   );

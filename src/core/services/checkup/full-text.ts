@@ -19,7 +19,7 @@ const BATCH = 200;
  * Number of words per column to search for. If the index finds these words in the row, it finds the others
  * too.
  */
-const WORDS = 2;
+const WORDS_PER_COLUMN = 2;
 
 /**
  * Compares the search indexes with their rows. If `isSampled`, searches for words only in the rows that are
@@ -61,7 +61,9 @@ function checkIndex(context: DataContext, index: TextIndex, isSampled: boolean):
  * whole words, because a prefix query reads all words with that prefix.
  */
 function expressionOf(texts: IndexedRow["texts"]): string | undefined {
-  const words = texts.flatMap((text) => (text.match(/[\p{L}\p{N}\p{M}\p{Co}+#]+/gu) ?? []).slice(0, WORDS));
+  const words = texts.flatMap((text) =>
+    (text.match(/[\p{L}\p{N}\p{M}\p{Co}+#]+/gu) ?? []).slice(0, WORDS_PER_COLUMN),
+  );
   return words.length === 0 ? undefined : words.map((word) => `"${word}"`).join(" AND ");
 }
 

@@ -50,7 +50,7 @@ function mailFinding(
   const words = `${countWithNoun(waiting, "mail")} ${waiting === 1 ? "is" : "are"} waiting${where}`;
   if (!isServed) return note(check, `${words} until a server runs.`);
   const late = queues.flatMap((queue) => {
-    const severity = beyond(queue.oldestMs, LATE_MS[queue.lane]);
+    const severity = severityOf(queue.oldestMs, LATE_MS[queue.lane]);
     return severity === undefined ? [] : [{ ...queue, severity }];
   });
   const worst = late.find(({ severity }) => severity === "severe") ?? late[0];
@@ -76,7 +76,7 @@ function pushFinding(
       ? "1 push message is waiting"
       : `${waiting.toLocaleString("en-US")} push messages are waiting`;
   if (!isServed) return note(check, `${words} until a server runs.`);
-  const overdue = beyond(overdueMs, OVERDUE_MS);
+  const overdue = severityOf(overdueMs, OVERDUE_MS);
   const isLate = overdue !== undefined || (waiting >= MANY_PUSHES && oldestMs >= PUSHES_LATE_MS);
   const most = isLate ? mostAwaitedHost(data) : undefined;
   const where = most === undefined ? "" : `, ${most.waiting} of the oldest for ${most.host}`;
@@ -97,7 +97,7 @@ function pushFinding(
   return ok(check, `${words}, none is late.`);
 }
 
-function beyond(
+function severityOf(
   ms: number,
   { warning, severe }: { warning: number; severe: number },
 ): "warning" | "severe" | undefined {

@@ -9,7 +9,7 @@ interface ContentCounts {
 }
 
 /** Counts visible content. All counts except members are read from an index. */
-export function countThings({ db }: Pick<Core, "db">): ContentCounts {
+export function countContent({ db }: Pick<Core, "db">): ContentCounts {
   const counted = db
     .prepare<ContentCounts>(
       `SELECT (SELECT count(*) FROM builders WHERE suspended_at IS NULL AND removed_at IS NULL) AS members,

@@ -8,7 +8,7 @@ import { JOININGS, READINGS } from "../../base/db/schema-community.ts";
 import { LANGUAGES } from "../../base/locales.ts";
 import { Enum, orNull, DisplayText } from "../../base/view.ts";
 import { activeWithin } from "../history/history.ts";
-import { countThings } from "./community-store.ts";
+import { countContent } from "./community-store.ts";
 
 const counted = (description: string, example: number) => Type.Integer({ description, examples: [example] });
 
@@ -96,26 +96,26 @@ function isInside(core: Core, caller: Caller | undefined): boolean {
 }
 
 /** How long counts are cached. Counting scans some indexes. */
-const COUNTED_EVERY_MS = 10 * MINUTE;
+const COUNTS_VALID_MS = 10 * MINUTE;
 
-interface Known {
+interface CountsCache {
   counts: Counts | undefined;
   at: number;
 }
 
-function nothingKnown(): Known {
+function emptyCountsCache(): CountsCache {
   return { counts: undefined, at: -Infinity };
 }
 
 /** Returns counts that are ten minutes old at most. Checks no right. */
 export function countsOf(core: Core): Counts {
-  const known = core.memory(nothingKnown);
+  const known = core.memory(emptyCountsCache);
   const at = core.clock.elapsed();
-  if (known.counts === undefined || at - known.at >= COUNTED_EVERY_MS)
+  if (known.counts === undefined || at - known.at >= COUNTS_VALID_MS)
     Object.assign(known, {
       at,
       counts: {
-        ...countThings(core),
+        ...countContent(core),
         activeMonth: activeWithin(core, 30 * DAY),
         activeHalfYear: activeWithin(core, 180 * DAY),
       },

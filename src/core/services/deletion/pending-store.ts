@@ -110,7 +110,7 @@ const VISIBLE_CONTENT: Readonly<Record<HiddenKind, string>> = {
   thread: "SELECT thread_id AS id FROM thread_members WHERE builder_id = ? LIMIT ?",
 };
 
-export function selectSeen(core: Core, kind: HiddenKind, builderId: string, limit: number): string[] {
+export function selectVisible(core: Core, kind: HiddenKind, builderId: string, limit: number): string[] {
   return core.db
     .prepare<{ id: string }>(VISIBLE_CONTENT[kind])
     .all(builderId, limit)
@@ -151,7 +151,7 @@ export function showThread(core: Core, threadId: string, members: string): void 
  * Keeps a thread hidden if the account of its other member is also waiting to be erased. The thread is then
  * assigned to the deletion of that account. Returns whether the thread is kept hidden.
  */
-export function keepForRecipient(core: Core, threadId: string, builderId: string): boolean {
+export function assignToOtherDeletion(core: Core, threadId: string, builderId: string): boolean {
   const other = core.db
     .prepare<{ id: string }>(
       `SELECT p.builder_id AS id FROM threads t CROSS JOIN pending_deletions p

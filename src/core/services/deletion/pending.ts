@@ -17,13 +17,13 @@ import {
   findPending,
   type HiddenKind,
   hideThread,
-  keepForRecipient,
+  assignToOtherDeletion,
   noteHidden,
   hidePending,
   putState,
   selectHidden,
   selectPending,
-  selectSeen,
+  selectVisible,
   showThread,
   restoreAccount,
 } from "./pending-store.ts";
@@ -116,7 +116,7 @@ export function continuePending(core: Core): boolean {
 function hideSome(core: Core, builderId: string): void {
   let left = BATCH;
   for (const kind of KINDS)
-    for (const subjectId of selectSeen(core, kind, builderId, left)) {
+    for (const subjectId of selectVisible(core, kind, builderId, left)) {
       noteHidden(core, { subjectId, builderId, kind });
       HIDING[kind](core, subjectId);
       left--;
@@ -127,7 +127,7 @@ function hideSome(core: Core, builderId: string): void {
 function showSome(core: Core, builderId: string): void {
   const some = selectHidden(core, builderId, BATCH);
   for (const each of some) {
-    if (each.kind === "thread" && keepForRecipient(core, each.subjectId, builderId)) continue;
+    if (each.kind === "thread" && assignToOtherDeletion(core, each.subjectId, builderId)) continue;
     show(core, each);
     deleteHidden(core, each.subjectId);
   }

@@ -46,7 +46,7 @@ export function hideSteps(core: Core, caller: Caller): void {
  * Records that the caller opens the page for newcomers, and returns its path. The page is the post that the
  * community has chosen, or the about page. Requires a session.
  */
-export function goToWelcome(core: Core, caller: Caller): string {
+export function openWelcome(core: Core, caller: Caller): string {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => updateSteps(core, builderId, { hasReadWelcome: true }));
   const { newcomerPost, rules } = communitySettingsOf(core);

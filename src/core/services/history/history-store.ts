@@ -139,7 +139,7 @@ export function putDay(core: Core, startsAt: number, change: Partial<DayRow>): v
  * Removes future days and limits `counted_to` to now. Such values remain if the clock was ahead and was set
  * back.
  */
-export function takeBackFuture(core: Core, now: number): void {
+export function deleteFutureDays(core: Core, now: number): void {
   core.db.prepare("DELETE FROM daily_figures WHERE starts_at > ?").run(now);
   core.db
     .prepare("UPDATE daily_figures SET counted_to = ? WHERE counted_to > ? AND starts_at <= ?")

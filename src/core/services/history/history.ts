@@ -14,7 +14,7 @@ import {
   raiseActive,
   selectDays,
   type StoredDay,
-  takeBackFuture,
+  deleteFutureDays,
 } from "./history-store.ts";
 import { noteWeeks } from "./weeks.ts";
 import { addHistograms, percentile, countOf, differenceOf, type Histogram } from "./histogram.ts";
@@ -42,7 +42,7 @@ export interface RequestTimes {
 }
 
 /** Counts of a server since its start. */
-export interface Counted {
+export interface RequestCounts {
   reads: Histogram;
   writes: Histogram;
   faults: number;
@@ -57,7 +57,7 @@ export interface Sizes {
 /** Records the daily figures of a server. */
 export interface DayRecorder {
   /** Call it about once a minute. It writes every five minutes and when a day ends. */
-  look(): Promise<void>;
+  tick(): Promise<void>;
   /** Writes what was counted since the last write. */
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export interface DayRecorder {
  * How long days are kept, and how many days the first count covers. The first count uses rows that exist
  * already.
  */
-const KEPT_DAYS = 400;
+const RETENTION_DAYS = 400;
 const SHOWN_DAYS = 30;
 const WRITE_EVERY_MS = 5 * MINUTE;
 /**
@@ -106,22 +106,22 @@ export function listDays(core: Core, caller: Caller, days: number = SHOWN_DAYS):
  */
 export function createDayRecorder(
   core: Core,
-  counted: () => Counted,
+  counted: () => RequestCounts,
   sizes: () => Sizes,
   pause: (ms: number) => Promise<void>,
 ): DayRecorder {
   const { clock } = core;
-  let stored: Counted = { reads: {}, writes: {}, faults: 0 };
+  let stored: RequestCounts = { reads: {}, writes: {}, faults: 0 };
   let wroteAt = -Infinity;
   // Wall-clock time up to which activity was counted. Uses are stored a few minutes late, so `noteWeeks`
   // looks back an hour further.
-  let lookedAt = -Infinity;
+  let tickedAt = -Infinity;
   let day = startOf(clock.now());
   let working: Promise<void> | undefined;
   let isStopping = false;
 
   return {
-    look() {
+    tick() {
       const isOver = startOf(clock.now()) !== day;
       if (!isOver && clock.elapsed() - wroteAt < WRITE_EVERY_MS) return working ?? Promise.resolve();
       working ??= work().finally(() => (working = undefined));
@@ -150,8 +150,8 @@ export function createDayRecorder(
     const past = Math.min(day, today);
     const size = sizes();
     await core.db.write(() => {
-      takeBackFuture(core, now);
-      deleteDaysBefore(core, today - (KEPT_DAYS - 1) * DAY);
+      deleteFutureDays(core, now);
+      deleteDaysBefore(core, today - (RETENTION_DAYS - 1) * DAY);
       const before = findDay(core, past);
       putDay(core, past, {
         reads: addHistograms(timesOf(before?.reads), differenceOf(fresh.reads, stored.reads)),
@@ -162,10 +162,10 @@ export function createDayRecorder(
         raiseActive(core, startsAt, countActive(core, startsAt, startsAt + DAY));
       }
       putDay(core, today, size);
-      noteWeeks(core, [past, today], { now, seenFrom: Math.min(lookedAt, now) - HOUR });
+      noteWeeks(core, [past, today], { now, activeSince: Math.min(tickedAt, now) - HOUR });
     });
     stored = fresh;
-    lookedAt = now;
+    tickedAt = now;
     day = today;
     wroteAt = clock.elapsed();
   }

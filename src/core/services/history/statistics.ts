@@ -28,7 +28,7 @@ export interface Statistics {
 
 const SHOWN_WEEKS = 26;
 
-const MADE = ["signUps", "posts", "replies", "jobs", "prompts", "acknowledged", "failed"] as const;
+const SUMMED_FIGURES = ["signUps", "posts", "replies", "jobs", "prompts", "acknowledged", "failed"] as const;
 
 /** Returns the figures of the last weeks, as sums of their days. Only for admins. */
 export function listStatistics(core: Core, caller: Caller): Statistics {
@@ -49,6 +49,9 @@ export function listStatistics(core: Core, caller: Caller): Statistics {
 }
 
 function sumOf(days: readonly Day[], isKnown: boolean): { [Figure in keyof CreatedCounts]: number | null } {
-  const sums = MADE.map((name) => [name, isKnown ? days.reduce((sum, day) => sum + day[name], 0) : null]);
+  const sums = SUMMED_FIGURES.map((name) => [
+    name,
+    isKnown ? days.reduce((sum, day) => sum + day[name], 0) : null,
+  ]);
   return Object.fromEntries(sums) as { [Figure in keyof CreatedCounts]: number | null };
 }

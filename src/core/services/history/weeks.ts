@@ -3,25 +3,25 @@ import type { Core } from "../../base/core.ts";
 import { countWeek, forgetWeeks, storeActiveWeeks } from "./weeks-store.ts";
 
 export const WEEK = 7 * DAY;
-const KEPT_WEEKS = 57;
+const RETENTION_WEEKS = 57;
 /** The first Monday since the epoch, in ms. */
 const MONDAY = 4 * DAY;
 
 /**
- * Records which builders were active since `seenFrom` in the weeks of `days`, and counts them. When a week is
+ * Records which builders were active since `activeSince` in the weeks of `days`, and counts them. When a week is
  * over, its list of builders is deleted. Call it in a transaction, every few minutes.
  */
 export function noteWeeks(
   core: Core,
   days: readonly number[],
-  { now, seenFrom }: { now: number; seenFrom: number },
+  { now, activeSince }: { now: number; activeSince: number },
 ): void {
   const thisWeek = weekOf(now);
   for (const week of new Set(days.map(weekOf))) {
-    storeActiveWeeks(core, week, Math.max(week, seenFrom), week + WEEK);
+    storeActiveWeeks(core, week, Math.max(week, activeSince), week + WEEK);
     countWeek(core, week, week - WEEK);
   }
-  forgetWeeks(core, thisWeek - (KEPT_WEEKS - 1) * WEEK, { from: thisWeek, until: now });
+  forgetWeeks(core, thisWeek - (RETENTION_WEEKS - 1) * WEEK, { from: thisWeek, until: now });
 }
 
 /** Returns the start of the week (Monday, UTC) of a time. */

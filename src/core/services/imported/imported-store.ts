@@ -35,7 +35,7 @@ export function isImportedFrom(core: Core, host: string, builderId: string): boo
 }
 
 /** Whether any account exists that was not imported from `host`. */
-export function hasMembersNotFrom(core: Core, host: string): boolean {
+export function hasMembersNotImportedFrom(core: Core, host: string): boolean {
   return (
     core.db
       .prepare(

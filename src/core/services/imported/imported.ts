@@ -21,7 +21,7 @@ import { ProfileChange } from "../../community/profiles/profiles.ts";
 import {
   isImportedFrom,
   forgetPerson,
-  hasMembersNotFrom,
+  hasMembersNotImportedFrom,
   insertImported,
   selectImported,
   selectOrigin,
@@ -117,7 +117,7 @@ export function faultOfImported(core: Core, caller: Caller, post: ImportedPost):
 export function importPost(core: Core, caller: Caller, foreign: ForeignItem, post: ImportedPost): string {
   requireAdmin(caller);
   const id = insertImportedPost(core, post);
-  arrive(core, foreign, { ourId: id });
+  recordImport(core, foreign, { ourId: id });
   return id;
 }
 
@@ -146,9 +146,9 @@ export function findNamesake(core: Core, caller: Caller, host: string, there: st
 }
 
 /** Whether any member was not imported from `host`. Allowed for admins in a session, and for the operator. */
-export function hasOthers(core: Core, caller: Caller, host: string): boolean {
+export function hasMembersNotFrom(core: Core, caller: Caller, host: string): boolean {
   requireAdmin(caller);
-  return hasMembersNotFrom(core, host);
+  return hasMembersNotImportedFrom(core, host);
 }
 
 /**
@@ -182,7 +182,7 @@ export function matchPerson(
 ): void {
   requireAdmin(caller);
   // Stores no name, because a name would mark the account as imported.
-  arrive(core, { host, kind: "person", id: foldUsername(name) }, { ourId: builderId });
+  recordImport(core, { host, kind: "person", id: foldUsername(name) }, { ourId: builderId });
   recordBy(core, caller, "account.matched", builderId, { name, host });
 }
 
@@ -199,11 +199,11 @@ export function importPerson(
 ): { id: string; username: string } {
   requireAdmin(caller);
   const username = wanted ?? usernameFor(core, person.username);
-  const name = fitting(BuilderDraft.properties.name, person.name, 100) ?? username;
-  const bio = fitting(ProfileChange.properties.bio, person.bio, 500) ?? "";
+  const name = truncateToFit(BuilderDraft.properties.name, person.name, 100) ?? username;
+  const bio = truncateToFit(ProfileChange.properties.bio, person.bio, 500) ?? "";
   const id = addBuilder(core, { username, name, role: "member" }, { isVouchedFor: true });
   if (bio !== "") updateBio(core, id, bio);
-  arrive(
+  recordImport(
     core,
     { host, kind: "person", id: foldUsername(person.username) },
     { ourId: id, name: person.username },
@@ -229,13 +229,13 @@ export function usernameFor(core: Core, there: string, isTaken: (name: string) =
 function plainName(there: string): string {
   const plain = foldUsername(there)
     .replaceAll(/[^a-z0-9_-]+/g, "-")
-    .slice(0, USERNAME_ROOM)
+    .slice(0, USERNAME_BASE_MAX)
     .replaceAll(/^[_-]+|[_-]+$/g, "");
   return plain === "" ? "member" : plain;
 }
 
 /** Maximum length before a number is appended; a username has at most 32 characters. */
-const USERNAME_ROOM = 26;
+const USERNAME_BASE_MAX = 26;
 
 /**
  * Whether imported replies may be added to this post. The post must be a visible post of the feed. Allowed
@@ -293,8 +293,12 @@ export function makeClaim(core: Core, caller: Caller, username: string): { url: 
   return makeRecovery(core, caller, username, CLAIM_LIFETIME_MS);
 }
 
-function arrive(core: Core, { host, kind, id }: ForeignItem, ours: { ourId: string; name?: string }): void {
-  insertImported(core, { host, kind, mark: markOf(id), ...ours, arrivedAt: core.clock.now() });
+function recordImport(
+  core: Core,
+  { host, kind, id }: ForeignItem,
+  own: { ourId: string; name?: string },
+): void {
+  insertImported(core, { host, kind, mark: markOf(id), ...own, arrivedAt: core.clock.now() });
 }
 
 /** 132 bits of a hash, so that the table contains no names and collisions do not occur in practice. */
@@ -303,7 +307,7 @@ function markOf(id: string): string {
 }
 
 /** Cuts a text to `max` characters. Returns undefined if the schema rejects the result. */
-function fitting(schema: Parameters<typeof check>[0], text: string, max: number): string | undefined {
+function truncateToFit(schema: Parameters<typeof check>[0], text: string, max: number): string | undefined {
   const cut = [...text.trim()].slice(0, max).join("").trim();
   try {
     check(schema, cut);

@@ -6,15 +6,17 @@ export type Log = "events" | "messages" | "attempts" | "posts" | "notifications"
 /**
  * Position in a log: the last row that was read. If rows were renumbered, the id finds the position again.
  */
-export interface Place {
+export interface LogRowPosition {
   row: number;
   id: string;
 }
 
 /** Returns the position of the last row of a log; row 0 if the log is empty. */
-export function selectEnd(core: Core, log: Log): Place {
+export function selectEnd(core: Core, log: Log): LogRowPosition {
   return (
-    core.db.prepare<Place>(`SELECT rowid AS row, id FROM ${log} ORDER BY rowid DESC LIMIT 1`).get() ?? {
+    core.db
+      .prepare<LogRowPosition>(`SELECT rowid AS row, id FROM ${log} ORDER BY rowid DESC LIMIT 1`)
+      .get() ?? {
       row: 0,
       id: "",
     }
@@ -25,9 +27,9 @@ export function selectEnd(core: Core, log: Log): Place {
  * Returns the position of the row with this id. If the row is deleted, returns the position of the last row
  * created before it.
  */
-export function selectPlace(core: Core, log: Log, id: string): Place {
+export function selectPosition(core: Core, log: Log, id: string): LogRowPosition {
   const found = core.db
-    .prepare<Place>(`SELECT rowid AS row, id FROM ${log} WHERE id <= ? ORDER BY id DESC LIMIT 1`)
+    .prepare<LogRowPosition>(`SELECT rowid AS row, id FROM ${log} WHERE id <= ? ORDER BY id DESC LIMIT 1`)
     .get(id);
   return { row: found?.row ?? 0, id };
 }
@@ -39,7 +41,7 @@ export function selectPlace(core: Core, log: Log, id: string): Place {
 const BATCH_FROM = "SELECT rowid AS row, * FROM";
 const AFTER_POSITION = "WHERE rowid > ? ORDER BY rowid LIMIT ?";
 
-export interface LiveEventRow extends Place {
+export interface LiveEventRow extends LogRowPosition {
   /** Null if the event is not for this listener. */
   body: string | null;
 }
@@ -50,7 +52,7 @@ export interface LiveEventRow extends Place {
  */
 export function selectNewEvents(
   core: Core,
-  place: Place,
+  place: LogRowPosition,
   { type, builderId }: { type: string; builderId: string | null },
   limit: number,
 ): LiveEventRow[] {
@@ -62,7 +64,7 @@ export function selectNewEvents(
     .all(type, builderId, place.row, limit);
 }
 
-export interface LiveMessageRow extends Place {
+export interface LiveMessageRow extends LogRowPosition {
   isTheirs: 0 | 1;
 }
 
@@ -71,7 +73,7 @@ export interface LiveMessageRow extends Place {
  */
 export function selectNewMessages(
   core: Core,
-  place: Place,
+  place: LogRowPosition,
   builderId: string,
   limit: number,
 ): LiveMessageRow[] {
@@ -84,14 +86,14 @@ export function selectNewMessages(
     .all(builderId, builderId, place.row, limit);
 }
 
-export interface LiveNotificationRow extends Place {
+export interface LiveNotificationRow extends LogRowPosition {
   isTheirs: 0 | 1;
 }
 
 /** Selects the notifications after a position. `isTheirs` is 1 if the notification is for this builder. */
 export function selectNewNotifications(
   core: Core,
-  place: Place,
+  place: LogRowPosition,
   builderId: string,
   limit: number,
 ): LiveNotificationRow[] {
@@ -102,7 +104,7 @@ export function selectNewNotifications(
     .all(builderId, place.row, limit);
 }
 
-export interface LiveReplyRow extends Place {
+export interface LiveReplyRow extends LogRowPosition {
   isMeant: 0 | 1;
 }
 
@@ -112,7 +114,7 @@ export interface LiveReplyRow extends Place {
  */
 export function selectNewReplies(
   core: Core,
-  place: Place,
+  place: LogRowPosition,
   postId: string | null,
   limit: number,
 ): LiveReplyRow[] {
@@ -124,7 +126,7 @@ export function selectNewReplies(
     .all(postId, place.row, limit);
 }
 
-export interface LiveAttemptRow extends Place {
+export interface LiveAttemptRow extends LogRowPosition {
   /** The delivery that this attempt settled; null if the attempt settled no delivery of this workspace. */
   deliveryId: string | null;
 }
@@ -132,7 +134,7 @@ export interface LiveAttemptRow extends Place {
 /** Selects the attempts after a position, with the deliveries that they settled. */
 export function selectNewAttempts(
   core: Core,
-  place: Place,
+  place: LogRowPosition,
   workspaceId: string,
   limit: number,
 ): LiveAttemptRow[] {

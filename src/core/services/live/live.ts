@@ -17,14 +17,14 @@ import { getProfile } from "../../community/profiles/profiles.ts";
 import { getEndpoint } from "../../outbox/webhooks/webhooks.ts";
 import {
   type Log,
-  type Place,
+  type LogRowPosition,
   selectEnd,
   selectNewAttempts,
   selectNewEvents,
   selectNewMessages,
   selectNewNotifications,
   selectNewReplies,
-  selectPlace,
+  selectPosition,
 } from "./live-store.ts";
 
 /*
@@ -34,28 +34,28 @@ import {
  */
 
 /** A new item. A client that passes its `id` as `after` continues with the next item. */
-export interface LiveEvent<Thing> {
+export interface LiveEvent<Item> {
   id: string;
-  thing: Thing;
+  item: Item;
 }
 
 /** The events after a position, and the next position. `isMore` means that the next batch is ready now. */
-export interface LiveBatch<Thing> {
-  events: LiveEvent<Thing>[];
-  place: Place;
+export interface LiveBatch<Item> {
+  events: LiveEvent<Item>[];
+  position: LogRowPosition;
   isMore: boolean;
 }
 
 /** A stream of items that clients can listen to. */
-export interface LiveSource<Thing> {
+export interface LiveSource<Item> {
   /**
    * Returns the position at which a listener starts: the end of the log, or after the given id. Needs the
    * scope of `read`. Throws bad_request for an id of another stream, and not_found for an unknown filter
    * value.
    */
-  begin(core: Core, caller: Caller, after: string | undefined): Place;
+  begin(core: Core, caller: Caller, after: string | undefined): LogRowPosition;
   /** Returns the items after a position. */
-  read(core: Core, caller: Caller, place: Place): LiveBatch<Thing>;
+  read(core: Core, caller: Caller, place: LogRowPosition): LiveBatch<Item>;
 }
 
 /** Rows per batch. */
@@ -66,13 +66,13 @@ const BATCH = 200;
  * `feed:read`.
  */
 export function newPosts({ tag, author }: { tag?: string; author?: string } = {}): LiveSource<Post> {
-  const isMeant = (core: Core, post: Post): boolean =>
+  const isIncluded = (core: Core, post: Post): boolean =>
     (tag === undefined || post.tags.includes(tag)) &&
     (author === undefined || post.author.username === handleOf(core, author));
   return {
     begin(core, caller, after) {
       requireScope(caller, "feed:read");
-      return placeIn(core, "events", "evt", after);
+      return startPosition(core, "events", "evt", after);
     },
     read: (core, caller, place) =>
       readEvents(
@@ -80,7 +80,7 @@ export function newPosts({ tag, author }: { tag?: string; author?: string } = {}
         place,
         { type: "post.created", builderId: null },
         (data) => data.post.id,
-        (ids) => byId(getPosts(core, caller, ids).filter((post) => isMeant(core, post))),
+        (ids) => byId(getPosts(core, caller, ids).filter((post) => isIncluded(core, post))),
       ),
   };
 }
@@ -94,14 +94,14 @@ export function newReplies({ post }: { post?: string } = {}): LiveSource<Post> {
     begin(core, caller, after) {
       requireScope(caller, "feed:read");
       if (post !== undefined) getPost(core, caller, post);
-      return placeIn(core, "posts", "post", after);
+      return startPosition(core, "posts", "post", after);
     },
     read(core, caller, place) {
-      const from = current(core, "posts", place);
+      const from = currentPosition(core, "posts", place);
       const rows = selectNewReplies(core, from, post ?? null, BATCH);
       const ids = rows.filter(({ isMeant }) => isMeant).map(({ id }) => id);
       const replies = byId(ids.length === 0 ? [] : getPosts(core, caller, ids));
-      return news(rows, from, ({ id }) => replies.get(id));
+      return toBatch(rows, from, ({ id }) => replies.get(id));
     },
   };
 }
@@ -121,7 +121,7 @@ export function newJobs({
   return {
     begin(core, caller, after) {
       requireScope(caller, "jobs:read");
-      return placeIn(core, "events", "evt", after);
+      return startPosition(core, "events", "evt", after);
     },
     read: (core, caller, place) =>
       readEvents(
@@ -152,13 +152,13 @@ export function newLevels({ username }: { username?: string } = {}): LiveSource<
     begin(core, caller, after) {
       requireScope(caller, "profile:read");
       if (username !== undefined) meant = getProfile(core, caller, username).id;
-      return placeIn(core, "events", "evt", after);
+      return startPosition(core, "events", "evt", after);
     },
     read(core, caller, place) {
       requireScope(caller, "profile:read");
-      const from = current(core, "events", place);
+      const from = currentPosition(core, "events", place);
       const rows = selectNewEvents(core, from, { type: "xp.level_up", builderId: null }, BATCH);
-      return news(rows, from, ({ body }) => {
+      return toBatch(rows, from, ({ body }) => {
         if (body === null) return undefined;
         const { user_id, from_level, to_level, badge } = dataOf<"xp.level_up">(body);
         if (meant !== undefined && meant !== user_id) return undefined;
@@ -177,7 +177,7 @@ export function newMatches({ filter }: { filter?: string } = {}): LiveSource<Job
     begin(core, caller, after) {
       requireBuilder(caller, "jobs:read");
       if (filter !== undefined) getJobFilter(core, caller, filter);
-      return placeIn(core, "events", "evt", after);
+      return startPosition(core, "events", "evt", after);
     },
     read(core, caller, place) {
       const { builderId } = requireBuilder(caller, "jobs:read");
@@ -206,16 +206,16 @@ export function newMessages({ thread }: { thread?: string } = {}): LiveSource<Me
     begin(core, caller, after) {
       requireBuilder(caller, "messages:read");
       if (thread !== undefined) getThread(core, caller, thread);
-      return placeIn(core, "messages", "msg", after);
+      return startPosition(core, "messages", "msg", after);
     },
     read(core, caller, place) {
       const { builderId } = requireBuilder(caller, "messages:read");
-      const from = current(core, "messages", place);
+      const from = currentPosition(core, "messages", place);
       const rows = selectNewMessages(core, from, builderId, BATCH);
       const ids = rows.filter(({ isTheirs }) => isTheirs).map(({ id }) => id);
       const found = ids.length === 0 ? [] : getMessages(core, caller, ids);
       const messages = byId(found.filter(({ threadId }) => thread === undefined || threadId === thread));
-      return news(rows, from, ({ id }) => messages.get(id));
+      return toBatch(rows, from, ({ id }) => messages.get(id));
     },
   };
 }
@@ -228,15 +228,15 @@ export function newNotifications(): LiveSource<Notification> {
   return {
     begin(core, caller, after) {
       requireBuilder(caller, "notifications:read");
-      return placeIn(core, "notifications", "ntf", after);
+      return startPosition(core, "notifications", "ntf", after);
     },
     read(core, caller, place) {
       const { builderId } = requireBuilder(caller, "notifications:read");
-      const from = current(core, "notifications", place);
+      const from = currentPosition(core, "notifications", place);
       const rows = selectNewNotifications(core, from, builderId, BATCH);
       const ids = rows.filter(({ isTheirs }) => isTheirs).map(({ id }) => id);
       const found = byId(ids.length === 0 ? [] : getNotifications(core, caller, ids));
-      return news(rows, from, ({ id }) => found.get(id));
+      return toBatch(rows, from, ({ id }) => found.get(id));
     },
   };
 }
@@ -250,18 +250,18 @@ export function settledDeliveries({ webhook }: { webhook?: string } = {}): LiveS
     begin(core, caller, after) {
       requireBuilder(caller, "webhooks:read");
       if (webhook !== undefined) getEndpoint(core, caller, webhook);
-      return placeIn(core, "attempts", "att", after);
+      return startPosition(core, "attempts", "att", after);
     },
     read(core, caller, place) {
       const { workspaceId } = requireBuilder(caller, "webhooks:read");
-      const from = current(core, "attempts", place);
+      const from = currentPosition(core, "attempts", place);
       const rows = selectNewAttempts(core, from, workspaceId, BATCH);
       const ids = rows.flatMap(({ deliveryId }) => deliveryId ?? []);
       const found = ids.length === 0 ? [] : getDeliveries(core, caller, ids);
       const deliveries = byId(
         found.filter(({ endpointId }) => webhook === undefined || endpointId === webhook),
       );
-      return news(rows, from, ({ deliveryId }) => deliveries.get(deliveryId ?? ""));
+      return toBatch(rows, from, ({ deliveryId }) => deliveries.get(deliveryId ?? ""));
     },
   };
 }
@@ -270,27 +270,27 @@ export function settledDeliveries({ webhook }: { webhook?: string } = {}): LiveS
  * Reads events of one type after a position, with their subjects. `idOf` returns the id of an event's
  * subject, and `read` loads subjects by id.
  */
-function readEvents<Type extends AnyEventType, Thing>(
+function readEvents<Type extends AnyEventType, Item>(
   core: Core,
-  place: Place,
+  place: LogRowPosition,
   of: { type: Type; builderId: string | null },
   idOf: (data: EventData[Type]) => string,
-  read: (ids: readonly string[]) => ReadonlyMap<string, Thing>,
-): LiveBatch<Thing> {
-  const from = current(core, "events", place);
+  read: (ids: readonly string[]) => ReadonlyMap<string, Item>,
+): LiveBatch<Item> {
+  const from = currentPosition(core, "events", place);
   const rows = selectNewEvents(core, from, of, BATCH);
   const ids = new Map(
     rows.flatMap(({ id, body }) => (body === null ? [] : [[id, idOf(dataOf<Type>(body))] as const])),
   );
-  const things = ids.size === 0 ? new Map<string, Thing>() : read([...ids.values()]);
-  return news(rows, from, ({ id }) => things.get(ids.get(id) ?? ""));
+  const items = ids.size === 0 ? new Map<string, Item>() : read([...ids.values()]);
+  return toBatch(rows, from, ({ id }) => items.get(ids.get(id) ?? ""));
 }
 
 function dataOf<Type extends AnyEventType>(body: string): EventData[Type] {
   return (JSON.parse(body) as { data: EventData[Type] }).data;
 }
 
-function placeIn(core: Core, log: Log, kind: IdKind, after: string | undefined): Place {
+function startPosition(core: Core, log: Log, kind: IdKind, after: string | undefined): LogRowPosition {
   if (after === undefined) {
     const end = selectEnd(core, log);
     if (kind === "evt") return { ...end, id: momentOfLogEnd(core) };
@@ -299,33 +299,33 @@ function placeIn(core: Core, log: Log, kind: IdKind, after: string | undefined):
   }
   if (!isId(kind, after)) throw refuse("event_not_of_stream");
   if (kind === "evt") requireInLog(core, after);
-  return selectPlace(core, log, after);
+  return selectPosition(core, log, after);
 }
 
 /**
  * Returns the current row number of a position. The stored row number is wrong if the last rows were deleted
  * or all rows were renumbered. The id then finds the position.
  */
-function current(core: Core, log: Log, place: Place): Place {
-  return selectEnd(core, log).row < place.row ? selectPlace(core, log, place.id) : place;
+function currentPosition(core: Core, log: Log, place: LogRowPosition): LogRowPosition {
+  return selectEnd(core, log).row < place.row ? selectPosition(core, log, place.id) : place;
 }
 
-function news<Row extends Place, Thing>(
+function toBatch<Row extends LogRowPosition, Item>(
   rows: readonly Row[],
-  from: Place,
-  thingOf: (row: Row) => Thing | undefined,
-): LiveBatch<Thing> {
+  from: LogRowPosition,
+  itemOf: (row: Row) => Item | undefined,
+): LiveBatch<Item> {
   const last = rows.at(-1);
   return {
     events: rows.flatMap((row) => {
-      const thing = thingOf(row);
-      return thing === undefined ? [] : [{ id: row.id, thing }];
+      const item = itemOf(row);
+      return item === undefined ? [] : [{ id: row.id, item }];
     }),
-    place: last ? { row: last.row, id: last.id } : from,
+    position: last ? { row: last.row, id: last.id } : from,
     isMore: rows.length === BATCH,
   };
 }
 
-function byId<Thing extends { id: string }>(things: readonly Thing[]): ReadonlyMap<string, Thing> {
-  return new Map(things.map((thing) => [thing.id, thing]));
+function byId<Item extends { id: string }>(items: readonly Item[]): ReadonlyMap<string, Item> {
+  return new Map(items.map((item) => [item.id, item]));
 }

@@ -4,7 +4,7 @@ import { requireBuilder } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 import { countNotifications } from "../notifications/notifications.ts";
 import { type LiveSource, newMessages, newPosts, newReplies } from "./live.ts";
-import type { Place } from "./live-store.ts";
+import type { LogRowPosition } from "./live-store.ts";
 
 /** The changes for an open page. Contains no content; the page requests the content separately. */
 export interface LiveUpdate {
@@ -40,7 +40,7 @@ const SOURCES = { posts: newPosts(), replies: newReplies(), messages: newMessage
  */
 export function followUpdates(core: Core, caller: Caller, after: string | undefined): LiveUpdates {
   requireBuilder(caller, "messages:read");
-  const places = placesOf(core, caller, after);
+  const places = positionsOf(core, caller, after);
   return {
     read(core, caller) {
       const batches = {
@@ -52,11 +52,11 @@ export function followUpdates(core: Core, caller: Caller, after: string | undefi
       return {
         id: idOf(places),
         isCut: Object.values(batches).some(({ isCut }) => isCut),
-        posts: batches.posts.things.filter(({ authorId }) => authorId !== builderId).length,
+        posts: batches.posts.items.filter(({ authorId }) => authorId !== builderId).length,
         talks: [
           ...new Set([
-            ...batches.replies.things.flatMap(({ rootId }) => rootId ?? []),
-            ...batches.messages.things.map(({ threadId }) => threadId),
+            ...batches.replies.items.flatMap(({ rootId }) => rootId ?? []),
+            ...batches.messages.items.map(({ threadId }) => threadId),
           ]),
         ],
         unread: { messages: countUnread(core, caller), notifications: countNotifications(core, caller) },
@@ -70,17 +70,17 @@ export function followUpdates(core: Core, caller: Caller, after: string | undefi
  * the page and its stream.
  */
 export function currentUpdate(core: Core, caller: Caller): string {
-  return idOf(placesOf(core, caller, undefined));
+  return idOf(positionsOf(core, caller, undefined));
 }
 
 /** Position in a log. The position advances as the log is read. */
 interface Walk {
-  at: Place;
+  at: LogRowPosition;
 }
 
-type Places = Record<keyof typeof SOURCES, Walk>;
+type Positions = Record<keyof typeof SOURCES, Walk>;
 
-function placesOf(core: Core, caller: Caller, after: string | undefined): Places {
+function positionsOf(core: Core, caller: Caller, after: string | undefined): Positions {
   const [posts, replies, messages] = after === undefined ? [] : after.split(".");
   return {
     posts: begin(core, caller, SOURCES.posts, posts),
@@ -89,16 +89,11 @@ function placesOf(core: Core, caller: Caller, after: string | undefined): Places
   };
 }
 
-function idOf({ posts, replies, messages }: Places): string {
+function idOf({ posts, replies, messages }: Positions): string {
   return [posts, replies, messages].map(({ at }) => at.id).join(".");
 }
 
-function begin<Thing>(
-  core: Core,
-  caller: Caller,
-  channel: LiveSource<Thing>,
-  after: string | undefined,
-): Walk {
+function begin<Item>(core: Core, caller: Caller, channel: LiveSource<Item>, after: string | undefined): Walk {
   const now = channel.begin(core, caller, undefined);
   try {
     return { at: channel.begin(core, caller, after || undefined) };
@@ -114,19 +109,19 @@ function begin<Thing>(
 const BATCHES_MAX = 5;
 
 /** Reads all batches up to the end of the log. If the end is too many batches away, skips to the end. */
-function readAll<Thing>(
+function readAll<Item>(
   core: Core,
   caller: Caller,
-  channel: LiveSource<Thing>,
+  channel: LiveSource<Item>,
   walk: Walk,
-): { things: Thing[]; isCut: boolean } {
-  const things: Thing[] = [];
+): { items: Item[]; isCut: boolean } {
+  const items: Item[] = [];
   for (let batches = 0; batches < BATCHES_MAX; batches++) {
-    const news = channel.read(core, caller, walk.at);
-    things.push(...news.events.map(({ thing }) => thing));
-    walk.at = news.place;
-    if (!news.isMore) return { things, isCut: false };
+    const batch = channel.read(core, caller, walk.at);
+    items.push(...batch.events.map(({ item }) => item));
+    walk.at = batch.position;
+    if (!batch.isMore) return { items, isCut: false };
   }
   walk.at = channel.begin(core, caller, undefined);
-  return { things, isCut: true };
+  return { items, isCut: true };
 }

@@ -83,7 +83,7 @@ export function restore(core: Core, caller: Caller, id: string): Subject {
  * moderators. Throws not_found. Throws conflict for the caller's own account.
  */
 export function suspendBuilder(core: Core, caller: Caller, username: string): Subject {
-  return setLockedOut(core, caller, username, true);
+  return setBuilderSuspended(core, caller, username, true);
 }
 
 /**
@@ -91,7 +91,7 @@ export function suspendBuilder(core: Core, caller: Caller, username: string): Su
  * `suspendBuilder`.
  */
 export function restoreBuilder(core: Core, caller: Caller, username: string): Subject {
-  return setLockedOut(core, caller, username, false);
+  return setBuilderSuspended(core, caller, username, false);
 }
 
 function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, reason: string = ""): Subject {
@@ -119,7 +119,7 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
   });
 }
 
-function setLockedOut(core: Core, caller: Caller, username: string, isSuspended: boolean): Subject {
+function setBuilderSuspended(core: Core, caller: Caller, username: string, isSuspended: boolean): Subject {
   requireModerator(caller);
   const name = foldUsername(username);
   return core.db.transact(() => {

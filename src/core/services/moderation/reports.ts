@@ -114,7 +114,7 @@ export function report(
 ): Report {
   const { builderId } = requireBuilder(caller, SUBJECT_SCOPES[kind]);
   return core.db.transact(() => {
-    refuseUnseen(core, caller, kind, subjectId);
+    requireVisible(core, caller, kind, subjectId);
     const revisionId = kind === "post" ? getPost(core, caller, subjectId).revision : null;
     const earlier = findReportBy(core, subjectId, builderId);
     const createdAt = core.clock.now();
@@ -124,7 +124,7 @@ export function report(
       // The notification has no actor, because an admin who has blocked the reporter must still be notified.
       notifyTeam(core, { kind: "report_waiting", subject: REPORTS, fact: id });
     } else if (earlier.settledAt === null) updateReport(core, id, { reason });
-    if (!earlier || earlier.settledAt === null) keepCopies(core, [{ id, subjectId, revisionId }]);
+    if (!earlier || earlier.settledAt === null) storeCopies(core, [{ id, subjectId, revisionId }]);
     return withoutCopy(core, findReport(core, id));
   });
 }
@@ -260,11 +260,11 @@ function recordDecision(
 }
 
 /** How long a settled report keeps its copy. */
-const COPIES_KEPT_MS = 30 * DAY;
+const COPIES_RETENTION_MS = 30 * DAY;
 
 /** Stores copies for reopened reports whose copies were deleted. */
 export function storeMissingCopies(core: Core, reopened: readonly string[]): void {
-  keepCopies(core, selectUncopied(core, reopened));
+  storeCopies(core, selectUncopied(core, reopened));
 }
 
 /**
@@ -272,16 +272,16 @@ export function storeMissingCopies(core: Core, reopened: readonly string[]): voi
  * in a transaction.
  */
 export function storeAllCopies(core: Core): void {
-  keepCopies(core, selectAllUncopied(core));
+  storeCopies(core, selectAllUncopied(core));
 }
 
 /** Deletes the copies of reports that were settled more than 30 days ago. Runs periodically. */
 export async function forgetOldCopies(core: Core): Promise<void> {
-  const before = core.clock.now() - COPIES_KEPT_MS;
+  const before = core.clock.now() - COPIES_RETENTION_MS;
   while ((await core.db.write(() => deleteCopies(core, before, 500))) > 0);
 }
 
-function keepCopies(core: Core, reports: readonly Uncopied[]): void {
+function storeCopies(core: Core, reports: readonly Uncopied[]): void {
   const rows = rowsOf(
     core,
     reports.map(({ subjectId }) => subjectId),
@@ -306,7 +306,7 @@ export function refuseOwnCause({ role, builderId }: Caller, { id, ownerId }: Sub
 /**
  * Throws not_found for a subject that the caller cannot see. The module of the subject's kind checks this.
  */
-function refuseUnseen(core: Core, caller: Caller, kind: SubjectKind, id: string): void {
+function requireVisible(core: Core, caller: Caller, kind: SubjectKind, id: string): void {
   if (kind === "post") getPost(core, caller, id);
   else if (kind === "prompt") getPrompt(core, caller, id);
   else if (kind === "job") getJob(core, caller, id);

@@ -95,8 +95,8 @@ export function reportedSubject(
 ): Subject | undefined {
   const type = subjectKind(id);
   if (type === undefined) return undefined;
-  const said = live ?? copy;
-  if (!said) return { type, id, title: null, owner: null, ownerId: null, hidden: false, isDeleted: true };
+  const source = live ?? copy;
+  if (!source) return { type, id, title: null, owner: null, ownerId: null, hidden: false, isDeleted: true };
   const owner = [live, copy].find((each) => each && each.ownerId !== null && each.username !== null);
   const text = textOf(type, live, copy);
   return {
@@ -105,10 +105,10 @@ export function reportedSubject(
     // Titles are written to the audit log, so the title of a message must not contain its text.
     title:
       type === "post"
-        ? titleOf(said.text)
+        ? titleOf(source.text)
         : type === "message"
           ? `Message of @${owner?.username ?? ""}`
-          : said.title,
+          : source.title,
     ...(text === undefined ? {} : { text }),
     owner: owner?.username ?? null,
     ownerId: owner?.ownerId ?? null,
@@ -118,7 +118,7 @@ export function reportedSubject(
 }
 
 /** Separates the content of the first report from the content of a later report. */
-const NEXT = "\n\n---\n\n";
+const COPY_SEPARATOR = "\n\n---\n\n";
 
 /** Returns the text that moderators cannot read elsewhere. Earlier texts of a post are in its revisions. */
 function textOf(
@@ -132,7 +132,7 @@ function textOf(
   const now = live && [live.text, `${live.title}\n\n${live.text}`];
   const then = [isRetitled ? `${copy.title}\n\n${copy.text}` : copy.text, copy.later];
   const gone = then.filter((text) => text !== null && !now?.includes(text));
-  return gone.length > 0 ? gone.join(NEXT) : undefined;
+  return gone.length > 0 ? gone.join(COPY_SEPARATOR) : undefined;
 }
 
 function subjectKind(id: string): SubjectKind | undefined {

@@ -34,19 +34,19 @@ export interface NotificationRow {
 const NAMED = 10;
 
 /** SQL condition: the actor `a` is not suspended, and the recipient has not blocked the actor. */
-const ACTOR_IS_SEEN = `(a.suspended_at IS NULL AND NOT EXISTS (
+const ACTOR_IS_VISIBLE = `(a.suspended_at IS NULL AND NOT EXISTS (
         SELECT 1 FROM blocks WHERE builder_id = n.builder_id AND blocked_id = a.id))`;
 
 /** SQL for the visible facts `f` of a notification `n`: facts without an actor or with a visible actor. */
 const FACTS = `notification_facts f LEFT JOIN builders a ON a.id = f.actor_id
-    WHERE f.group_id = n.group_id AND (f.actor_id IS NULL OR ${ACTOR_IS_SEEN})`;
+    WHERE f.group_id = n.group_id AND (f.actor_id IS NULL OR ${ACTOR_IS_VISIBLE})`;
 
 /**
  * SQL condition by subject type: the recipient of `n` may see the subject. Deleted subjects are invisible.
  * Hidden subjects are visible only to their author. Threads and subjects of a workspace are visible only to
  * their members.
  */
-const SEEN: Readonly<Record<SubjectType, string>> = {
+const VISIBLE_SUBJECT: Readonly<Record<SubjectType, string>> = {
   post: `EXISTS (
       SELECT 1 FROM posts p LEFT JOIN posts parent ON parent.id = p.parent_id
       WHERE p.id = n.subject_id AND p.removed_at IS NULL AND parent.removed_at IS NULL
@@ -76,7 +76,7 @@ const SEEN: Readonly<Record<SubjectType, string>> = {
   members: "1",
   backups: "1",
 };
-const SUBJECT_IS_SEEN = `CASE n.subject_type ${Object.entries(SEEN)
+const SUBJECT_IS_VISIBLE = `CASE n.subject_type ${Object.entries(VISIBLE_SUBJECT)
   .map(([type, isSeen]) => `WHEN '${type}' THEN ${isSeen}`)
   .join(" ")} END`;
 
@@ -85,7 +85,7 @@ const SUBJECT_IS_SEEN = `CASE n.subject_type ${Object.entries(SEEN)
  * `json(subjects)`, and the workspace.
  */
 const IS_READABLE = `n.kind IN (SELECT value FROM json_each(?)) AND n.subject_type IN (SELECT value FROM json_each(?))
-    AND EXISTS (SELECT 1 FROM ${FACTS}) AND ${SUBJECT_IS_SEEN}`;
+    AND EXISTS (SELECT 1 FROM ${FACTS}) AND ${SUBJECT_IS_VISIBLE}`;
 
 const COLUMNS = `n.place, n.id, n.kind, n.subject_type AS subjectType, n.subject_id AS subjectId, n.about,
     n.created_at AS createdAt, n.read_at AS readAt,
@@ -96,7 +96,7 @@ const COLUMNS = `n.place, n.id, n.kind, n.subject_type AS subjectType, n.subject
     (SELECT json_group_array(json_object('id', id, 'username', username, 'name', name)) FROM (
        SELECT a.id, a.username, a.name
        FROM notification_facts f INDEXED BY notification_facts_by_place CROSS JOIN builders a ON a.id = f.actor_id
-       WHERE f.group_id = n.group_id AND ${ACTOR_IS_SEEN} ORDER BY f.place DESC LIMIT ${NAMED})) AS actors`;
+       WHERE f.group_id = n.group_id AND ${ACTOR_IS_VISIBLE} ORDER BY f.place DESC LIMIT ${NAMED})) AS actors`;
 
 function bound({ kinds, subjects, workspaceId }: Readable): [string, string, string | null] {
   return [JSON.stringify(kinds), JSON.stringify(subjects), workspaceId];
@@ -209,7 +209,7 @@ export function markMatching(
  * Returns the position of a notification. If the notification is deleted, returns the position of the
  * builder's last notification before it, or 0.
  */
-export function findPlaceOf(core: Core, builderId: string, id: string): number {
+export function findPosition(core: Core, builderId: string, id: string): number {
   const row = core.db
     .prepare<{ place: number }>("SELECT place FROM notifications WHERE id = ? AND builder_id = ?")
     .get(id, builderId);

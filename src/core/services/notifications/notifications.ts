@@ -20,7 +20,7 @@ import { Id, Enum, DisplayText, Timestamp } from "../../base/view.ts";
 import {
   countUnreadRows,
   countWithMatches,
-  findPlaceOf,
+  findPosition,
   markMatching,
   markThese,
   markUpTo,
@@ -128,7 +128,7 @@ export function listNotifications(
 ): Page<Notification> {
   const { builderId } = requireBuilder(caller, "notifications:read");
   const scope = { list: "notifications", filters: { builderId, ...filter } };
-  const key = cursorKey(request, scope, isPlace);
+  const key = cursorKey(request, scope, isPositionKey);
   const rows = selectNotifications(core, readableBy(caller, builderId), filter, key?.[0], request);
   return pageOf(presentReadable(core, caller, rows), request, scope, ({ place }) => [place]);
 }
@@ -203,7 +203,7 @@ export function markNotifications(
   if (wrong >= 0) throw refuseFields([fault(`ids[${wrong}]`, "not_notification_id")]);
   const reader = readableBy(caller, builderId);
   return core.db.transact(() => {
-    if (upTo !== undefined) markUpTo(core, reader, findPlaceOf(core, builderId, upTo));
+    if (upTo !== undefined) markUpTo(core, reader, findPosition(core, builderId, upTo));
     if (ids !== undefined) markThese(core, reader, ids);
     return { unread: countUnreadRows(core, reader, COUNTED) };
   });
@@ -213,12 +213,12 @@ export function markNotifications(
 const COUNTED_ON_PAGES = 100;
 
 /** Default retention of notifications. Long enough for a member who returns after a long absence. */
-export const NOTIFICATIONS_KEPT_MS = 90 * DAY;
+export const NOTIFICATIONS_RETENTION_MS = 90 * DAY;
 const PRUNED_AT_ONCE = 200;
 
 /** Deletes old notifications, read or not, in small batches. Runs periodically. */
 export async function forgetOldNotifications(core: Core): Promise<void> {
-  const before = core.clock.now() - (core.policy.retentionNotificationsMs ?? NOTIFICATIONS_KEPT_MS);
+  const before = core.clock.now() - (core.policy.retentionNotificationsMs ?? NOTIFICATIONS_RETENTION_MS);
   while ((await core.db.write(() => pruneNotifications(core, before, PRUNED_AT_ONCE))) > 0);
 }
 
@@ -276,6 +276,6 @@ function presentNotification(core: Core, row: NotificationRow): Notification {
   };
 }
 
-function isPlace(key: CursorKey): key is [number] {
+function isPositionKey(key: CursorKey): key is [number] {
   return key.length === 1 && Number.isSafeInteger(key[0]);
 }

@@ -145,7 +145,7 @@ export const SEALED: Readonly<Record<string, SealedColumn>> = {
 };
 
 /** Result for one column, so far. */
-export interface Looked {
+export interface ColumnResult {
   column: string;
   /** Values that were processed. */
   count: number;
@@ -159,7 +159,7 @@ export interface Looked {
  * Seals everything with the current key, in batches. After each batch, yields the result of its column so
  * far. The consumer decides when the next batch runs. A second run finds nothing to change.
  */
-export function* reseal(core: Core): Generator<Looked> {
+export function* reseal(core: Core): Generator<ColumnResult> {
   yield* walkSealed(core, ({ purpose, owner, sealed, put }) => {
     const resealed = core.secrets.reseal(purpose, owner, sealed);
     if (resealed) put(resealed);
@@ -171,7 +171,7 @@ export function* reseal(core: Core): Generator<Looked> {
  * Opens all values, or only the first batch of each column, and yields results like `reseal`. Changes
  * nothing.
  */
-export function* check(core: Core, isAll: boolean): Generator<Looked> {
+export function* check(core: Core, isAll: boolean): Generator<ColumnResult> {
   yield* walkSealed(
     core,
     ({ purpose, owner, sealed }) => {
@@ -182,9 +182,9 @@ export function* check(core: Core, isAll: boolean): Generator<Looked> {
   );
 }
 
-function* walkSealed(core: Core, work: (row: Sealed) => boolean, atMost = Infinity): Generator<Looked> {
+function* walkSealed(core: Core, work: (row: Sealed) => boolean, atMost = Infinity): Generator<ColumnResult> {
   for (const [name, each] of Object.entries(SEALED)) {
-    const findings: Looked = { column: name, count: 0, lost: 0, changed: 0 };
+    const findings: ColumnResult = { column: name, count: 0, lost: 0, changed: 0 };
     const batches = each.batches(core, (row) => {
       try {
         if (work(row)) findings.changed++;

@@ -11,11 +11,11 @@ const BATCH = 50;
  * (docs/contract.md#4.19). Runs periodically. If nothing is missing, it only runs one query per index.
  */
 export async function backfillSearch(core: Core): Promise<void> {
-  while (await core.db.write(() => indexSlice(core)));
+  while (await core.db.write(() => indexBatch(core)));
 }
 
 /** Indexes a batch and returns whether there was any work. Call it in a transaction. */
-export function indexSlice(core: Core): boolean {
+export function indexBatch(core: Core): boolean {
   const posts = selectUnindexed(core, "post_search", BATCH);
   for (const id of posts) indexPost(core, id);
   const prompts = posts.length > 0 ? [] : selectUnindexed(core, "prompt_search", BATCH);

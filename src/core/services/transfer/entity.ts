@@ -29,13 +29,13 @@ export interface Entity {
   /** Rules for non-null values, in addition to the type of the column. */
   rules: Readonly<Record<string, TSchema>>;
   /** Which rows belong to a builder. */
-  whose: RowOwner;
+  owner: RowOwner;
   /** Changes a row for the export; `at` is the time of the export. */
-  leaves?: (line: Line, at: number) => Line;
+  transform?: (line: Line, at: number) => Line;
   /** Removes data that the row's builder must not see. */
-  asShown?: (line: Line, builderId: string) => Line;
+  redact?: (line: Line, builderId: string) => Line;
   /** Checks a line as a whole and returns what is wrong, as text. */
-  proves?: (line: Line) => string | undefined;
+  validate?: (line: Line) => string | undefined;
   /**
    * Conditions that split the rows into passes. Rows of an earlier pass are exported first, because rows of
    * later passes refer to them.
@@ -50,13 +50,13 @@ type More<Table extends SqlTable> = Partial<Omit<Entity, "twin" | "columns" | "l
 /** Exports all columns of a table except `leftOut`. So a new column is exported by default. */
 export function exported<Table extends SqlTable>(
   twin: Table,
-  { leftOut, rules = {}, whose, ...more }: More<Table> = {},
+  { leftOut, rules = {}, owner: whose, ...more }: More<Table> = {},
 ): Entity {
   const staying = (leftOut ?? {}) as Entity["leftOut"];
   const columns = columnsOf(twin)
     .map(({ key }) => key)
     .filter((key) => !(key in staying));
-  return { twin, columns, leftOut: staying, rules, whose, ...more };
+  return { twin, columns, leftOut: staying, rules, owner: whose, ...more };
 }
 
 export const by = (...columns: string[]): RowOwner => ({ by: columns });

@@ -95,7 +95,7 @@ import {
 /** An autoincrement number, limited so that further numbers can follow. */
 const Counted = WholeNumber(1, 2 ** 40);
 /** Position in the search index: approximately when the row was written, in ms since the epoch. */
-const Place = WholeNumber(0, Number.MAX_SAFE_INTEGER);
+const IndexNumber = WholeNumber(0, Number.MAX_SAFE_INTEGER);
 /**
  * Days since the epoch. Every value in this range is a valid date, even after a time zone offset is added.
  */
@@ -128,7 +128,7 @@ const Terms = Type.Array(
   { maxItems: 500 },
 );
 /** Id of a post that may be deleted; empty for none. */
-const PlaceOfPost = Text({ min: 0, max: 40, line: true });
+const OptionalPostId = Text({ min: 0, max: 40, line: true });
 const Scalar = Type.Union([Text({ min: 0, max: 4096 }), Type.Number(), Type.Boolean(), Type.Null()]);
 
 /** The exported tables in the order of writing and reading. A table follows the tables that it refers to. */
@@ -147,42 +147,42 @@ export const EXPORTED: readonly Entity[] = [
       bio: Text({ min: 0, max: 500 }),
       language: Choice(LANGUAGES),
     },
-    whose: by("id"),
+    owner: by("id"),
   }),
-  exported(formerUsernames, { rules: { username: StoredUsername }, whose: by("builderId") }),
+  exported(formerUsernames, { rules: { username: StoredUsername }, owner: by("builderId") }),
   exported(invited, {
     rules: { label: Text({ min: 0, max: 60, line: true }) },
-    whose: by("builderId"),
-    asShown: withoutLabel,
+    owner: by("builderId"),
+    redact: withoutLabel,
   }),
   exported(builderBadges, {
     rules: { badge: Text({ max: 50, line: true }) },
-    whose: by("builderId"),
+    owner: by("builderId"),
   }),
   exported(projects, {
     rules: { title: Text({ max: 200 }), url: HttpsUrl(), description: Text({ max: 1000 }) },
-    whose: by("builderId"),
+    owner: by("builderId"),
   }),
   exported(xpEntries, {
     rules: { seq: Counted, rule: Choice(Object.keys(RULES)), day: Day },
-    whose: by("builderId"),
-    asShown: withoutGiver,
+    owner: by("builderId"),
+    redact: withoutGiver,
   }),
   exported(streaks, {
     rules: { firstDay: Day, lastDay: Day },
-    whose: by("builderId"),
+    owner: by("builderId"),
   }),
   exported(timeZones, {
     rules: { dayOffset: Day },
-    whose: by("builderId"),
-    proves: checkZone,
+    owner: by("builderId"),
+    validate: checkZone,
   }),
   exported(workspaces, {
     rules: { name: Text({ max: 100 }) },
-    whose: through("id", workspaceMembers, "workspaceId"),
+    owner: through("id", workspaceMembers, "workspaceId"),
   }),
   exported(workspaceMembers, {
-    whose: by("builderId"),
+    owner: by("builderId"),
   }),
   exported(apps, {
     leftOut: {
@@ -198,14 +198,14 @@ export const EXPORTED: readonly Entity[] = [
       scopes: Scopes,
       idTokenAlg: Choice(SIGNING_ALGS),
     },
-    whose: by("createdBy"),
-    proves: checkRedirects,
+    owner: by("createdBy"),
+    validate: checkRedirects,
   }),
-  exported(grants, { rules: { scopes: Scopes }, whose: by("builderId") }),
-  exported(media, { rules: { ...mediaRules, bytes: Counted }, whose: by("builderId") }),
+  exported(grants, { rules: { scopes: Scopes }, owner: by("builderId") }),
+  exported(media, { rules: { ...mediaRules, bytes: Counted }, owner: by("builderId") }),
   exported(posts, {
-    rules: { text: PostText, tags: Tags, media: StoredMedia, place: Place },
-    whose: by("authorId"),
+    rules: { text: PostText, tags: Tags, media: StoredMedia, place: IndexNumber },
+    owner: by("authorId"),
     passes: ["parent_id IS NULL", "parent_id IS NOT NULL"],
   }),
   exported(charter, {
@@ -222,11 +222,11 @@ export const EXPORTED: readonly Entity[] = [
       logoWidth: mediaRules.width,
       logoHeight: mediaRules.height,
     },
-    proves: checkZoneIfAny,
+    validate: checkZoneIfAny,
   }),
   exported(postRevisions, {
     rules: { text: PostText, tags: Tags, media: StoredMedia },
-    whose: through("postId", posts),
+    owner: through("postId", posts),
   }),
   exported(arrivals, {
     rules: {
@@ -234,20 +234,20 @@ export const EXPORTED: readonly Entity[] = [
       mark: PatternText("^[\\w-]{22}$", ruled("not_valid"), { maxLength: 22 }),
       name: Text({ max: 100 }),
     },
-    whose: by("ourId"),
+    owner: by("ourId"),
   }),
   // Must follow the posts. If the directory entries existed first, each imported tag would index its author
   // again.
   exported(directory, { rules: { seq: Counted } }),
-  exported(likes, { whose: by("builderId") }),
-  exported(bookmarks, { whose: by("builderId") }),
+  exported(likes, { owner: by("builderId") }),
+  exported(bookmarks, { owner: by("builderId") }),
   exported(feedVisits, {
-    rules: { beforeId: PlaceOfPost, newestId: PlaceOfPost },
-    whose: by("builderId"),
+    rules: { beforeId: OptionalPostId, newestId: OptionalPostId },
+    owner: by("builderId"),
   }),
   exported(companies, {
     rules: { slug: Slug(), name: Text({ max: 100 }) },
-    whose: by("madeBy"),
+    owner: by("madeBy"),
   }),
   exported(jobs, {
     rules: {
@@ -261,7 +261,7 @@ export const EXPORTED: readonly Entity[] = [
       currency: Currency,
       applyUrl,
     },
-    whose: by("publishedBy"),
+    owner: by("publishedBy"),
   }),
   exported(jobFilters, {
     rules: {
@@ -273,17 +273,17 @@ export const EXPORTED: readonly Entity[] = [
       seniority: Type.Array(seniority, { maxItems: 20 }),
       currency: Currency,
     },
-    whose: by("builderId"),
+    owner: by("builderId"),
   }),
   exported(jobMatches, {
     rules: { why: Type.Record(Type.String({ maxLength: 50 }), Type.Number()) },
-    whose: by("builderId"),
+    owner: by("builderId"),
   }),
   // Earlier versions processed the filters in another order, so the matching starts again.
   exported(jobMatchings, { former: { after_key: () => ({ after_filter: "" }) } }),
   exported(prompts, {
-    rules: { ...promptRules, note: Text({ min: 0, max: 500 }), place: Place },
-    whose: by("authorId"),
+    rules: { ...promptRules, note: Text({ min: 0, max: 500 }), place: IndexNumber },
+    owner: by("authorId"),
   }),
   exported(promptVersions, {
     rules: {
@@ -292,15 +292,15 @@ export const EXPORTED: readonly Entity[] = [
       model: promptRules.model,
       note: Text({ min: 0, max: 500 }),
     },
-    whose: through("promptId", prompts),
+    owner: through("promptId", prompts),
   }),
   exported(promptRatings, {
-    whose: by("builderId"),
+    owner: by("builderId"),
   }),
   exported(reports, {
     rules: { reason: Text({ max: 500 }) },
-    whose: by("reporterId"),
-    asShown: withoutSettler,
+    owner: by("reporterId"),
+    redact: withoutSettler,
   }),
   // The copies belong to no builder. A reporter sees only the id of the reported subject, and the author must
   // not learn of the report.
@@ -315,15 +315,15 @@ export const EXPORTED: readonly Entity[] = [
   }),
   // A thread that is hidden with a deleted account has no members (docs/contract.md#9.12).
   exported(threads, {
-    whose: through("id", threadMembers, "threadId"),
+    owner: through("id", threadMembers, "threadId"),
   }),
   exported(messages, {
     rules: { text: MessageDraft.properties.text },
     // Exports the messages of both members, because both members could always read them.
-    whose: through("threadId", threads),
+    owner: through("threadId", threads),
   }),
   exported(threadMembers, {
-    whose: by("builderId"),
+    owner: by("builderId"),
   }),
   // Mentions belong to no builder, because a member must not learn that others mention them in private
   // messages.
@@ -344,12 +344,12 @@ export const EXPORTED: readonly Entity[] = [
       mailedCount: "specific to this installation",
     },
     rules: { address: MailAddress },
-    whose: by("builderId"),
+    owner: by("builderId"),
   }),
-  exported(blocks, { whose: by("builderId") }),
+  exported(blocks, { owner: by("builderId") }),
   exported(notificationSettings, {
     rules: { kind: Choice(CHOSEN_KINDS) },
-    whose: by("builderId"),
+    owner: by("builderId"),
   }),
   exported(notifications, {
     rules: {
@@ -361,7 +361,7 @@ export const EXPORTED: readonly Entity[] = [
       groupId: Text({ max: 60, line: true }),
       noted: Counted,
     },
-    whose: by("builderId"),
+    owner: by("builderId"),
   }),
   exported(notificationFacts, {
     rules: {
@@ -369,18 +369,18 @@ export const EXPORTED: readonly Entity[] = [
       fact: Text({ min: 0, max: 60, line: true }),
       place: Counted,
     },
-    whose: through("groupId", notifications, "groupId"),
+    owner: through("groupId", notifications, "groupId"),
   }),
-  exported(follows, { whose: by("followerId") }),
-  exported(followedTags, { rules: { tag: Slug() }, whose: by("builderId") }),
+  exported(follows, { owner: by("followerId") }),
+  exported(followedTags, { rules: { tag: Slug() }, owner: by("builderId") }),
   exported(auditEntries, {
     rules: {
       act: Text({ max: 60, line: true }),
       detail: Type.Record(Type.String({ maxLength: 100 }), Scalar),
       address: Text({ max: 100, line: true }),
     },
-    whose: by("subjectId"),
-    asShown: withoutAdminAddress,
+    owner: by("subjectId"),
+    redact: withoutAdminAddress,
   }),
   exported(webhookEndpoints, {
     leftOut: {
@@ -389,20 +389,20 @@ export const EXPORTED: readonly Entity[] = [
       failingServed: "counts the time that this installation's server ran",
     },
     rules: { disabledReason: Choice(DISABLED_CODES) },
-    whose: by("createdBy"),
-    leaves: disableEndpoint,
-    proves: checkTargetUrl,
+    owner: by("createdBy"),
+    transform: disableEndpoint,
+    validate: checkTargetUrl,
   }),
   // Must precede the subscriptions, because a trigger inserts the same rows for each subscription.
-  exported(webhookHeard, { whose: through("endpointId", webhookEndpoints) }),
+  exported(webhookHeard, { owner: through("endpointId", webhookEndpoints) }),
   exported(webhookSubscriptions, {
-    whose: through("endpointId", webhookEndpoints),
+    owner: through("endpointId", webhookEndpoints),
   }),
   exported(events, {
     leftOut: { traceparent: "tracing data of this installation" },
     rules: { body: Text({ max: 1_000_000 }) },
-    whose: by("builderId"),
-    proves: checkBody,
+    owner: by("builderId"),
+    validate: checkBody,
   }),
   exported(eventLog),
   // A stored fan-out with an empty `afterEndpoint` would never be deleted.
@@ -411,14 +411,14 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(deliveries, {
     rules: { givenUp: Choice(Object.keys(GIVEN_UP)) },
-    whose: through("endpointId", webhookEndpoints),
+    owner: through("endpointId", webhookEndpoints),
   }),
   exported(attempts, {
     leftOut: { answer: "may repeat sent content that has since been deleted or edited" },
     // Exports before 0.2.0 contain the field `answer`.
     former: { answer: () => ({}) },
-    whose: through("deliveryId", deliveries),
-    proves: checkParams,
+    owner: through("deliveryId", deliveries),
+    validate: checkParams,
   }),
   exported(recoveries, {
     rules: { id: Counted, turn: WholeNumber(0, 2 ** 40) },

@@ -22,7 +22,7 @@ export function named(...names: readonly string[]): string {
 
 /** Selects the next rows of a table in the order of its key. */
 export function selectRows(core: Core, form: Form, { pass, builderId, after, limit }: Walk): Values[] {
-  const whose = builderId === undefined ? undefined : conditionOfWhose(form.entity.twin);
+  const whose = builderId === undefined ? undefined : ownerCondition(form.entity.twin);
   if (builderId !== undefined && whose === undefined) return [];
   const places = form.key.map(() => "?").join(", ");
   const conditions = [
@@ -40,12 +40,12 @@ export function selectRows(core: Core, form: Form, { pass, builderId, after, lim
     builderId === undefined
       ? `${where} ORDER BY ${key} LIMIT ?`
       : `WHERE (${key}) IN (SELECT ${key} FROM ${named(form.name)} ${where} ORDER BY ${key} LIMIT ?) ORDER BY ${key}`;
-  const whom = Array.from({ length: (whose ?? "").split("?").length - 1 }, () => builderId);
+  const ownerIds = Array.from({ length: (whose ?? "").split("?").length - 1 }, () => builderId);
   return core.db
     .prepare<Values>(
       `SELECT ${named(...form.columns.map(({ name }) => name))} FROM ${named(form.name)} ${found}`,
     )
-    .all(...whom, ...(after ?? []), limit);
+    .all(...ownerIds, ...(after ?? []), limit);
 }
 
 /**
@@ -62,16 +62,16 @@ function notDropped({ name, columns }: Form): string | undefined {
  * Returns the SQL condition for a builder's rows. Each `?` is the builder's id. Returns undefined if the
  * table's rows belong to no builder.
  */
-function conditionOfWhose(twin: SqlTable): string | undefined {
-  const whose = EXPORTED.find((entity) => entity.twin === twin)?.whose;
+function ownerCondition(twin: SqlTable): string | undefined {
+  const whose = EXPORTED.find((entity) => entity.twin === twin)?.owner;
   if (whose === undefined) return undefined;
-  if ("by" in whose) return `(${whose.by.map((key) => `${columnCalled(twin, key)} = ?`).join(" OR ")})`;
+  if ("by" in whose) return `(${whose.by.map((key) => `${columnName(twin, key)} = ?`).join(" OR ")})`;
   const { column, of, its } = whose;
-  const theirs = conditionOfWhose(of) ?? "0";
-  return `${columnCalled(twin, column)} IN (SELECT ${columnCalled(of, its)} FROM ${named(tableName(of))} WHERE ${theirs})`;
+  const ownedRows = ownerCondition(of) ?? "0";
+  return `${columnName(twin, column)} IN (SELECT ${columnName(of, its)} FROM ${named(tableName(of))} WHERE ${ownedRows})`;
 }
 
-function columnCalled(twin: SqlTable, key: string): string {
+function columnName(twin: SqlTable, key: string): string {
   const found = columnsOf(twin).find((column) => column.key === key);
   if (!found) throw new Error(`${tableName(twin)} has no column called ${key}`);
   return named(found.name);

@@ -42,12 +42,12 @@ export interface Part {
 export function* partsOf(core: Core, what: Exported): Generator<Part> {
   const named = new Set<string>();
   for (const form of FORMS) {
-    if (what.builderId !== undefined && form.entity.whose === undefined) continue;
+    if (what.builderId !== undefined && form.entity.owner === undefined) continue;
     const lines = linesOf(core, form, what);
     yield {
       name: form.name,
       schema: publishedSchema(form),
-      lines: what.builderId === undefined ? lines : noting(lines, named),
+      lines: what.builderId === undefined ? lines : collectBuilderIds(lines, named),
     };
   }
   if (what.builderId !== undefined) yield { name: "people", schema: PEOPLE, lines: peopleOf(core, named) };
@@ -60,8 +60,8 @@ function* linesOf(core: Core, form: Form, { at, builderId }: Exported): Generato
       const rows = selectRows(core, form, { pass, builderId, after, limit: PAGE });
       for (const row of rows) {
         const line = toLine(form, row);
-        const left = entity.leaves?.(line, at) ?? line;
-        yield builderId === undefined ? left : (entity.asShown?.(left, builderId) ?? left);
+        const left = entity.transform?.(line, at) ?? line;
+        yield builderId === undefined ? left : (entity.redact?.(left, builderId) ?? left);
       }
       const last = rows.at(-1);
       if (last === undefined || rows.length < PAGE) break;
@@ -71,7 +71,7 @@ function* linesOf(core: Core, form: Form, { at, builderId }: Exported): Generato
 }
 
 /** Collects the builder ids in the lines, because the export must contain their names. */
-function* noting(lines: Generator<Line>, named: Set<string>): Generator<Line> {
+function* collectBuilderIds(lines: Generator<Line>, named: Set<string>): Generator<Line> {
   for (const line of lines) {
     for (const value of Object.values(line))
       if (typeof value === "string" && /^builder_\w{26}$/.test(value)) named.add(value);

@@ -28,7 +28,7 @@ export function dropFromDirectory(core: Core, builderId: string): void {
 }
 
 /** Must match how `insertEntry` adds an entry to its day. */
-export function sumUpDays(core: Core): void {
+export function rebuildXpDays(core: Core): void {
   core.db.prepare("DELETE FROM xp_days").run();
   core.db
     .prepare(

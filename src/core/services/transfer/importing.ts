@@ -9,7 +9,7 @@ import type { events } from "../../base/db/schema-delivery.ts";
 import type { jobs } from "../../base/db/schema-jobs.ts";
 import { type IdKind, isId, kindOf, lastIdAt } from "../../base/ids.ts";
 import { envelopeOf, withoutText } from "../../outbox/events/subjects.ts";
-import { giveFirstSecret } from "../../outbox/webhooks/secrets.ts";
+import { createFirstSecret } from "../../outbox/webhooks/secrets.ts";
 import type { Form } from "./line-format.ts";
 import { fromLine, LineRefused } from "./parse-line.ts";
 import {
@@ -18,7 +18,7 @@ import {
   insertRow,
   patchLogEnd,
   raiseSequence,
-  sumUpDays,
+  rebuildXpDays,
 } from "./importing-store.ts";
 
 export { hasRow } from "./importing-store.ts";
@@ -99,7 +99,7 @@ export function finishImport(core: Core, mark: ImportMark, around: ExportMetadat
   const unsound = findInconsistency(core);
   if (unsound !== undefined) return unsound;
   core.db.transact(() => {
-    sumUpDays(core);
+    rebuildXpDays(core);
     for (const [name, last] of Object.entries(around.sequences)) raiseSequence(core, name, last);
     // Due times of deliveries are steady times, so the steady time continues from the exported value
     // (docs/adr/0020-steady-time.md).
@@ -141,7 +141,7 @@ const WRITERS: Readonly<Record<string, (core: Core, form: Form, row: Row) => voi
   },
   webhook_endpoints(core, form, row) {
     insertRow(core, form, row);
-    giveFirstSecret(core, row["id"] as string);
+    createFirstSecret(core, row["id"] as string);
   },
   events(core, form, row) {
     insertRow(core, form, storedEvent(row as typeof events.$inferSelect));
@@ -156,7 +156,7 @@ const WRITERS: Readonly<Record<string, (core: Core, form: Form, row: Row) => voi
 function storedEvent(row: typeof events.$inferSelect): Row {
   try {
     const stored = withoutText(row);
-    envelopeOf({ ...stored, subjectId: stored.subjectId ?? null, words: "{}" });
+    envelopeOf({ ...stored, subjectId: stored.subjectId ?? null, subjectText: "{}" });
     return stored;
   } catch {
     throw new LineRefused("`body` must be a valid payload for the event's `type`");
@@ -176,14 +176,14 @@ const MAY_BE_FUTURE: ReadonlySet<string> = new Set(["dueAt", "firstAt", "since"]
 /** The latest time that a row may have, and the latest id of each kind for that time. */
 interface Latest {
   at: number;
-  idLike(id: string): string;
+  lastIdLike(id: string): string;
 }
 
 function latestAt(at: number): Latest {
   const ids = new Map<string, string>();
   return {
     at,
-    idLike(id) {
+    lastIdLike(id) {
       const kind = kindOf(id);
       const known = ids.get(kind) ?? lastIdAt(kind as IdKind, at);
       ids.set(kind, known);
@@ -201,13 +201,13 @@ function refuseFuture({ columns }: Form, row: Row, latest: Latest): void {
     const value = row[key];
     if (kind === "moment" && !MAY_BE_FUTURE.has(key) && typeof value === "number" && value > latest.at)
       throw new LineRefused(`\`${name}\` is in the future: check the clocks of both machines`);
-    if (key === "id" && typeof value === "string" && value > latest.idLike(value))
+    if (key === "id" && typeof value === "string" && value > latest.lastIdLike(value))
       throw new LineRefused("`id` is from the future");
   }
 }
 
 /**
- * Refuses an end of the log that is inconsistent or in the future. `nextPlace` searches for an id after
+ * Refuses an end of the log that is inconsistent or in the future. `nextPosition` searches for an id after
  * `last_id`, one millisecond at a time from `last_at`. If `last_id` were much later, the search would take
  * very long.
  */

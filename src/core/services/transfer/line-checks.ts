@@ -57,8 +57,8 @@ export function checkTargetUrl({
 export function checkBody({ id, type, body, created_at }: Line): string | undefined {
   const wrong = "`body` must be the event itself, as JSON";
   try {
-    const said = JSON.parse(String(body)) as Line | null;
-    return said?.["id"] === id && said?.["type"] === type && said?.["created_at"] === created_at
+    const payload = JSON.parse(String(body)) as Line | null;
+    return payload?.["id"] === id && payload?.["type"] === type && payload?.["created_at"] === created_at
       ? undefined
       : wrong;
   } catch {

@@ -78,11 +78,11 @@ const ID = PatternText("^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$", ruled("not_valid"
 /** Converts a row from SQL to a line. */
 export function toLine({ columns }: Form, row: Readonly<Record<string, unknown>>): Line {
   const line: Line = {};
-  for (const { name, kind } of columns) line[name] = leaving(kind, row[name]);
+  for (const { name, kind } of columns) line[name] = exportValue(kind, row[name]);
   return line;
 }
 
-function leaving(kind: SqlColumn["kind"], value: unknown): unknown {
+function exportValue(kind: SqlColumn["kind"], value: unknown): unknown {
   if (value === null) return null;
   if (kind === "moment") return isoTime(value as number);
   if (kind === "truth") return value === 1;
@@ -96,10 +96,10 @@ export function publishedSchema({ name, schema }: Form): Line {
 }
 
 /** Keywords of our schemas that are not part of JSON Schema. */
-const OWN_KEYWORDS: ReadonlySet<string> = new Set(["rule", "fault", "line", "tooLong", "examples"]);
+const INTERNAL_KEYWORDS: ReadonlySet<string> = new Set(["rule", "fault", "line", "tooLong", "examples"]);
 
 function published(schema: TSchema): Line {
-  const own = Object.entries(schema).filter(([name]) => !OWN_KEYWORDS.has(name));
+  const own = Object.entries(schema).filter(([name]) => !INTERNAL_KEYWORDS.has(name));
   return Object.fromEntries(own.map(([name, value]) => [name, publishedPart(name, value)]));
 }
 

@@ -16,7 +16,7 @@ export function fromLine(form: Form, text: string): Record<string, unknown> {
     if (error instanceof CoreError) throw new LineRefused(error.message);
     throw error;
   }
-  const wrong = form.entity.proves?.(line);
+  const wrong = form.entity.validate?.(line);
   if (wrong !== undefined) throw new LineRefused(wrong);
   const row: Record<string, unknown> = {};
   for (const { key, name, kind } of form.columns) {

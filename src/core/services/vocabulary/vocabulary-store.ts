@@ -12,7 +12,7 @@ export function selectTags(core: Core, limit: number): string[] {
 }
 
 /** Selects the cities and stacks of the newest jobs on the board; stacks are JSON. */
-export function selectJobWords(
+export function selectJobValues(
   core: Core,
   postedAfter: number,
   limit: number,
@@ -26,7 +26,7 @@ export function selectJobWords(
 }
 
 /** Selects the models and categories of the best prompts. */
-export function selectPromptWords(core: Core, limit: number): { model: string; category: string }[] {
+export function selectPromptValues(core: Core, limit: number): { model: string; category: string }[] {
   return core.db
     .prepare<{ model: string; category: string }>(
       `SELECT model, category FROM prompts INDEXED BY prompts_by_rank
