@@ -19,7 +19,7 @@ import { openSession, sessionOf } from "../src/core/identity/accounts/sessions.t
 import type { Clock } from "../src/core/base/clock.ts";
 import { type Core, createCore, type ResolveHost } from "../src/core/base/core.ts";
 import { openDatabase } from "../src/core/base/db/open.ts";
-import type { Room } from "../src/core/outbox/deliveries/deliveries.ts";
+import type { ConcurrencyLimits } from "../src/core/outbox/deliveries/deliveries.ts";
 import type { Interactions } from "../src/core/delegation/grants/interaction.ts";
 import { createSecrets } from "../src/core/base/sealed-secrets.ts";
 import { readConfig } from "../src/config/config.ts";
@@ -78,7 +78,7 @@ export function pausedLookup(): {
 }
 
 /** Room for `most` attempts on each endpoint. */
-export const limitOf = (most: number): Room => ({ of: () => most, take: () => {} });
+export const limitOf = (most: number): ConcurrencyLimits => ({ freeSlotsFor: () => most, take: () => {} });
 
 export interface TestWorld {
   core: Core;

@@ -186,7 +186,7 @@ function wire(
   const sweeping = pictureSweep(core, pictureStorage, config.data);
   const days = recordDays(core, metrics, databaseFile(config), config.data, (ms) => Bun.sleep(ms));
   const chores = startBackgroundWork(core, log, metrics, {
-    "keep the figures of the day": days.look,
+    "keep the figures of the day": days.tick,
     "look at the write-ahead log": writeAhead.look,
     "look whether a backup is due": backups.runIfDue,
     "look at everything": rounds.look,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { check, type Looked } from "../core/services/sealing/sealing.ts";
+import { check, type ColumnResult } from "../core/services/sealing/sealing.ts";
 import { getSetting } from "../core/base/db/settings.ts";
 import { namedKeys } from "../core/base/keyring/keyring.ts";
 import { DEVICE_MAX_MS } from "../core/identity/accounts/devices.ts";
@@ -54,7 +54,7 @@ async function checkKey(environment: Environment, flags: DataFlags, isAll: boole
   const config = configOf(environment, flags);
   const bar = progressBar();
   const { found, fingerprint, isUnfinished } = await withCore(environment, flags, (core) => {
-    const columns = new Map<string, Looked>();
+    const columns = new Map<string, ColumnResult>();
     let done = 0;
     for (const looked of check(core, isAll)) {
       columns.set(looked.column, looked);

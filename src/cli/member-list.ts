@@ -65,12 +65,7 @@ function standingOf({ role, suspendedAt }: Pick<MemberListEntry, "role" | "suspe
 function memberDetails(core: Core, asked: string): Row {
   const username = foldUsername(asked);
   const entry = findInMemberList(core, OPERATOR, username);
-  const {
-    waysIn: accessCounts,
-    endpoints,
-    passkeys,
-    hasPassword,
-  } = previewSecuring(core, OPERATOR, username);
+  const { accessCounts, endpoints, passkeys, hasPassword } = previewSecuring(core, OPERATOR, username);
   const origin = originOf(core, entry.id);
   return {
     ...summary(entry),

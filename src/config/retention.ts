@@ -1,5 +1,5 @@
 import { DAY } from "../core/base/clock.ts";
-import { NOTIFICATIONS_KEPT_MS } from "../core/services/notifications/notifications.ts";
+import { NOTIFICATIONS_RETENTION_MS } from "../core/services/notifications/notifications.ts";
 import { AUDIT_RETENTION_MS } from "../core/identity/audit/audit.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
 import { duration, formatDurationValue, positiveDuration } from "./parsers.ts";
@@ -31,7 +31,7 @@ export const RETENTION = {
     isReloaded: true,
     type: "duration",
     parse: (text) => within(text, DAY, 3650 * DAY),
-    default: formatDurationValue(NOTIFICATIONS_KEPT_MS),
+    default: formatDurationValue(NOTIFICATIONS_RETENTION_MS),
     example: "30d",
     bounds: "1d to 3650d",
     meaning: "Time to keep notifications, read or not. A member keeps at most 200 of each kind",

@@ -28,7 +28,7 @@ export function createRoundRobin(core: Core, limits: ConcurrencyLimits, attemptM
     };
     try {
       return await core.db.write(() =>
-        claimDue(core, most, after, { of: limits.freeSlotsFor, take }, attemptMs),
+        claimDue(core, most, after, { freeSlotsFor: limits.freeSlotsFor, take }, attemptMs),
       );
     } catch (error) {
       for (const claim of claimed) limits.finish(claim, undefined);

@@ -1,5 +1,5 @@
 import { authenticate } from "../core/delegation/tokens/tokens.ts";
-import { admitAccessToken, isUnseenAccessToken } from "../core/delegation/tokens/app-tokens.ts";
+import { admitAccessToken, isUncachedAccessToken } from "../core/delegation/tokens/app-tokens.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { RATE_FILL_MAX_MINUTES } from "../core/delegation/apps/app.ts";
 import { MINUTE } from "../core/base/clock.ts";
@@ -65,7 +65,7 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
       const token = authorization === null ? undefined : bearerToken(authorization);
       if (token === undefined) return undefined;
       let wasLookedUp = false;
-      if (isUnseenAccessToken(core, token)) return firstUse(token, address);
+      if (isUncachedAccessToken(core, token)) return firstUse(token, address);
       const caller = authenticate(core, token, () => {
         wasLookedUp = guesses.charge(address(), tiers.anonymous, 0).remaining > 0;
         return wasLookedUp;
@@ -75,7 +75,7 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
     },
     verify(authorization, address) {
       const token = authorization === null ? undefined : bearerToken(authorization);
-      return token !== undefined && isUnseenAccessToken(core, token) ? firstUse(token, address) : undefined;
+      return token !== undefined && isUncachedAccessToken(core, token) ? firstUse(token, address) : undefined;
     },
     charge(caller, address, isFree) {
       const cost = isFree ? 0 : 1;

@@ -11,8 +11,8 @@ import { createLimiter, refillMs } from "../core/base/limits.ts";
 import { resourceOf } from "../core/delegation/oauth/access-tokens.ts";
 import type {
   ConsentQuestion,
-  AskedScope,
-  AskingApp,
+  RequestedScope,
+  RequestingApp,
   Consent,
   Interaction,
   Interactions,
@@ -85,9 +85,9 @@ async function find(
   const client = clientOf(core, interaction);
   const app = presentApp(client, stringParam(interaction.params["redirect_uri"]));
   const { person } = visitor;
-  if (!person) return { kind: "sign-in", uid, app, again: false };
+  if (!person) return { kind: "sign-in", uid, app, isReauthentication: false };
   if (interaction.prompt.name === "login") {
-    if (!isFresh(core, interaction, person)) return { kind: "sign-in", uid, app, again: true };
+    if (!isFresh(core, interaction, person)) return { kind: "sign-in", uid, app, isReauthentication: true };
     return { kind: "continue", to: await finishSignIn(core, interaction, person) };
   }
   // Another member has signed in since the request began, and now answers the request. If that sign-in
@@ -259,7 +259,7 @@ function clientOf(core: Core, { params }: LibraryInteraction): Client {
   return client;
 }
 
-function presentApp({ id, name, homepage, maker, createdAt }: Client, redirect: string): AskingApp {
+function presentApp({ id, name, homepage, maker, createdAt }: Client, redirect: string): RequestingApp {
   return {
     id,
     name,
@@ -286,7 +286,7 @@ function consentQuestionOf(
       .filter(([name]) => requested.has(name) && known.has(name))
       .map(([name, description]) => ({
         name,
-        words: description,
+        description,
         isGranted: grant?.scopes.includes(name) ?? false,
       })),
     workspaces: grant ? workspaces.filter(({ id }) => id === grant.workspaceId) : workspaces,
@@ -297,7 +297,7 @@ function consentQuestionOf(
  * Returns the scopes that were granted before, and the selected scopes. Throws bad_request for a scope that
  * was not requested (docs/threats.md#E07).
  */
-function allowedOf(scopes: readonly AskedScope[], consent: Consent): string[] {
+function allowedOf(scopes: readonly RequestedScope[], consent: Consent): string[] {
   if (consent.scopes.some((name) => !scopes.some((scope) => scope.name === name)))
     throw refuse("consent_too_wide");
   return scopes

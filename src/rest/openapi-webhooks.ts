@@ -12,7 +12,7 @@ export function webhookObjects(plain: (schema: TSchema) => unknown): Json {
 }
 
 function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Json {
-  const { words, when, scope, audience, example } = CATALOGUE[type];
+  const { label, when, scope, audience, example } = CATALOGUE[type];
   const access =
     audience === "endpoint"
       ? `Only the endpoint under test receives the event. Reading it requires the \`${scope}\` scope.`
@@ -22,7 +22,7 @@ function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Jso
     // Webhooks have a separate tag. Generated clients write one file per tag, so webhooks with an operation's
     // tag would overwrite the file of that tag.
     tags: ["Events"],
-    summary: words,
+    summary: label,
     description: `Sent when ${when}. ${access} Delivery is at least once: ignore an \`id\` that you have already handled.`,
     security: [],
     parameters: HEADERS,

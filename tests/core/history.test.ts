@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { recordLastSeen, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { recordTokenUses } from "../../src/core/delegation/tokens/tokens.ts";
 import {
-  type Counted,
+  type RequestCounts,
   createDayRecorder,
   type DayRecorder,
   listDays,
@@ -28,13 +28,13 @@ import { createTestWorld, createMember, NOON, type TestWorld } from "../support.
 /** docs/contract.md#12.18 */
 
 const MIDNIGHT = NOON - 12 * HOUR;
-const NONE: Counted = { reads: {}, writes: {}, faults: 0 };
+const NONE: RequestCounts = { reads: {}, writes: {}, faults: 0 };
 const SIZES = { databaseBytes: 4_000_000, freeBytes: 9_000_000 };
 
 /** A day recorder that starts with `counted`. `rests` counts its pauses. */
 function historianOf(
   world: TestWorld,
-  counted: () => Counted = () => NONE,
+  counted: () => RequestCounts = () => NONE,
   rests: { n: number } = { n: 0 },
 ): DayRecorder {
   return createDayRecorder(
@@ -56,19 +56,19 @@ test("counts each creation once, even if it was deleted since, and continues aft
   replyTo(core, ada, post.id, { text: "Second" });
   const history = historianOf(world);
   clock.pass(MINUTE);
-  await history.look();
+  await history.tick();
   // Very recent events may still be in a running transaction, so they are counted next time.
   expect(today(world)).toMatchObject({ posts: 0, replies: 0, signUps: 0 });
 
   clock.pass(15 * MINUTE);
-  await history.look();
+  await history.tick();
   expect(today(world)).toMatchObject({ posts: 1, replies: 1, signUps: 1, ...SIZES });
   deletePost(core, ada, post.id);
   createPost(core, ada, { text: "Third", tags: [], media: [] });
   await history.stop();
 
   clock.pass(15 * MINUTE);
-  await historianOf(world).look();
+  await historianOf(world).tick();
   expect(today(world)).toMatchObject({ posts: 2, replies: 1, signUps: 1 });
 });
 
@@ -81,7 +81,7 @@ test("the first run counts each day of the last month, and no day before the fir
     clock.pass(DAY);
   }
   const rests = { n: 0 };
-  await historianOf(world, () => NONE, rests).look();
+  await historianOf(world, () => NONE, rests).tick();
   const days = listDays(core, OPERATOR);
   expect(days.map(({ posts }) => posts)).toEqual([
     ...Array.from({ length: 29 }, (_, index) => ((index + 11) % 3) + 1),
@@ -112,7 +112,7 @@ test("a member who signed in or used a token counts as active that day, once, al
   const { secret } = core.db.transact(() => openSession(core, ada.caller.builderId ?? "", from));
   authenticate(core, ada.token, () => true);
   await recordTokenUses(core);
-  await history.look();
+  await history.tick();
   // All three have used the token that they were created with.
   const begun = today(world)?.active ?? 0;
 
@@ -122,13 +122,13 @@ test("a member who signed in or used a token counts as active that day, once, al
   authenticate(core, grace.token, () => true);
   await recordTokenUses(core);
   await recordLastSeen(core);
-  await history.look();
+  await history.tick();
   expect(today(world)?.active).toBe(2);
   expect(dayBefore(world)?.active).toBe(begun);
   core.db.prepare("DELETE FROM sessions").run();
   core.db.prepare("UPDATE tokens SET last_used_at = NULL").run();
   clock.pass(HOUR);
-  await history.look();
+  await history.tick();
   expect(today(world)?.active).toBe(2);
 });
 
@@ -150,7 +150,7 @@ test("adds response times to the day across restarts, and those before midnight 
   const { clock } = world;
   const counted = { reads: { "0.001": 90, "0.008": 10 }, writes: { "0.005": 5 }, faults: 1 };
   const first = historianOf(world, () => ({ ...counted }));
-  await first.look();
+  await first.tick();
   expect(today(world)).toMatchObject({ reads: { requests: 100 }, writes: { requests: 5 }, faults: 1 });
   counted.reads = { "0.001": 190, "0.008": 10 };
   counted.faults = 3;
@@ -158,16 +158,16 @@ test("adds response times to the day across restarts, and those before midnight 
 
   const again = { reads: { "0.001": 7 }, writes: {}, faults: 0 };
   const second = historianOf(world, () => ({ ...again }));
-  await second.look();
+  await second.tick();
   expect(today(world)).toMatchObject({ reads: { requests: 207 }, writes: { requests: 5 }, faults: 3 });
   const { p50, p99 } = today(world)?.reads ?? {};
   expect([p50, p99].map((ms) => Math.round(ms ?? 0))).toEqual([1, 7]);
 
   clock.pass(12 * HOUR - MINUTE);
-  await second.look();
+  await second.tick();
   again.reads = { "0.001": 10 };
   clock.pass(2 * MINUTE);
-  await second.look();
+  await second.tick();
   expect(dayBefore(world)?.reads.requests).toBe(210);
   expect(today(world)?.reads).toEqual({ requests: 0, p50: null, p99: null });
 });
@@ -176,13 +176,13 @@ test("writes at most every five minutes, except at the end of a day", async () =
   using world = createTestWorld();
   const { core, clock } = world;
   const history = historianOf(world);
-  await history.look();
+  await history.tick();
   const version = core.db.version();
   clock.pass(MINUTE);
-  await history.look();
+  await history.tick();
   expect(core.db.version()).toBe(version);
   clock.pass(4 * MINUTE);
-  await history.look();
+  await history.tick();
   expect(core.db.version()).not.toBe(version);
 });
 
@@ -193,10 +193,10 @@ test("a failed write loses nothing: the next one includes its counts", async () 
   core.db
     .prepare("CREATE TRIGGER refuse BEFORE INSERT ON daily_figures BEGIN SELECT raise(ABORT, 'full'); END")
     .run();
-  expect(history.look()).rejects.toThrow("full");
+  expect(history.tick()).rejects.toThrow("full");
   core.db.prepare("DROP TRIGGER refuse").run();
   clock.pass(MINUTE);
-  await history.look();
+  await history.tick();
   expect(today(world)?.reads.requests).toBe(5);
 });
 
@@ -205,16 +205,16 @@ test("a clock that was ahead leaves no future day, and later creations are still
   const { core, clock } = world;
   const ada = createMember(core, "ada").caller;
   const history = historianOf(world, () => ({ reads: { "0.001": 5 }, writes: {}, faults: 0 }));
-  await history.look();
+  await history.tick();
   clock.step(25 * HOUR);
   clock.pass(MINUTE);
-  await history.look();
+  await history.tick();
   clock.step(-25 * HOUR);
   clock.pass(MINUTE);
-  await history.look();
+  await history.tick();
   createPost(core, ada, { text: "Afterwards", tags: [], media: [] });
   clock.pass(15 * MINUTE);
-  await history.look();
+  await history.tick();
   expect(today(world)).toMatchObject({ startsAt: MIDNIGHT, posts: 1 });
   const rows = core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM daily_figures").get();
   expect(rows?.n).toBe(1);
@@ -224,7 +224,7 @@ test("keeps 400 days", async () => {
   using world = createTestWorld();
   const { core } = world;
   for (const ago of [401, 400, 399, 398]) putDay(core, MIDNIGHT - ago * DAY, { faults: ago });
-  await historianOf(world).look();
+  await historianOf(world).tick();
   const rows = core.db
     .prepare<{ faults: number }>("SELECT faults FROM daily_figures ORDER BY starts_at")
     .all();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import {
   forgetOldNotifications,
-  NOTIFICATIONS_KEPT_MS,
+  NOTIFICATIONS_RETENTION_MS,
 } from "../../src/core/services/notifications/notifications.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -125,7 +125,7 @@ test("notifications stored while the clock was ahead keep no old ones alive", as
       notify(core, { to: builderId ?? "", kind: "reply", by: cy.builderId ?? "", subject });
   world.clock.step(-400 * DAY);
   likePost(core, bo, post.id);
-  world.clock.pass(NOTIFICATIONS_KEPT_MS + DAY);
+  world.clock.pass(NOTIFICATIONS_RETENTION_MS + DAY);
   await forgetOldNotifications(core);
   expect(stored(core)).toHaveLength(2 * PER_KIND_MAX);
   expect(stored(core).filter(({ kind }) => kind === "like")).toEqual([]);

@@ -24,7 +24,7 @@ import {
 import { indexPost } from "../../src/core/community/feed/feed.ts";
 import { searchPosts } from "../../src/core/community/feed/search.ts";
 import { searchPrompts } from "../../src/core/community/prompts/search.ts";
-import { indexSlice } from "../../src/core/services/search/backfill.ts";
+import { indexBatch } from "../../src/core/services/search/backfill.ts";
 import { mentionsOf } from "../../src/core/community/mentions/mentions.ts";
 import { storeVisit, lastSeenPost } from "../../src/core/community/feed/visits.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
@@ -216,7 +216,7 @@ test("no hot query scans a whole table or sorts its results", async () => {
         search(core, caller, q, { limit: 20, backwards: true });
       }
     }
-    indexSlice(core);
+    indexBatch(core);
     indexPost(core, postId);
     getJob(core, caller, jobId);
     const naming = createPost(core, caller, { text: "@other-one" });

@@ -1,7 +1,7 @@
 // docs/contract.md#12.9: the operator's key, within one process.
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { check, type Looked, reseal, SEALED } from "../../src/core/services/sealing/sealing.ts";
+import { check, type ColumnResult, reseal, SEALED } from "../../src/core/services/sealing/sealing.ts";
 import { commitChanges, findRecord } from "../../src/core/delegation/oauth/records.ts";
 import { openSigningKeys } from "../../src/core/delegation/oauth/keys.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
@@ -118,7 +118,7 @@ async function live(core: Core): Promise<{ builderId: string; endpointId: string
   return { builderId, endpointId: id, mark: makeDevice(core, builderId) };
 }
 
-const lastOf = (looks: Iterable<Looked>): Record<string, Looked> =>
+const lastOf = (looks: Iterable<ColumnResult>): Record<string, ColumnResult> =>
   Object.fromEntries([...looks].map((looked) => [looked.column, looked]));
 
 function turn(core: Core, to: Uint8Array, lives: typeof LIVES | "none" = LIVES): void {

@@ -18,7 +18,7 @@ const PLAIN = /[!=]==?\s*(?:null|undefined|\d|"[^"]*")|"[^"]*"\s*[!=]==?|\blengt
 /** Allowed comparisons: they compare no secret, or nothing that a client sent. */
 const ALLOWED = [
   'return Buffer.from(signature, "base64url").toString("base64url") === signature;',
-  "return known.map((hash) => hash !== NOBODYS && timingSafeEqual(hash, sent)).includes(true);",
+  "return known.map((hash) => hash !== UNMATCHABLE_HASH && timingSafeEqual(hash, sent)).includes(true);",
   "if (!earlier.fingerprint.equals(fingerprintOf(request))) {",
   'if (sha256(query) !== hash) throw refuse("document_mismatch");',
   "if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();",

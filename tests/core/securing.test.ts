@@ -115,8 +115,8 @@ test("securing an account ends all other access, and the member's session gets a
   const ada = await furnish(core, "ada");
   const bob = await furnish(core, "bob");
   expect(works(core, ada)).toEqual(EVERYTHING);
-  const { waysIn, passkeys, hasPassword } = previewSecuring(core, ada.caller, "ada");
-  expect([waysIn, hasPassword]).toEqual([{ ...ENDED, sessions: 2 }, true]);
+  const { accessCounts, passkeys, hasPassword } = previewSecuring(core, ada.caller, "ada");
+  expect([accessCounts, hasPassword]).toEqual([{ ...ENDED, sessions: 2 }, true]);
   const kept = passkeys.filter(({ name }) => name === "phone").map(({ id }) => id);
   clock.pass(9 * MINUTE);
   const { ended, renewed } = secureAccount(core, ada.caller, "ada", { passkeys: kept, password: true });

@@ -12,21 +12,21 @@ const DB = "src/core/base/db/";
 const isStore = (path: string): boolean => path.startsWith(DB) || path.endsWith("-store.ts");
 
 /** Functions that return only fixed text, or text made of an object's own keys. */
-const MAKERS = ["columnCalled", "conditionOf", "descending", "mayRead", "named", "ownerMayRead"];
+const MAKERS = ["columnName", "conditionOf", "descending", "mayRead", "named", "ownerMayRead"];
 
 /** Expressions in SQL whose text is fixed, although their file alone does not show this. */
 const KNOWN: Readonly<Record<string, string>> = {
   "src/core/services/transfer/importing-store.ts places": "question marks",
   'src/core/services/transfer/exporting-store.ts conditions.join(" AND ")':
     "the conditions made above of these",
-  "src/core/services/transfer/exporting-store.ts theirs":
+  "src/core/services/transfer/exporting-store.ts ownedRows":
     "a condition of this function, of the list of tables",
   "src/core/services/transfer/exporting-store.ts where":
     "made above of names of twins and of the list of tables",
   "src/core/community/feed/followed-store.ts order": "up or down, by the type of the span",
   "src/core/community/feed/followed-store.ts ids": "one of the walks made above",
   "src/core/community/feed/followed-store.ts kind.ids": "one of the walks made above",
-  "src/core/community/feed/followed-store.ts along": "what those walks are along, made above",
+  "src/core/community/feed/followed-store.ts keys": "the keys of those walks, made above",
   "src/core/outbox/deliveries/delivery-log-store.ts state":
     "one of four words; written out, it meets the index of the failed",
   "src/core/outbox/events/events-store.ts order": "up or down, by the type of the range",

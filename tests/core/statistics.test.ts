@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import {
-  type Counted,
+  type RequestCounts,
   createDayRecorder,
   type DayRecorder,
 } from "../../src/core/services/history/history.ts";
@@ -14,7 +14,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { createTestWorld, createMember, NOON, type TestWorld } from "../support.ts";
 
-const NONE: Counted = { reads: {}, writes: {}, faults: 0 };
+const NONE: RequestCounts = { reads: {}, writes: {}, faults: 0 };
 /** The world's clock starts on a Friday. */
 const MONDAY = NOON - 12 * HOUR - 4 * DAY;
 const WEEK = 7 * DAY;
@@ -53,10 +53,10 @@ test("adds up each week from Monday on, and claims nothing about weeks before th
     replyTo(core, ada, id, { text: "And" });
     replyTo(core, ada, id, { text: "more" });
     clock.pass(HOUR);
-    await history.look();
+    await history.tick();
     clock.pass(23 * HOUR);
   }
-  await history.look();
+  await history.tick();
   const { members, since, weeks } = listStatistics(core, OPERATOR);
   expect([members, since]).toEqual([1, NOON - 12 * HOUR]);
   expect(weeks).toHaveLength(26);
@@ -90,7 +90,7 @@ test("counts a member once a week, also after their sessions ended, and counts r
   const endAll = () => core.db.prepare("DELETE FROM sessions").run();
   for (const id of [ada?.builderId, bo?.builderId, ada?.builderId]) {
     come(world, id ?? "");
-    await history.look();
+    await history.tick();
     endAll();
     clock.pass(10 * HOUR);
   }
@@ -100,7 +100,7 @@ test("counts a member once a week, also after their sessions ended, and counts r
   clock.pass(MONDAY + WEEK - clock.now() - 2 * MINUTE);
   come(world, cy?.builderId ?? "");
   clock.pass(4 * MINUTE);
-  await history.look();
+  await history.tick();
   expect(week(world, 1)).toMatchObject({ startsAt: MONDAY, active: 3, returned: 0 });
   expect(week(world)).toMatchObject({ active: 0, returned: 0 });
   // The record of who was active is deleted.
@@ -110,12 +110,12 @@ test("counts a member once a week, also after their sessions ended, and counts r
   const dee = join(world, "dee");
   come(world, bo?.builderId ?? "", cy?.builderId ?? "", dee.builderId);
   clock.pass(HOUR);
-  await history.look();
+  await history.tick();
   // Of three earlier members two returned. A member who joined this week is not counted.
   expect(week(world)).toMatchObject({ active: 3, returned: 2 });
   deleteAccount(core, OPERATOR, "bo", "bo");
   clock.pass(HOUR);
-  await history.look();
+  await history.tick();
   expect(week(world)).toMatchObject({ active: 3, returned: 2 });
 });
 
@@ -123,17 +123,17 @@ test("continues after a restart, leaves no future week, and deletes a week after
   using world = createTestWorld();
   const { core, clock } = world;
   come(world, join(world, "ada").builderId);
-  await historianOf(world).look();
+  await historianOf(world).tick();
   clock.step(3 * WEEK);
   come(world, join(world, "bo").builderId);
-  await historianOf(world).look();
+  await historianOf(world).tick();
   clock.step(-3 * WEEK);
   clock.pass(MINUTE);
-  await historianOf(world).look();
+  await historianOf(world).tick();
   const rows = () => core.db.prepare("SELECT starts_at AS at, active FROM weekly_figures").all();
   expect(rows()).toEqual([{ at: MONDAY, active: 1 }]);
   clock.pass(58 * WEEK);
-  await historianOf(world).look();
+  await historianOf(world).tick();
   expect(rows()).toEqual([{ at: MONDAY + 58 * WEEK, active: 0 }]);
 });
 

@@ -122,7 +122,7 @@ test("hides deliveries of a member's messages, and their count, from other works
   expect(
     settledDeliveries()
       .read(core, callerOf(house, bos), begun)
-      .events.map(({ thing }) => thing.id),
+      .events.map(({ item }) => item.id),
   ).toEqual([open]);
 
   for (const [person, ids] of [

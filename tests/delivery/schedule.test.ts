@@ -148,7 +148,7 @@ test("claims round-robin across endpoints, oldest first within one", async () =>
   const limited = world.core.db.transact(
     () =>
       claimDue(world.core, 100, "", {
-        of: ({ endpointId }) => (endpointId === a.id ? 3 : 0),
+        freeSlotsFor: ({ endpointId }) => (endpointId === a.id ? 3 : 0),
         take: () => {},
       }).claims,
   );

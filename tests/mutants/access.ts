@@ -81,7 +81,7 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     file: "core/delegation/tokens/tokens.ts",
-    text: "if (!callers.wasGood(token) && (!isWellFormedToken(token) || !mayLookUp())) return undefined;",
+    text: "if (!callers.wasValid(token) && (!isWellFormedToken(token) || !mayLookUp())) return undefined;",
     fault: "if (!isWellFormedToken(token)) return undefined;",
     tests: ["spec/limits"],
     why: "a flood of guesses reaches the database",
@@ -312,7 +312,7 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     file: "core/services/deletion/pending.ts",
-    text: 'if (each.kind === "thread" && keepForRecipient(core, each.subjectId, builderId)) continue;',
+    text: 'if (each.kind === "thread" && assignToOtherDeletion(core, each.subjectId, builderId)) continue;',
     fault: "",
     tests: ["spec/undo-deletion"],
     why: "an undo shows the messages of another account that is still hidden",

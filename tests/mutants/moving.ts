@@ -109,7 +109,7 @@ export const MOVING: readonly Fault[] = [
   },
   {
     file: "core/services/transfer/importing.ts",
-    text: "    sumUpDays(core);\n",
+    text: "    rebuildXpDays(core);\n",
     fault: "",
     tests: ["transfer/round-trip"],
     why: "caps of the day begin anew",

@@ -4,7 +4,7 @@ import type { Fault } from "./fault.ts";
 export const OUTBOX: readonly Fault[] = [
   {
     file: "core/outbox/events/trace.ts",
-    text: "held.traceparent = before;",
+    text: "state.traceparent = before;",
     fault: "",
     tests: ["delivery/trace"],
     why: "the trace of one request goes with the events of the next",
@@ -39,7 +39,7 @@ export const OUTBOX: readonly Fault[] = [
   },
   {
     file: "core/outbox/deliveries/deliveries.ts",
-    text: "markAttempting(core, ids, now, now + attemptMs + LEASE_SLACK_MS);",
+    text: "markAttempting(core, ids, now, now + attemptMs + LEASE_MARGIN_MS);",
     fault: "markAttempting(core, ids, now, now);",
     tests: ["delivery/schedule", "delivery/faults"],
     why: "an attempt that runs is made a second time",
@@ -110,7 +110,7 @@ export const OUTBOX: readonly Fault[] = [
   {
     file: "core/outbox/webhooks/health.ts",
     text: "failingMs >= DISABLED_AFTER_MS",
-    fault: "failingMs >= TOLD_AFTER_MS",
+    fault: "failingMs >= NOTIFY_AFTER_MS",
     tests: ["delivery/schedule", "delivery/failing-endpoints"],
     why: "an endpoint is switched off after one bad day",
   },
@@ -224,7 +224,7 @@ export const OUTBOX: readonly Fault[] = [
   },
   {
     file: "core/outbox/webhooks/target.ts",
-    text: "if (passed.length < all.length) throw refusedHost();",
+    text: "if (allowed.length < all.length) throw refusedHost();",
     fault: "if (passed.length === 0) throw refusedHost();",
     tests: ["core/targets"],
     why: "a name that leads inside, among others, is registered",

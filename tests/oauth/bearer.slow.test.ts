@@ -290,7 +290,7 @@ test("bounds the cache of verified tokens", () => {
     issuedAt: 0,
     expiresAt: 1,
   };
-  for (let n = 0; n < 10_001; n++) verified.keep(`token ${n}`, token);
+  for (let n = 0; n < 10_001; n++) verified.put(`token ${n}`, token);
   expect([verified.get("token 0"), verified.get("token 1")]).toEqual([undefined, token]);
 });
 

@@ -20,9 +20,9 @@ const told = ({ core }: Pick<TestWorld, "core">): [string, unknown][] =>
 test("docs/contract.md#5.2: every type has a scope, a description, a payload and an example that fits it", () => {
   expect(EVENT_NAMES).toEqual(ALL_EVENT_NAMES.filter((type) => type !== "webhook.test"));
   for (const type of ALL_EVENT_NAMES) {
-    const { data, example, when, words } = CATALOGUE[type];
+    const { data, example, when, label } = CATALOGUE[type];
     expect([type, [...Value.Errors(data, example)]]).toEqual([type, []]);
-    expect([when.length > 10, words.length > 10]).toEqual([true, true]);
+    expect([when.length > 10, label.length > 10]).toEqual([true, true]);
   }
 });
 

@@ -102,7 +102,7 @@ test("a subscription to a conversation reports replies at any depth; one to a re
   const told = (post: string) => {
     const channel = newReplies({ post });
     const place = channel.begin(core, caller, undefined);
-    return () => channel.read(core, caller, place).events.map(({ thing }) => thing.text);
+    return () => channel.read(core, caller, place).events.map(({ item }) => item.text);
   };
   const [ofAll, ofOne] = [told(id), told(one.id)];
   const two = replyTo(core, caller, one.id, { text: "two" });

@@ -173,7 +173,7 @@ test("the month is drawn as a chart and described in text", async () => {
     () => ({ reads: {}, writes: {}, faults: 0 }),
     sizes,
     async () => {},
-  ).look();
+  ).tick();
   expect(visibleText((await admin.open("/admin/health")).html)).toContain("Server errors 2");
   clock.pass(DAY);
   expect(visibleText((await admin.open("/admin/health")).html)).toContain("Server errors 0");
@@ -219,14 +219,14 @@ test("the age of the replica is current and replaces the nightly finding", async
   const admin = await signUpMember(site, "warden", { role: "admin" });
   const words = async () => visibleText((await admin.open("/admin/health")).html);
   found(site, { check: "replica", severity: "ok", says: "the replica was fine last night" });
-  const replica = { name: "s3://bucket/guild", ageMs: 0, newest: NOON, lack: undefined };
+  const replica = { name: "s3://bucket/guild", ageMs: 0, newest: NOON, error: undefined };
   setReplica(site.core, () => replica);
   expect(await words()).toContain("The replica s3://bucket/guild is up to date. Its newest file is from");
   expect(await words()).not.toContain("last night");
   setReplica(site.core, () => ({ ...replica, ageMs: 7 * MINUTE }));
   expect(await words()).toContain("Act now: 1 severe problem");
   expect(await words()).toContain("has been behind the newest commits for 7 minutes");
-  setReplica(site.core, () => ({ ...replica, ageMs: MINUTE, newest: undefined, lack: "there is no /mnt" }));
+  setReplica(site.core, () => ({ ...replica, ageMs: MINUTE, newest: undefined, error: "there is no /mnt" }));
   expect(await words()).toContain(
     "cannot be read (there is no /mnt). Its age has been unknown for 1 minute.",
   );

@@ -22,7 +22,7 @@ test("only an admin sees the weekly charts with tables, and downloads them as CS
     () => ({ databaseBytes: 1, freeBytes: 1 }),
     async () => {},
   );
-  await history.look();
+  await history.tick();
   const { html } = await admin.open("/admin/statistics");
   const words = visibleText(html);
   // Content is counted every quarter of an hour. Members are counted when the page is opened.

@@ -23,7 +23,7 @@ export const EventTypeEnum = enumOf(
   ALL_EVENT_NAMES,
   "The type of an event.",
   Object.fromEntries(
-    ALL_EVENT_NAMES.map((type) => [type, `\`${type}\`: ${CATALOGUE[type].words}.`]),
+    ALL_EVENT_NAMES.map((type) => [type, `\`${type}\`: ${CATALOGUE[type].label}.`]),
   ) as Record<AnyEventType, string>,
 );
 

@@ -32,11 +32,11 @@ const ITEM_CHARACTERS = 20_000;
  * Yields the events of a channel until the client disconnects or loses its permission. The start position is
  * read immediately, so that no event is lost before the first read.
  */
-function follow<Thing>(
-  channel: LiveSource<Thing>,
+function follow<Item>(
+  channel: LiveSource<Item>,
   context: GraphContext,
   after: string | null | undefined,
-): AsyncIterable<LiveEvent<Thing>> {
+): AsyncIterable<LiveEvent<Item>> {
   const { core, lastEventId, listening } = context;
   const begin = channel.begin(core, context.caller, lastEventId ?? after ?? undefined);
   context.http.headers[POSITION] = begin.id;
@@ -49,7 +49,7 @@ function follow<Thing>(
         ({ events }) => events.length * ITEM_CHARACTERS,
       );
       if (!news) return;
-      place = news.place;
+      place = news.position;
       yield* news.events;
       if (!news.isMore && !(await listening.changed())) return;
     }
@@ -76,7 +76,7 @@ builder.subscriptionFields((t) => {
         "New posts in the feed. Use `tag` and `author` to filter them. Requires the `feed:read` scope.",
       args: { after, ...fieldsOf(t.arg, OfPosts, "PostCreated") },
       subscribe: (_root, args, context) => follow(newPosts(readFilter(OfPosts, args)), context, args.after),
-      resolve: ({ thing }) => thing,
+      resolve: ({ item }) => item,
     }),
     replyAdded: t.field({
       type: PostRef,
@@ -89,7 +89,7 @@ builder.subscriptionFields((t) => {
       },
       subscribe: (_root, { after, post }, context) =>
         follow(newReplies(post == null ? {} : { post }), context, after),
-      resolve: ({ thing }) => thing,
+      resolve: ({ item }) => item,
     }),
     jobPublished: t.field({
       type: JobRef,
@@ -97,7 +97,7 @@ builder.subscriptionFields((t) => {
         "New jobs on the board. Use `stack` and `company` to filter them. Requires the `jobs:read` scope.",
       args: { after, ...fieldsOf(t.arg, OfJobs, "JobPublished") },
       subscribe: (_root, args, context) => follow(newJobs(readFilter(OfJobs, args)), context, args.after),
-      resolve: ({ thing }) => thing,
+      resolve: ({ item }) => item,
     }),
     jobMatched: t.field({
       type: JobMatchRef,
@@ -110,7 +110,7 @@ builder.subscriptionFields((t) => {
       },
       subscribe: (_root, { after, filter }, context) =>
         follow(newMatches(filter == null ? {} : { filter }), context, after),
-      resolve: ({ thing }) => thing,
+      resolve: ({ item }) => item,
     }),
     messageReceived: t.field({
       type: MessageRef,
@@ -123,7 +123,7 @@ builder.subscriptionFields((t) => {
       },
       subscribe: (_root, { after, thread }, context) =>
         follow(newMessages(thread == null ? {} : { thread }), context, after),
-      resolve: ({ thing }) => thing,
+      resolve: ({ item }) => item,
     }),
     notificationAdded: t.field({
       type: NotificationRef,
@@ -131,7 +131,7 @@ builder.subscriptionFields((t) => {
         "New notifications. A group is sent again each time it grows. Requires the `notifications:read` scope.",
       args: { after },
       subscribe: (_root, { after }, context) => follow(newNotifications(), context, after),
-      resolve: ({ thing }) => thing,
+      resolve: ({ item }) => item,
     }),
     deliverySettled: t.field({
       type: DeliveryRef,
@@ -145,7 +145,7 @@ builder.subscriptionFields((t) => {
       },
       subscribe: (_root, { after, webhook }, context) =>
         follow(settledDeliveries(webhook == null ? {} : { webhook }), context, after),
-      resolve: ({ thing }) => thing,
+      resolve: ({ item }) => item,
     }),
     xpLeveledUp: t.field({
       type: LevelUpRef,
@@ -161,7 +161,7 @@ builder.subscriptionFields((t) => {
       },
       subscribe: (_root, { after, username }, context) =>
         follow(newLevels(username == null ? {} : { username }), context, after),
-      resolve: ({ thing }) => thing,
+      resolve: ({ item }) => item,
     }),
   };
 });

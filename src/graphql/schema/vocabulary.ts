@@ -5,14 +5,14 @@ import {
   stacksInUse,
   tagsInUse,
   VOCABULARY,
-  type WordInUse,
+  type ValueInUse,
 } from "../../core/services/vocabulary/vocabulary.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
 
-const THINGS = VOCABULARY.things.toLocaleString("en-US");
+const THINGS = VOCABULARY.itemsMax.toLocaleString("en-US");
 
-const WordRef = builder.objectRef<WordInUse>("WordInUse").implement({
+const WordRef = builder.objectRef<ValueInUse>("WordInUse").implement({
   description: "A word to filter by, and how often it is used.",
   fields: (t) => ({
     name: t.exposeString("name", { description: "The word, as a slug." }),
@@ -26,12 +26,12 @@ builder.queryFields((t) => {
   const words = (
     of: string,
     scope: string,
-    read: (core: GraphContext["core"], caller: GraphContext["caller"]) => WordInUse[],
+    read: (core: GraphContext["core"], caller: GraphContext["caller"]) => ValueInUse[],
   ) =>
     t.field({
       type: [WordRef],
       nullable: true,
-      description: `${of}, most used first. At most ${VOCABULARY.words} are returned. Requires the \`${scope}\` scope.`,
+      description: `${of}, most used first. At most ${VOCABULARY.valuesMax} are returned. Requires the \`${scope}\` scope.`,
       resolve: (_root, _, { core, caller }) => read(core, caller),
     });
   return {

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Looked, reseal } from "../../core/services/sealing/sealing.ts";
+import { type ColumnResult, reseal } from "../../core/services/sealing/sealing.ts";
 import { isoTime } from "../../core/base/clock.ts";
 import type { Core } from "../../core/base/core.ts";
 import { getSetting } from "../../core/base/db/settings.ts";
@@ -27,7 +27,7 @@ export interface RotationOptions {
   location: KeyLocation;
   /** How long signatures of the former key stay valid. Undefined makes them invalid at once. */
   formerLives: FormerKeyLifetimes | undefined;
-  progress(column: Looked): void;
+  progress(column: ColumnResult): void;
 }
 
 export interface Rotated {
@@ -79,14 +79,14 @@ async function run(core: Core, { location, formerLives, progress }: RotationOpti
   if (isResealed() && !isNextKeyUsed()) useNextKey(core, location, formerLives);
   else if (isResealed() && !isSwappable(location)) rotateExternalKey(core, location, formerLives);
 
-  const done = new Map<string, Looked>();
+  const done = new Map<string, ColumnResult>();
   for (const column of isResealed() ? [] : reseal(core)) {
     done.set(column.column, column);
     progress(column);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   core.db.transact(() => forgetFormerKey(core.db));
-  const sum = (count: (column: Looked) => number): number =>
+  const sum = (count: (column: ColumnResult) => number): number =>
     [...done.values()].reduce((total, column) => total + count(column), 0);
   const time = isoTime(core.clock.now()).replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
   const canSwap = isSwappable(location);

@@ -63,7 +63,7 @@ export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): 
     health() {
       if (!isChecked || !written()) return undefined;
       const ageMs = since === undefined ? 0 : Math.max(0, now() - since);
-      return { name: replica.name, ageMs, newest, lack: problem };
+      return { name: replica.name, ageMs, newest, error: problem };
     },
   };
 }

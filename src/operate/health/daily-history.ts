@@ -1,4 +1,8 @@
-import { type Counted, createDayRecorder, type DayRecorder } from "../../core/services/history/history.ts";
+import {
+  type RequestCounts,
+  createDayRecorder,
+  type DayRecorder,
+} from "../../core/services/history/history.ts";
 import type { Core } from "../../core/base/core.ts";
 import { histogramOf } from "../../core/services/history/histogram.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
@@ -20,7 +24,7 @@ export function recordDays(
  * Reads from the metrics what the daily figures need: reads, writes and faults. Leaves out health checks and
  * metrics requests. Long polls are neither reads nor writes.
  */
-export function requestCounts(metrics: HttpMetrics): Counted {
+export function requestCounts(metrics: HttpMetrics): RequestCounts {
   const seconds = metrics.digests("guildhall_http_request_seconds").filter(([[way]]) => way !== OURS);
   const requests = metrics.numbers("guildhall_http_requests_total").filter(([[way]]) => way !== OURS);
   const ofKind = (wanted: string) =>

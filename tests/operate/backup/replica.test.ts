@@ -129,7 +129,7 @@ test("the age is how long the newest commits have been missing, and 0 without wr
     name: place,
     ageMs: 0,
     newest: NOON + 10 * HOUR + 3 * MINUTE,
-    lack: undefined,
+    error: undefined,
   });
 
   node.isLeading = false;
@@ -150,11 +150,11 @@ test("the age of a replica that is unreadable or in the future grows, with one l
   await ageAfter(0);
   rmSync(join(place, "ltx"), { recursive: true });
   expect(await ageAfter(MINUTE)).toBe(MINUTE);
-  expect(age.health()?.lack).toBe(`${place}/ltx/0 does not exist`);
+  expect(age.health()?.error).toBe(`${place}/ltx/0 does not exist`);
   commit();
   ship(2, node.now + HOUR);
   expect(await ageAfter(MINUTE)).toBe(2 * MINUTE);
-  expect(age.health()?.lack).toBe(
+  expect(age.health()?.error).toBe(
     "its newest file is 3540 s in the future, so one of the two clocks is wrong",
   );
   ship(3, node.now);

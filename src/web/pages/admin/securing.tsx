@@ -1,5 +1,9 @@
 /** @jsxImportSource @kitajs/html */
-import { type Keep, previewSecuring, secureAccount } from "../../../core/delegation/securing/securing.ts";
+import {
+  type KeptCredentials,
+  previewSecuring,
+  secureAccount,
+} from "../../../core/delegation/securing/securing.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { adminPage, type PersonContext, type View, withRepeats } from "../../request/route.ts";
@@ -22,7 +26,7 @@ export const adminSecuringPages = [
       (ctx, error) => adminView(ctx, placeOf(ctx), error),
       async (ctx) => {
         const kept = ctx.form.getAll("keep");
-        const keep: Keep = { passkeys: kept, password: kept.includes(PASSWORD) };
+        const keep: KeptCredentials = { passkeys: kept, password: kept.includes(PASSWORD) };
         await ctx.write(() => secureAccount(ctx.core, ctx.person.caller, nameOf(ctx), keep));
         return { to: `${BUILDERS}/${nameOf(ctx)}`, notice: "builder-secured" };
       },

@@ -5,8 +5,8 @@ import { EVENT_SCOPES, typesOfScope } from "../../../core/outbox/events/catalogu
 import { CoreError } from "../../../core/base/errors.ts";
 import type {
   ConsentQuestion,
-  AskedScope,
-  AskingApp,
+  RequestedScope,
+  RequestingApp,
   Consent,
   Interactions,
   InteractionVisitor,
@@ -183,7 +183,7 @@ export function consentView(
   };
 }
 
-function AppCard({ app, ctx }: { app: AskingApp; ctx: PageContext }) {
+function AppCard({ app, ctx }: { app: RequestingApp; ctx: PageContext }) {
   const words = ctx.words.consent.card;
   return (
     <section class="card asking" aria-label={words.label}>
@@ -223,7 +223,7 @@ function RedirectTarget({
   app: { redirectHost, redirectSource },
 }: {
   ctx: PageContext;
-  app: AskingApp;
+  app: RequestingApp;
 }) {
   const words = ctx.words.consent.card;
   if (redirectHost === null || redirectSource === null) return words.device;
@@ -267,7 +267,7 @@ export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }
 
-function Granted({ ctx, scopes }: { ctx: PageContext; scopes: readonly AskedScope[] }) {
+function Granted({ ctx, scopes }: { ctx: PageContext; scopes: readonly RequestedScope[] }) {
   if (scopes.length === 0) return "";
   return (
     <div>
@@ -284,7 +284,7 @@ function Granted({ ctx, scopes }: { ctx: PageContext; scopes: readonly AskedScop
 /**
  * Warns that an app with webhooks receives everything that it may read, at any time (docs/contract.md#5.1).
  */
-function WebhookWarning({ ctx, scopes }: { ctx: PageContext; scopes: readonly AskedScope[] }) {
+function WebhookWarning({ ctx, scopes }: { ctx: PageContext; scopes: readonly RequestedScope[] }) {
   const words = ctx.words.consent;
   const names = new Set(scopes.map(({ name }) => name));
   if (!names.has("webhooks:read") && !names.has("webhooks:write")) return "";
@@ -344,7 +344,7 @@ function WorkspaceField({ asked: { workspaces }, ctx }: { asked: ConsentQuestion
   );
 }
 
-function SignInFor({ ctx, app, children }: { ctx: PageContext; app: AskingApp; children: JSX.Element }) {
+function SignInFor({ ctx, app, children }: { ctx: PageContext; app: RequestingApp; children: JSX.Element }) {
   return (
     <>
       <p class="asked-for">

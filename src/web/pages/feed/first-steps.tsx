@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import {
   type FirstStep,
-  goToWelcome,
+  openWelcome,
   hideSteps,
   type Step,
 } from "../../../core/services/first-steps/first-steps.ts";
@@ -16,7 +16,7 @@ export const stepPages = [
     return { to: "/" };
   }),
   signedInPage("POST", `${HERE}/welcome`, async ({ core, person, write }) => ({
-    to: await write(() => goToWelcome(core, person.caller)),
+    to: await write(() => openWelcome(core, person.caller)),
   })),
 ];
 
