@@ -37,7 +37,7 @@ export function createVersionWaits(
     count: () => waiting.size,
     waitFor(version) {
       if (waiting.size >= WAITING_MAX) return Promise.resolve(false);
-      const { promise, resolve: resolve } = Promise.withResolvers<boolean>();
+      const { promise, resolve } = Promise.withResolvers<boolean>();
       waiting.add({ asked: version, until: clock.elapsed() + WAIT_MS, resolve });
       checks ??= every(checkWaiting, CHECK_EVERY_MS);
       return promise;
