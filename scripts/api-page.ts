@@ -28,10 +28,10 @@ export function apiPage(): string {
   const { info, tags } = openApiDocument(OPERATIONS, "https://guild.example", "") as unknown as Described;
   const groups = tags.map(({ name, description }) => `## ${name}\n\n${description}`);
   const rows = OPERATIONS.map(
-    ({ at, scope, orScopes = [], summary }) =>
-      `| \`${at}\` | ${[scope, ...orScopes].map((one) => `\`${one}\``).join(" or ")} | ${summary} |`,
+    ({ route, scope, orScopes = [], summary }) =>
+      `| \`${route}\` | ${[scope, ...orScopes].map((one) => `\`${one}\``).join(" or ")} | ${summary} |`,
   );
-  const open = OPEN.map(({ at, summary }) => `| \`${at}\` | none | ${summary} |`);
+  const open = OPEN.map(({ route, summary }) => `| \`${route}\` | none | ${summary} |`);
   const page = [HEAD, info.description.trim(), ...groups, [LIST, ...rows, ...open].join("\n")].join("\n\n");
   const files = Object.entries(SERVED_DOCS).map(([file, path]) => [path, file] as const);
   const linked = files.reduce(

@@ -63,7 +63,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   openapi: {
     read: () => openApiTexts(openApiDocument(OPERATIONS, "https://guild.example", "")),
-    sources: () => OPERATIONS.map(({ at }) => `OpenAPI ${at.replace(" ", " /v1")}: summary`),
+    sources: () => OPERATIONS.map(({ route }) => `OpenAPI ${route.replace(" ", " /v1")}: summary`),
   },
   graphql: {
     read: () => graphqlTexts(printedSchema()),

@@ -132,16 +132,21 @@ function wire(
   log: Logger,
   ports: Ports,
   answers: Handlers,
-  { certificate, startupCheck: first }: StartInputs,
+  { certificate, startupCheck }: StartInputs,
 ): Running {
   const { listening, http } = ports;
   refuseHalfDemo(dataFolder, config);
   warnOf(dataFolder, config, listening.url, log);
   const ids = idCounts();
   const core = createFolderCore(dataFolder, config, config.origin ?? listening.url, ids);
-  if (first?.giveUpFor !== undefined) core.db.fence(first.giveUpFor);
+  if (startupCheck?.giveUpFor !== undefined) core.db.fence(startupCheck.giveUpFor);
   if (core.db.position().fencedBy === null) rememberOrigin(core);
-  const watch = startLeaderWatch(core, { peers: config.peers, since: first?.at, url: listening.url, log });
+  const watch = startLeaderWatch(core, {
+    peers: config.peers,
+    since: startupCheck?.at,
+    url: listening.url,
+    log,
+  });
   const metrics = createMetrics({ ofProcess: true });
   metrics.number("guildhall_build_info", VERSION, Bun.version).value = 1;
   const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids, watch.lead.shared), log);

@@ -42,7 +42,7 @@ function levelsOf(command: Command, at = ""): Level[] {
     at,
     words: [
       ...command.commands.map((each) => ({ word: each.name(), description: each.description() })),
-      ...options.map(({ long, description }) => ({ word: long ?? "", description: description })),
+      ...options.map(({ long, description }) => ({ word: long ?? "", description })),
     ],
     values: options
       .filter(({ required, optional }) => required || optional)
@@ -102,7 +102,7 @@ function zshScript(levels: readonly Level[]): string {
     ),
   );
   const words = levels.map(({ at, words, choices, takesFile }) => {
-    const entries = words.map(({ word, description: says }) => quoted(`${word}:${says}`)).join(" ");
+    const entries = words.map(({ word, description }) => quoted(`${word}:${description}`)).join(" ");
     const more = [
       ...(choices.length === 0 ? [] : [`compadd -- ${choices.join(" ")}`]),
       ...(takesFile ? ["_files"] : []),
@@ -139,9 +139,9 @@ function fishScript(levels: readonly Level[]): string {
   const lines = levels.flatMap(({ at, words, values, choices, takesFile }) => {
     const here = `complete -c guildhall -n '__guildhall_at "${at}"'`;
     return [
-      ...words.map(({ word, description: says }) => {
-        const description = `-d ${fishQuoted(says)}`;
-        if (!word.startsWith("--")) return `${here} -a ${word} ${description}`;
+      ...words.map(({ word, description }) => {
+        const help = `-d ${fishQuoted(description)}`;
+        if (!word.startsWith("--")) return `${here} -a ${word} ${help}`;
         const value = values.find(({ option }) => option === word);
         const takes =
           value === undefined
@@ -149,7 +149,7 @@ function fishScript(levels: readonly Level[]): string {
             : value.choices.length === 0
               ? " -rF"
               : ` -rfa ${fishQuoted(value.choices.join(" "))}`;
-        return `${here} -l ${word.slice(2)}${takes} ${description}`;
+        return `${here} -l ${word.slice(2)}${takes} ${help}`;
       }),
       ...(choices.length === 0 ? [] : [`${here} -a ${fishQuoted(choices.join(" "))}`]),
       ...(takesFile ? [`${here} -F`] : []),

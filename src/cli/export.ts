@@ -7,7 +7,7 @@ import { countWaitingApplications } from "../core/identity/applications/applicat
 import { countWithNoun as inWords } from "../core/base/count-with-noun.ts";
 import { withMediaLocked } from "../operate/backup/media-lock.ts";
 import { exportTo } from "../transfer/export.ts";
-import { PortableRefused } from "../transfer/transfer-refused.ts";
+import { TransferRefused } from "../transfer/transfer-refused.ts";
 import { VERSION } from "../app/version.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
@@ -30,7 +30,7 @@ export function addExportCommand(program: Command, environment: Environment): vo
         const builder =
           flags.builder === undefined ? undefined : findBuilder(core, foldUsername(flags.builder));
         if (flags.builder !== undefined && !builder)
-          throw new PortableRefused("There is no builder with that username.");
+          throw new TransferRefused("There is no builder with that username.");
         const bar = progressBar();
         const builderFilter = builder && { id: builder.id, username: builder.username };
         const options = { builder: builderFilter, version: VERSION, data, progress: bar.show };

@@ -18,7 +18,7 @@ import {
 } from "../transfer/import.ts";
 import { importPictures } from "../transfer/pictures.ts";
 import { openExport, type OpenExport } from "../transfer/reader.ts";
-import { AnotherIsUnfinished, PortableRefused } from "../transfer/transfer-refused.ts";
+import { OtherImportUnfinished, TransferRefused } from "../transfer/transfer-refused.ts";
 import { countWithNoun } from "../core/base/count-with-noun.ts";
 import { type DataFlags, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
@@ -77,7 +77,7 @@ async function createFromExport(
   } catch (error) {
     // An invalid export stays invalid, so the import is discarded. After any other error, the next run
     // continues.
-    const isWrong = error instanceof PortableRefused && !(error instanceof AnotherIsUnfinished);
+    const isWrong = error instanceof TransferRefused && !(error instanceof OtherImportUnfinished);
     if (isWrong) founding.discard();
     else founding.close();
     throw error;
@@ -114,7 +114,7 @@ async function importTemporarily(
       if (problemCount === 0) importPictures(core, from.folder, undefined);
       if (problemCount === 0) return { rows, outcome: "to import", after: ["Nothing was changed."] };
       const more = problemCount > wrong.length ? [`and ${problemCount - wrong.length} more`] : [];
-      throw new PortableRefused([...wrong, ...more].join("\n  "));
+      throw new TransferRefused([...wrong, ...more].join("\n  "));
     } finally {
       founding.close();
     }
@@ -133,9 +133,9 @@ async function importIntoExisting(
   const dataFolder = openDataFolder(config, { busyMs: BUSY_MS, mayCreate: false, lock: !isDryRun });
   try {
     const core = createFolderCore(dataFolder, config, originOf(config));
-    const { there, missing, isItsOwn } = await findImportState(core, from, progress);
-    if (missing > 0 && !isItsOwn)
-      throw new PortableRefused(
+    const { presentRows, missing, isFromThisExport } = await findImportState(core, from, progress);
+    if (missing > 0 && !isFromThisExport)
+      throw new TransferRefused(
         `${config.data} holds another community. Import into an empty folder: name one with --data.`,
       );
     const missingText =
@@ -144,7 +144,7 @@ async function importIntoExisting(
             `${countWithNoun(missing, "row")} of the export ${missing === 1 ? "was" : "were"} deleted here since, and ${missing === 1 ? "stays" : "stay"} deleted.`,
           ]
         : [];
-    return { rows: there, outcome: "already there", after: [...missingText, "Nothing was changed."] };
+    return { rows: presentRows, outcome: "already there", after: [...missingText, "Nothing was changed."] };
   } finally {
     dataFolder.close();
   }

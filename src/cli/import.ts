@@ -7,10 +7,10 @@ import { OPERATOR } from "../core/identity/access/caller.ts";
 import { foremApi } from "../transfer/forem-api.ts";
 import { isHost, openForemFile } from "../transfer/forem-file.ts";
 import { importForem, type ForemSource, newReport, type Report } from "../transfer/forem.ts";
-import { type People, readPeople } from "../transfer/forem-people.ts";
+import { type AccountNames, readAccountNames } from "../transfer/forem-people.ts";
 import { personOf } from "../transfer/forem-shape.ts";
 import { createLimitedGet } from "../transfer/polite-fetch.ts";
-import { PortableRefused } from "../transfer/transfer-refused.ts";
+import { TransferRefused } from "../transfer/transfer-refused.ts";
 import { VERSION } from "../app/version.ts";
 import { importExport } from "./import-export.ts";
 import { type DataFlags, dataOption, type Environment, UsageError, wholeNumber } from "./options.ts";
@@ -132,11 +132,11 @@ function authorNamed(text: string): string {
   throw new UsageError("--author must be a Forem username.");
 }
 
-function tableIn(file: string): People {
+function tableIn(file: string): AccountNames {
   try {
-    return readPeople(file);
+    return readAccountNames(file);
   } catch (error) {
-    throw error instanceof PortableRefused ? new UsageError(error.message) : error;
+    throw error instanceof TransferRefused ? new UsageError(error.message) : error;
   }
 }
 
@@ -150,10 +150,10 @@ function addressOf(text: string): URL {
 const LINES_MAX = 100;
 
 function summaryOf(report: Report, isDry: boolean): string {
-  const { people, posts, replies, shortened, matched, renamed, left, leftOut } = report;
+  const { people, posts, replies, shortened, matched, renamed, skipped, skippedCount: skippedCount } = report;
   const made = isDry ? "to import" : "imported";
-  const count = (what: string, { made: came, there }: Report["people"]) =>
-    `${what.padEnd(8)}${came} ${made}, ${there} already there`;
+  const count = (what: string, { created: came, alreadyThere }: Report["people"]) =>
+    `${what.padEnd(8)}${came} ${made}, ${alreadyThere} already there`;
   return [
     count("people", people),
     count("posts", posts),
@@ -171,8 +171,8 @@ function summaryOf(report: Report, isDry: boolean): string {
     ]),
     ...listed(
       "left out:",
-      leftOut,
-      left.map(({ place, why }) => `${place} ${why}`),
+      skippedCount,
+      skipped.map(({ location, why }) => `${location} ${why}`),
     ),
     "",
   ].join("\n");

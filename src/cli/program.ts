@@ -7,7 +7,7 @@ import { DriverRefused, useDriver } from "../app/driver/driver.ts";
 import { DataRefused } from "../app/data-folder.ts";
 import { BackupRefused } from "../operate/backup/refused.ts";
 import { ListenRefused } from "../delivery/listen/listen.ts";
-import { PortableRefused } from "../transfer/transfer-refused.ts";
+import { TransferRefused } from "../transfer/transfer-refused.ts";
 import { TlsRefused } from "../operate/tls/certificate.ts";
 import { BUN_VERSION, VERSION } from "../app/version.ts";
 import { addApplicationCommands } from "./application.ts";
@@ -141,7 +141,7 @@ function exitCodeOf(error: unknown): ExitCode {
     return fail(1, error.message);
   if (error instanceof DatabaseRefused || error instanceof DataRefused) return fail(1, error.message);
   if (error instanceof LeadRefused) return fail(1, error.message);
-  if (error instanceof PortableRefused || error instanceof DriverRefused) return fail(1, error.message);
+  if (error instanceof TransferRefused || error instanceof DriverRefused) return fail(1, error.message);
   if (error instanceof Error && "code" in error) return fail(1, systemMessage(error));
   throw error;
 }

@@ -200,8 +200,8 @@ function exists(path: string): boolean {
 
 function valueOf<Value>(setting: Setting<Value>, given: SourcedValue | undefined, data: string): Value {
   if (given) return read(setting, given);
-  const { default: text, unset: none } = setting;
-  return (text === undefined ? none : setting.parse(text.replace(/^DATA\b/, data))) as Value;
+  const { default: text, unset } = setting;
+  return (text === undefined ? unset : setting.parse(text.replace(/^DATA\b/, data))) as Value;
 }
 
 function read<Value>(

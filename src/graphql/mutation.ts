@@ -95,12 +95,12 @@ export function mutationOf<Draft, Result, Payload extends object>(
       outputFields: (t) =>
         ({
           ...Object.fromEntries(
-            Object.entries<PayloadField>(payload).map(([key, { type, description: words, read: reread }]) => [
+            Object.entries<PayloadField>(payload).map(([key, { type, description, read: reread }]) => [
               key,
               t.field({
                 type: type as never,
                 nullable: true as never,
-                description: words,
+                description,
                 resolve: (given: object, _args: object, context: GraphContext) => {
                   const value = (given as Record<string, unknown>)[key];
                   return (reread && value !== undefined ? reread(value as string, context) : value) as never;

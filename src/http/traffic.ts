@@ -51,20 +51,20 @@ export function createTraffic(metrics: HttpMetrics): Traffic {
   const known = new Map<string, Counted>();
 
   function countedOf(context: RequestContext, status: number): Counted {
-    const { transportName: way, route, method, caller, isRead, isWaiting } = context;
+    const { transportName, route, method, caller, isRead, isWaiting } = context;
     const group = `${Math.floor(status / 100)}xx`;
     const tier = caller?.tier ?? "anonymous";
     const kind = isWaiting ? "wait" : isRead ? "read" : "write";
     // Clients may send any method, so unknown methods share the label `other`.
     const verb = METHODS.has(method) ? method : "other";
-    const key = `${way} ${route} ${verb} ${group} ${tier} ${kind}`;
+    const key = `${transportName} ${route} ${verb} ${group} ${tier} ${kind}`;
     let counted = known.get(key);
     if (!counted) {
       counted = {
-        requests: metrics.number("guildhall_http_requests_total", way, route, verb, group),
+        requests: metrics.number("guildhall_http_requests_total", transportName, route, verb, group),
         requestsOfTier: metrics.number("guildhall_http_requests_by_tier_total", tier, group),
-        bytes: metrics.number("guildhall_http_answer_bytes_total", way),
-        seconds: metrics.digest("guildhall_http_request_seconds", way, kind),
+        bytes: metrics.number("guildhall_http_answer_bytes_total", transportName),
+        seconds: metrics.digest("guildhall_http_request_seconds", transportName, kind),
       };
       known.set(key, counted);
     }

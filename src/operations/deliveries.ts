@@ -38,23 +38,23 @@ const ofDelivery = {
 
 export const deliveryOperations = area("Deliveries", {
   testWebhook: write({
-    at: "POST /webhooks/{id}/test",
+    route: "POST /webhooks/{id}/test",
     summary: "Send a test event to an endpoint",
     description:
       "Sends `webhook.test`, or an event of the `type` you name, even if the endpoint does not subscribe to that type. The event is signed and sent like any other. The payload is example data: every identifier ends in 26 zeros. A test of another type also requires the scope for that type.",
     scope: "webhooks:write",
-    effect: "makes",
+    effect: "creates",
     param: ofEndpoint,
     draft: TestDraft,
     isDraftOptional: true,
     view: DeliveryView,
     example: { event_type: "webhook.test" },
-    gives: "The delivery",
+    responseDescription: "The delivery",
     run: ({ core, caller, id, draft }) => sendTest(core, caller, id, draft.type),
-    place: ({ id }) => `/deliveries/${id}`,
+    locationOf: ({ id }) => `/deliveries/${id}`,
   }),
   listDeliveries: list({
-    at: "GET /webhooks/{id}/deliveries",
+    route: "GET /webhooks/{id}/deliveries",
     summary: "List the deliveries of an endpoint",
     description: "Returns deliveries, newest first.",
     scope: "webhooks:read",
@@ -62,21 +62,21 @@ export const deliveryOperations = area("Deliveries", {
     filter: DeliveryFilter,
     view: DeliveryView,
     page: "DeliveryPage",
-    gives: "One page of deliveries",
+    responseDescription: "One page of deliveries",
     run: ({ core, caller, id, filter, page }) => listDeliveries(core, caller, id, filter, page),
   }),
   getDelivery: read({
-    at: "GET /deliveries/{id}",
+    route: "GET /deliveries/{id}",
     summary: "Retrieve a delivery with its attempts",
     description: "Returns the state of the delivery and a log of its attempts.",
     scope: "webhooks:read",
     param: ofDelivery,
     view: DeliveryDetail,
-    gives: "The delivery",
+    responseDescription: "The delivery",
     run: ({ core, caller, id }) => getDelivery(core, caller, id),
   }),
   retryDelivery: write({
-    at: "POST /deliveries/{id}/retry",
+    route: "POST /deliveries/{id}/retry",
     summary: "Retry a delivery now",
     description:
       "Sends the delivery again, whether it failed, is waiting, or was acknowledged. The full retry schedule starts again.",
@@ -86,11 +86,11 @@ export const deliveryOperations = area("Deliveries", {
     param: ofDelivery,
     view: DeliveryView,
     example: { attempts: 7 },
-    gives: "The delivery, which is due now",
+    responseDescription: "The delivery, which is due now",
     run: ({ core, caller, id }) => retryDelivery(core, caller, id),
   }),
   recoverWebhook: write({
-    at: "POST /webhooks/{id}/recover",
+    route: "POST /webhooks/{id}/recover",
     summary: "Resend a range of events to an endpoint",
     description:
       "By default, resends the deliveries that failed since a given time. Set `state` to resend acknowledged deliveries, for example after the receiver lost its data. Set `missed` to also deliver events that fired while the endpoint was disabled or not subscribed. Missed events are limited to the types that the endpoint subscribes to now, and to the time since it was registered. Each missed event gets one delivery, even if you repeat the request. Deliveries are sent gradually, oldest first.",
@@ -100,7 +100,7 @@ export const deliveryOperations = area("Deliveries", {
     param: ofEndpoint,
     draft: RecoverDraft,
     view: RecoveryView,
-    gives: `The number of deliveries that are sent. Only those you may read are counted, up to ${COUNTED_MAX.toLocaleString("en")} of each kind`,
+    responseDescription: `The number of deliveries that are sent. Only those you may read are counted, up to ${COUNTED_MAX.toLocaleString("en")} of each kind`,
     run({ core, caller, id, draft }) {
       const { recovered, missed } = recoverDeliveries(core, caller, id, recoveryRangeOf(draft));
       return { recovered, ...(draft.missed ? { missed } : {}) };

@@ -9,7 +9,7 @@ import { area, list } from "./operation.ts";
 
 export const eventOperations = area("Deliveries", {
   listEvents: list({
-    at: "GET /events",
+    route: "GET /events",
     summary: "Pull events, oldest first",
     description:
       "Returns the events that your workspace may see. Event types that your token's scopes do not allow are left out. Use this list for a receiver behind a firewall, or after an outage. Events are kept for 30 days unless the operator sets another period. To continue, set `after` to the `id` of the last event you have: no event is missed or repeated.",
@@ -19,13 +19,13 @@ export const eventOperations = area("Deliveries", {
     filter: EventFilter,
     view: EventView,
     page: "EventPage",
-    gives: "One page of events, in the form that webhooks receive",
+    responseDescription: "One page of events, in the form that webhooks receive",
     refusals: [409],
     run: ({ core, caller, filter, page }) => listEvents(core, caller, readEventFilter(filter), page),
     growing: {
       waitMax: 30,
-      begin: ({ core, caller, filter }, lastId) => followFrom(core, caller, filter, lastId),
-      behind: ({ id }) => ({ after: id }),
+      startFilter: ({ core, caller, filter }, lastId) => followFrom(core, caller, filter, lastId),
+      filterAfter: ({ id }) => ({ after: id }),
       serialize: ({ body }) => body,
     },
   }),

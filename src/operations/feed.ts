@@ -60,7 +60,7 @@ const param = {
 
 export const feedOperations = area("Feed", {
   listFeed: list({
-    at: "GET /feed",
+    route: "GET /feed",
     summary: "List posts in the feed",
     description:
       "Returns posts, newest first. Replies are not included. An unknown tag or author returns an empty page. While you page, new posts do not shift or repeat items.",
@@ -68,23 +68,23 @@ export const feedOperations = area("Feed", {
     filter: FeedFilter,
     view: FeedPost,
     page: "PostPage",
-    gives: "One page of posts",
+    responseDescription: "One page of posts",
     run: ({ core, caller, filter, page }) => listFeedInBrief(core, caller, readFeedFilter(filter), page),
   }),
   createPost: write({
-    at: "POST /feed",
+    route: "POST /feed",
     summary: "Publish a post",
     description: "Fires `post.created`. The post is on disk before the response is sent.",
     scope: "feed:write",
-    effect: "makes",
+    effect: "creates",
     draft: PostDraft,
     view: CreatedPost,
-    gives: "The post",
+    responseDescription: "The post",
     run: ({ core, caller, draft }) => createPost(core, caller, draft),
-    place: ({ id }) => `/feed/${id}`,
+    locationOf: ({ id }) => `/feed/${id}`,
   }),
   getPost: read({
-    at: "GET /feed/{id}",
+    route: "GET /feed/{id}",
     summary: "Retrieve a post or reply",
     description:
       "Returns the post, its metrics, and whether you have liked or bookmarked it. A hidden post and its replies are visible only to its author and the moderators.",
@@ -92,11 +92,11 @@ export const feedOperations = area("Feed", {
     scope: "feed:read",
     param,
     view: PostDetail,
-    gives: "The post",
+    responseDescription: "The post",
     run: ({ core, caller, id }) => readerViewsOf(core, caller, [getPost(core, caller, id)])[0] as never,
   }),
   editPost: write({
-    at: "PATCH /feed/{id}",
+    route: "PATCH /feed/{id}",
     summary: "Edit your own post or reply",
     description:
       "Changes the fields you send and keeps the others. The previous text stays in the revisions. An edit that changes nothing creates no revision. Editing a post in the feed fires `post.updated`. A reply has no tags. You can edit a post 10 times an hour, and 100 times in total. If the operator limits how many posts a builder can publish, each edit counts as a post.",
@@ -109,11 +109,11 @@ export const feedOperations = area("Feed", {
     view: EditedPost,
     example: edited,
     refusals: [409],
-    gives: "The edited post",
+    responseDescription: "The edited post",
     run: ({ core, caller, id, draft }) => editPost(core, caller, id, draft),
   }),
   deletePost: write({
-    at: "DELETE /feed/{id}",
+    route: "DELETE /feed/{id}",
     summary: "Delete your own post or reply",
     description:
       "Deletes a post with its likes and replies. Deleting a reply keeps the answers to that reply.",
@@ -121,11 +121,11 @@ export const feedOperations = area("Feed", {
     scope: "feed:write",
     effect: "removes",
     param,
-    gives: "The post is deleted",
+    responseDescription: "The post is deleted",
     run: ({ core, caller, id }) => deletePost(core, caller, id),
   }),
   listRevisions: list({
-    at: "GET /feed/{id}/revisions",
+    route: "GET /feed/{id}/revisions",
     summary: "List the revisions of a post",
     description:
       "Returns every revision, newest first. The first revision is the current text. A post that was never edited has one revision. Anyone who can read the post can read its revisions.",
@@ -133,11 +133,11 @@ export const feedOperations = area("Feed", {
     param,
     view: RevisionView,
     page: "RevisionPage",
-    gives: "One page of revisions",
+    responseDescription: "One page of revisions",
     run: ({ core, caller, id, page }) => listRevisions(core, caller, id, page),
   }),
   listReplies: list({
-    at: "GET /feed/{id}/replies",
+    route: "GET /feed/{id}/replies",
     summary: "List the replies to a post",
     description:
       "Returns replies, oldest first. For a post in the feed, you get all replies in the conversation, at any depth. `parent_id` says what each reply answers. For a reply, you get only the answers to that reply.",
@@ -146,42 +146,42 @@ export const feedOperations = area("Feed", {
     view: PostDetail,
     page: "ReplyPage",
     example: exampleReply,
-    gives: "One page of the conversation",
+    responseDescription: "One page of the conversation",
     run({ core, caller, id, page: request }) {
       const page = listReplies(core, caller, id, request);
       return withNodes(page, readerViewsOf(core, caller, page.nodes));
     },
   }),
   replyToPost: write({
-    at: "POST /feed/{id}/replies",
+    route: "POST /feed/{id}/replies",
     summary: "Reply to a post or reply",
     description:
       "The reply joins the conversation of the post. Replies are not in the feed and fire no event.",
     restDescription:
       "`parent_id` identifies the post or reply that you answer. `root_id` identifies the post that started the conversation.",
     scope: "feed:write",
-    effect: "makes",
+    effect: "creates",
     param,
     draft: ReplyDraft,
     view: CreatedReply,
     example: exampleReply,
-    gives: "The reply",
+    responseDescription: "The reply",
     run: ({ core, caller, id, draft }) => replyTo(core, caller, id, draft),
-    place: ({ id }) => `/feed/${id}`,
+    locationOf: ({ id }) => `/feed/${id}`,
   }),
   likePost: write({
-    at: "PUT /feed/{id}/like",
+    route: "PUT /feed/{id}/like",
     summary: "Like a post or reply",
     description: "Liking a post twice changes nothing.",
     scope: "feed:write",
     effect: "changes",
     param,
     view: LikingView,
-    gives: "Whether you like the post, and how many likes the post has",
+    responseDescription: "Whether you like the post, and how many likes the post has",
     run: ({ core, caller, id }) => likePost(core, caller, id),
   }),
   unlikePost: write({
-    at: "DELETE /feed/{id}/like",
+    route: "DELETE /feed/{id}/like",
     summary: "Remove your like",
     description: "If you do not like the post, nothing changes.",
     scope: "feed:write",
@@ -189,7 +189,7 @@ export const feedOperations = area("Feed", {
     param,
     view: LikingView,
     example: { liked: false, likes: 11 },
-    gives: "Whether you like the post, and how many likes the post has",
+    responseDescription: "Whether you like the post, and how many likes the post has",
     run: ({ core, caller, id }) => unlikePost(core, caller, id),
   }),
 });

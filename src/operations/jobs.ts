@@ -34,7 +34,7 @@ const param = {
 
 export const jobOperations = area("Jobs", {
   searchJobs: list({
-    at: "GET /jobs",
+    route: "GET /jobs",
     summary: "Search the jobs board",
     description:
       "Returns open jobs, ranked by relevance × recency. The recency factor of a job halves every 14 days. Without search words, the newest jobs come first. While you page, new jobs do not shift or repeat items.",
@@ -43,36 +43,36 @@ export const jobOperations = area("Jobs", {
     filter: JobQuery,
     view: JobListingView,
     page: "JobPage",
-    gives: "One page of jobs",
+    responseDescription: "One page of jobs",
     run: ({ core, caller, filter, page }) => searchJobs(core, caller, filter, page),
   }),
   publishJob: write({
-    at: "POST /jobs",
+    route: "POST /jobs",
     summary: "Publish a job",
     description:
       "The job stays on the board for 60 days. Fires `job.published`, and `job.matched` for builders whose saved filters match. The first builder to name a company creates it in the workspace of their token. After that, only they and the members of that workspace can publish for the company.",
     restDescription:
       "Returns 403 if you may not publish for the company, and 422 if `salary.min` is above `salary.max`.",
     scope: "jobs:write",
-    effect: "makes",
+    effect: "creates",
     draft: JobDraft,
     view: JobView,
-    gives: "The job",
+    responseDescription: "The job",
     run: ({ core, caller, draft }) => publishJob(core, caller, draft),
-    place: ({ id }) => `/jobs/${id}`,
+    locationOf: ({ id }) => `/jobs/${id}`,
   }),
   listOwnJobs: list({
-    at: "GET /jobs/mine",
+    route: "GET /jobs/mine",
     summary: "List the jobs you published",
     description: "Returns your jobs in every state, newest first.",
     scope: "jobs:read",
     view: JobView,
     page: "OwnJobPage",
-    gives: "One page of jobs",
+    responseDescription: "One page of jobs",
     run: ({ core, caller, page }) => listOwnJobs(core, caller, page),
   }),
   getJob: read({
-    at: "GET /jobs/{id}",
+    route: "GET /jobs/{id}",
     summary: "Retrieve a job",
     description:
       "Returns the job with its description. A closed, expired, or hidden job is visible only to its publisher and the moderators. The publisher also sees the state.",
@@ -82,14 +82,14 @@ export const jobOperations = area("Jobs", {
     view: JobDetail,
     // Most responses lack these fields: they are optional or only for the publisher.
     example: { city: undefined, seniority: undefined, expires_at: undefined },
-    gives: "The job",
+    responseDescription: "The job",
     run({ core, caller, id }) {
       const job = getJob(core, caller, id);
       return isPublisher(caller, job) ? job : asApplicantsSee(job);
     },
   }),
   changeJob: write({
-    at: "PATCH /jobs/{id}",
+    route: "PATCH /jobs/{id}",
     summary: "Change, close, or reopen a job",
     description:
       "Changes the fields you send and keeps the others. Only the publisher can change a job, and the company cannot be changed. `open: false` takes the job off the board. `open: true` puts the job back on the board for the rest of its 60 days. An open job is matched against saved filters again. Each builder is notified of the job only once.",
@@ -100,7 +100,7 @@ export const jobOperations = area("Jobs", {
     draft: JobChange,
     view: JobView,
     refusals: [409, 422],
-    gives: "The changed job",
+    responseDescription: "The changed job",
     run: ({ core, caller, id, draft }) => changeJob(core, caller, id, draft),
   }),
 });

@@ -61,7 +61,7 @@ function reporting(kind: SubjectKind) {
     effect: "changes",
     view: ReceiptView,
     example: { subject: { type: kind, id: EXAMPLE_IDS[kind] } },
-    gives: "Your report",
+    responseDescription: "Your report",
   } as const;
 }
 
@@ -71,7 +71,7 @@ function reportOf(
   { at, what }: { at: `${Method} /${string}`; what: string },
 ) {
   return write({
-    at,
+    route: at,
     summary: `Report ${what} to the moderators`,
     description:
       "Only the moderators see the report. If you report the same subject again, the new reason replaces the old one. Once the report is settled, another report changes nothing.",
@@ -101,7 +101,7 @@ export const moderationOperations = area("Moderation", {
     what: "a builder",
   }),
   reportMessage: write({
-    at: "PUT /messages/{thread}/report",
+    route: "PUT /messages/{thread}/report",
     summary: "Report a direct message to the moderators",
     description:
       "Reports a message from the other builder. Only the moderators see the report. They see the reported message and nothing else in the conversation. If you report the same message again while the report is open, the new reason replaces the old one.",
@@ -115,18 +115,18 @@ export const moderationOperations = area("Moderation", {
     run: ({ core, caller, id, draft }) => reportMessage(core, caller, id, draft),
   }),
   listReports: list({
-    at: "GET /reports",
+    route: "GET /reports",
     summary: "List reports",
     description: "Returns reports, newest first.",
     scope: "admin",
     filter: ReportFilter,
     view: ReportView,
     page: "ReportPage",
-    gives: "One page of reports",
+    responseDescription: "One page of reports",
     run: ({ core, caller, filter, page }) => listReports(core, caller, filter, page),
   }),
   dismissReport: write({
-    at: "PUT /reports/{id}/dismissal",
+    route: "PUT /reports/{id}/dismissal",
     summary: "Dismiss a report",
     description: "All open reports about the same subject are also dismissed.",
     restDescription: "Returns 409 if the report was already settled with another outcome.",
@@ -135,24 +135,24 @@ export const moderationOperations = area("Moderation", {
     param: aReport,
     view: ReportView,
     example: { settled: { at: "2026-11-20T09:30:00.000Z", by: "root", outcome: "dismissed" } },
-    gives: "The settled report",
+    responseDescription: "The settled report",
     refusals: [409],
     run: ({ core, caller, id }) => dismissReport(core, caller, id),
   }),
   reopenReport: write({
-    at: "DELETE /reports/{id}/dismissal",
+    route: "DELETE /reports/{id}/dismissal",
     summary: "Undo a dismissal",
     description: "Reopens all reports that the dismissal settled.",
     scope: "admin",
     effect: "changes",
     param: aReport,
     view: ReportView,
-    gives: "The reopened report",
+    responseDescription: "The reopened report",
     refusals: [409],
     run: ({ core, caller, id }) => reopenReport(core, caller, id),
   }),
   hideThing: write({
-    at: "PUT /moderation/{id}/hidden",
+    route: "PUT /moderation/{id}/hidden",
     summary: "Hide a post, reply, job, or prompt",
     description:
       "Removes the content from every list, search, and count, and upholds the reports about it. Only its author and the moderators can still see the content. The author is notified. If the author has already deleted the content, only the reports are settled.",
@@ -164,11 +164,11 @@ export const moderationOperations = area("Moderation", {
     isDraftOptional: true,
     view: SubjectView,
     example: { hidden: true },
-    gives: "The hidden content",
+    responseDescription: "The hidden content",
     run: ({ core, caller, id, draft }) => hide(core, caller, id, draft),
   }),
   restoreThing: write({
-    at: "DELETE /moderation/{id}/hidden",
+    route: "DELETE /moderation/{id}/hidden",
     summary: "Show hidden content again",
     description:
       "Restores the content unchanged and reopens the reports about it. Content that its author deleted stays deleted.",
@@ -176,11 +176,11 @@ export const moderationOperations = area("Moderation", {
     effect: "changes",
     param: thing,
     view: SubjectView,
-    gives: "The restored content",
+    responseDescription: "The restored content",
     run: ({ core, caller, id }) => restore(core, caller, id),
   }),
   suspendBuilder: write({
-    at: "PUT /profiles/{username}/suspension",
+    route: "PUT /profiles/{username}/suspension",
     summary: "Suspend a builder",
     description:
       "From now on, the server refuses every request of the builder, with any credentials. Their posts stay. Reports about the builder are upheld.",
@@ -190,12 +190,12 @@ export const moderationOperations = area("Moderation", {
     param: USERNAME,
     view: SubjectView,
     example: { ...exampleBuilder, hidden: true },
-    gives: "The builder",
+    responseDescription: "The builder",
     refusals: [409],
     run: ({ core, caller, id }) => suspendBuilder(core, caller, id),
   }),
   restoreBuilder: write({
-    at: "DELETE /profiles/{username}/suspension",
+    route: "DELETE /profiles/{username}/suspension",
     summary: "Lift a builder's suspension",
     description:
       "The builder can sign in with their password again. Reports that the suspension upheld are reopened.",
@@ -204,7 +204,7 @@ export const moderationOperations = area("Moderation", {
     param: USERNAME,
     view: SubjectView,
     example: exampleBuilder,
-    gives: "The builder",
+    responseDescription: "The builder",
     refusals: [409],
     run: ({ core, caller, id }) => restoreBuilder(core, caller, id),
   }),

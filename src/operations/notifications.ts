@@ -27,7 +27,7 @@ const NotificationShown = pickFields("Notification", NotificationView, [
 
 export const notificationOperations = area("Notifications", {
   listNotifications: list({
-    at: "GET /notifications",
+    route: "GET /notifications",
     summary: "List your notifications",
     description:
       "Returns notifications, newest first. Notifications about deleted or hidden content, and about builders you have blocked, are left out. Notifications of a kind that your token's scopes do not allow are also left out. Notifications about your account, such as sign-ins, are never returned to a token. Unread likes, follows, and ratings form one notification for each kind and subject. After you read it, the next one starts a new notification. Up to 200 notifications of each kind are kept, for 90 days unless the operator sets another period.",
@@ -35,11 +35,11 @@ export const notificationOperations = area("Notifications", {
     filter: NotificationFilter,
     view: NotificationShown,
     page: "NotificationPage",
-    gives: "One page of notifications",
+    responseDescription: "One page of notifications",
     run: ({ core, caller, filter, page }) => listNotifications(core, caller, filter, page),
   }),
   markNotificationsRead: write({
-    at: "POST /notifications/read",
+    route: "POST /notifications/read",
     summary: "Mark notifications as read",
     description:
       "Send the `ids` of the notifications. Or name the newest one, to mark it and all earlier ones. A group that has grown since you fetched it stays unread.",
@@ -47,20 +47,20 @@ export const notificationOperations = area("Notifications", {
     effect: "changes",
     draft: ReadingDraft,
     view: UnreadView,
-    gives: "The number of unread notifications",
+    responseDescription: "The number of unread notifications",
     run: ({ core, caller, draft }) => markNotifications(core, caller, draft),
   }),
   getNotificationSettings: read({
-    at: "GET /notifications/settings",
+    route: "GET /notifications/settings",
     summary: "Retrieve your notification settings",
     description: "Returns how each kind of notification reaches you.",
     scope: "notifications:read",
     view: NotificationSettingsView,
-    gives: "Your notification settings",
+    responseDescription: "Your notification settings",
     run: ({ core, caller }) => getNotificationSettings(core, caller),
   }),
   changeNotificationSettings: write({
-    at: "PATCH /notifications/settings",
+    route: "PATCH /notifications/settings",
     summary: "Change your notification settings",
     description:
       "Changes the kinds you send and keeps the others. The change applies to future notifications.",
@@ -68,7 +68,7 @@ export const notificationOperations = area("Notifications", {
     effect: "changes",
     draft: NotificationSettingsDraft,
     view: NotificationSettingsView,
-    gives: "Your notification settings",
+    responseDescription: "Your notification settings",
     run: ({ core, caller, draft }) => changeNotificationSettings(core, caller, draft),
   }),
 });

@@ -9,14 +9,14 @@ import type { ReadOperation } from "./operation.ts";
  * valid token.
  */
 export interface OpenOperation extends Omit<ReadOperation, "scope" | "orScopes" | "param" | "run"> {
-  run(asked: { core: Core; caller: Caller | undefined }): unknown;
+  run(request: { core: Core; caller: Caller | undefined }): unknown;
 }
 
 /** Infers the result type from the view, as `read` does. */
 function open<View extends TSchema>(
   op: Omit<OpenOperation, "kind" | "view" | "run"> & {
     view: View;
-    run(asked: { core: Core; caller: Caller | undefined }): Static<View>;
+    run(request: { core: Core; caller: Caller | undefined }): Static<View>;
   },
 ): OpenOperation {
   return { kind: "read", ...op };
@@ -26,12 +26,12 @@ export const OPEN: readonly OpenOperation[] = [
   open({
     id: "getCommunity",
     group: "Community",
-    at: "GET /community",
+    route: "GET /community",
     summary: "Retrieve the community",
     description:
       "Returns the name, rules, sign-up policy, and size of the community. Requires no token. If only members can read the community, `counts` is `null` without a token.",
     view: CommunityView,
-    gives: "The community",
+    responseDescription: "The community",
     run: ({ core, caller }) => getCommunity(core, caller),
   }),
 ];

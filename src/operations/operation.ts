@@ -18,7 +18,7 @@ interface OperationBase {
   /** The name in every transport, such as `createPost`. `area` sets it to the key of the operation. */
   id: string;
   /** Method and path below /v1: `GET /jobs/{id}`. */
-  at: `${Method} /${string}`;
+  route: `${Method} /${string}`;
   group: string;
   summary: string;
   /** A description that holds for every transport. */
@@ -31,7 +31,7 @@ interface OperationBase {
   /** The path parameter. */
   param?: Param;
   /** The content of the response, in words. */
-  gives: string;
+  responseDescription: string;
   /** Example values that replace those of the view. `undefined` removes a field that is usually absent. */
   example?: Readonly<Record<string, unknown>>;
   /** Error statuses besides those that `refusalsOf` in rest/form.ts derives. */
@@ -55,7 +55,7 @@ export interface OperationRequest {
 export interface ReadOperation extends OperationBase {
   kind: "read";
   view: TSchema;
-  run(asked: OperationRequest): unknown;
+  run(request: OperationRequest): unknown;
 }
 
 export interface ListOperation extends OperationBase {
@@ -64,7 +64,9 @@ export interface ListOperation extends OperationBase {
   page: string;
   filter?: TObject;
   view: TSchema;
-  run(asked: OperationRequest & { filter: never; page: PageRequest }): Page<unknown> | Promise<Page<unknown>>;
+  run(
+    request: OperationRequest & { filter: never; page: PageRequest },
+  ): Page<unknown> | Promise<Page<unknown>>;
   /** Set for lists that grow at the end: how clients wait for new items or stream them. */
   growing?: FollowedList<never, never>;
 }
@@ -73,9 +75,9 @@ export interface FollowedList<Filter, Node> {
   /** Longest time that a client may wait for the first item, in seconds. */
   waitMax: number;
   /** Returns the filter that starts a stream. `lastId` is the last item that the client received, if any. */
-  begin(asked: OperationRequest & { filter: Filter }, lastId: string | undefined): Filter;
+  startFilter(request: OperationRequest & { filter: Filter }, lastId: string | undefined): Filter;
   /** Returns the filter for the items after `last`. */
-  behind(last: Node): Filter;
+  filterAfter(last: Node): Filter;
   /** Returns the event data of an item. */
   serialize(node: Node): string;
 }
@@ -86,11 +88,11 @@ export interface AllOperation extends OperationBase {
   /** The schema name of the list. */
   list: string;
   view: TSchema;
-  run(asked: OperationRequest): readonly unknown[];
+  run(request: OperationRequest): readonly unknown[];
 }
 
 /** Whether a write creates, changes or removes an item. */
-export type Effect = "makes" | "changes" | "removes";
+export type Effect = "creates" | "changes" | "removes";
 
 export interface WriteOperation extends OperationBase {
   kind: "write";
@@ -101,11 +103,11 @@ export interface WriteOperation extends OperationBase {
   /** The view of the result. Without it the response has no body. */
   view?: TSchema;
   /** Does asynchronous work before the transaction. Returns the draft for `run`. */
-  prepare?(asked: OperationRequest & { draft: never }): Promise<unknown>;
+  prepare?(request: OperationRequest & { draft: never }): Promise<unknown>;
   /** Runs in one transaction. `caller` has the permissions of that moment. */
-  run(asked: OperationRequest & { draft: never }): unknown;
+  run(request: OperationRequest & { draft: never }): unknown;
   /** Returns the path of the created item below /v1. */
-  place?(made: never): string;
+  locationOf?(created: never): string;
 }
 
 /** Creates an item from an uploaded file. Only REST supports uploads. */
@@ -115,18 +117,18 @@ export interface UploadOperation extends OperationBase {
   draft: TObject;
   view: TSchema;
   /** Throws if the caller may not upload. Called before the file is read. */
-  admit(asked: OperationRequest): void;
+  admit(request: OperationRequest): void;
   /** Runs in one transaction. `caller` has the permissions of that moment. */
-  run(asked: OperationRequest & { draft: never; drawn: EncodedSizes }): unknown;
+  run(request: OperationRequest & { draft: never; encodedSizes: EncodedSizes }): unknown;
   /** Returns the path of the created file, relative to the host. */
-  place(made: never): string;
+  locationOf(created: never): string;
 }
 
 export type Operation = ReadOperation | ListOperation | AllOperation | WriteOperation | UploadOperation;
 
 /** Returns the method, and the path below /v1 in OpenAPI form: `/jobs/{id}`. */
-export function addressOf({ at }: Pick<Operation, "at">): { method: Method; path: string } {
-  const [method, path] = at.split(" ") as [Method, string];
+export function addressOf({ route }: Pick<Operation, "route">): { method: Method; path: string } {
+  const [method, path] = route.split(" ") as [Method, string];
   return { method, path };
 }
 
@@ -149,7 +151,7 @@ type DraftOf<Schema> = Schema extends TSchema ? Static<Schema> : Nothing;
 export function read<View extends TSchema>(
   op: Omit<ReadOperation, "id" | "group" | "kind" | "view" | "run"> & {
     view: View;
-    run(asked: OperationRequest): Static<View>;
+    run(request: OperationRequest): Static<View>;
   },
 ): Unnamed<ReadOperation> {
   return { kind: "read", ...op };
@@ -165,7 +167,7 @@ export function list<
     view: View;
     growing?: FollowedList<DraftOf<Filter>, Node>;
     run(
-      asked: OperationRequest & { filter: DraftOf<Filter>; page: PageRequest },
+      request: OperationRequest & { filter: DraftOf<Filter>; page: PageRequest },
     ): Page<Node> | Promise<Page<Node>>;
   },
 ): Unnamed<ListOperation> {
@@ -175,18 +177,18 @@ export function list<
 export function all<View extends TSchema, Node extends Static<View>>(
   op: Omit<AllOperation, "id" | "group" | "kind" | "view" | "run"> & {
     view: View;
-    run(asked: OperationRequest): readonly Node[];
+    run(request: OperationRequest): readonly Node[];
   },
 ): Unnamed<AllOperation> {
   return { kind: "all", ...op };
 }
 
 export function upload<View extends TSchema, Draft extends TObject>(
-  op: Omit<UploadOperation, "id" | "group" | "kind" | "draft" | "view" | "run" | "place"> & {
+  op: Omit<UploadOperation, "id" | "group" | "kind" | "draft" | "view" | "run" | "locationOf"> & {
     draft: Draft;
     view: View;
-    run(asked: OperationRequest & { draft: Static<Draft>; drawn: EncodedSizes }): Static<View>;
-    place(made: Static<View>): string;
+    run(request: OperationRequest & { draft: Static<Draft>; encodedSizes: EncodedSizes }): Static<View>;
+    locationOf(created: Static<View>): string;
   },
 ): Unnamed<UploadOperation> {
   return { kind: "upload", ...op };
@@ -195,8 +197,8 @@ export function upload<View extends TSchema, Draft extends TObject>(
 /** A write that keeps its draft and result types for the transports. */
 export type Write<Draft, Result> = Omit<WriteOperation, "draft" | "run" | "prepare"> & {
   draft?: TObject;
-  prepare?(asked: OperationRequest & { draft: Draft }): Promise<unknown>;
-  run(asked: OperationRequest & { draft: Draft }): Result;
+  prepare?(request: OperationRequest & { draft: Draft }): Promise<unknown>;
+  run(request: OperationRequest & { draft: Draft }): Result;
 };
 
 export function write<
@@ -206,12 +208,12 @@ export function write<
   Prepared = DraftOf<Draft>,
   Shown = View extends TSchema ? Static<View> : unknown,
 >(
-  op: Omit<WriteOperation, "id" | "group" | "kind" | "draft" | "view" | "prepare" | "run" | "place"> & {
+  op: Omit<WriteOperation, "id" | "group" | "kind" | "draft" | "view" | "prepare" | "run" | "locationOf"> & {
     draft?: Draft;
     view?: View;
-    prepare?(asked: OperationRequest & { draft: DraftOf<Draft> }): Promise<Prepared>;
-    run(asked: OperationRequest & { draft: Prepared }): Result;
-    place?(made: Result): string;
+    prepare?(request: OperationRequest & { draft: DraftOf<Draft> }): Promise<Prepared>;
+    run(request: OperationRequest & { draft: Prepared }): Result;
+    locationOf?(created: Result): string;
   },
 ): Unnamed<Write<DraftOf<Draft>, Result>> {
   return { kind: "write", ...op } as unknown as Unnamed<Write<DraftOf<Draft>, Result>>;

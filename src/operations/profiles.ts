@@ -23,11 +23,11 @@ const PublicProfile = pickFields("Profile", ProfileView, [
   "badges",
   "projects",
 ]);
-const gives = "The profile";
+const responseDescription = "The profile";
 
 export const profileOperations = area("Profiles", {
   listProfiles: list({
-    at: "GET /profiles",
+    route: "GET /profiles",
     summary: "List or search builders",
     description:
       "Returns the member directory as public profiles, newest members first. Suspended builders are left out.",
@@ -35,20 +35,20 @@ export const profileOperations = area("Profiles", {
     filter: BuilderQuery,
     view: PublicProfile,
     page: "ProfilePage",
-    gives: "One page of builders",
+    responseDescription: "One page of builders",
     run: ({ core, caller, filter, page }) => listProfiles(core, caller, filter, page),
   }),
   getOwnProfile: read({
-    at: "GET /profiles/me",
+    route: "GET /profiles/me",
     summary: "Retrieve your own profile",
     description: "Returns the public profile of the account behind the token.",
     scope: "profile:read",
     view: PublicProfile,
-    gives,
+    responseDescription,
     run: ({ core, caller }) => getOwnProfile(core, caller),
   }),
   changeProfile: write({
-    at: "PATCH /profiles/me",
+    route: "PATCH /profiles/me",
     summary: "Change your own profile",
     description:
       "Changes the fields you send and keeps the others. An unknown time zone is refused as `unprocessable`.",
@@ -58,11 +58,11 @@ export const profileOperations = area("Profiles", {
     draft: ProfileChange,
     view: PublicProfile,
     refusals: [422],
-    gives,
+    responseDescription,
     run: ({ core, caller, draft }) => changeProfile(core, caller, draft),
   }),
   setAvatar: write({
-    at: "PUT /profiles/me/avatar",
+    route: "PUT /profiles/me/avatar",
     summary: "Set your profile picture",
     description:
       "Shows one of your uploaded images next to your name. The previous picture is deleted unless a post shows it.",
@@ -71,11 +71,11 @@ export const profileOperations = area("Profiles", {
     draft: AvatarDraft,
     view: AvatarView,
     refusals: [422],
-    gives: "Your profile picture and identicon",
+    responseDescription: "Your profile picture and identicon",
     run: ({ core, caller, draft }) => setAvatar(core, caller, draft),
   }),
   removeAvatar: write({
-    at: "DELETE /profiles/me/avatar",
+    route: "DELETE /profiles/me/avatar",
     summary: "Remove your profile picture",
     description:
       "The identicon made from your username is shown instead. If you have no profile picture, nothing changes.",
@@ -83,38 +83,38 @@ export const profileOperations = area("Profiles", {
     effect: "changes",
     view: AvatarView,
     example: { avatar: null },
-    gives: "Your profile picture and identicon",
+    responseDescription: "Your profile picture and identicon",
     run: ({ core, caller }) => removeAvatar(core, caller),
   }),
   getStreak: read({
-    at: "GET /profiles/me/streak",
+    route: "GET /profiles/me/streak",
     summary: "Retrieve your streak",
     description:
       "Returns your streak and the time zone in which your days are counted. A day counts if you publish a post, reply, prompt, or job, or rate a prompt. A new time zone applies at the end of your current day, so that no day is lost or gained.",
     scope: "profile:read",
     view: StreakView,
-    gives: "The streak",
+    responseDescription: "The streak",
     run: ({ core, caller }) => getStreak(core, caller),
   }),
   listXp: list({
-    at: "GET /profiles/me/xp",
+    route: "GET /profiles/me/xp",
     summary: "List your XP entries",
     description:
       "Returns your XP history, newest first. The sum of all entries is your `xp`. Entries are never changed or removed. When a like is removed or content is deleted, a new entry withdraws the points.",
     scope: "profile:read",
     view: XpEntryView,
     page: "XpPage",
-    gives: "One page of XP entries",
+    responseDescription: "One page of XP entries",
     run: ({ core, caller, page }) => listXp(core, caller, page),
   }),
   getProfile: read({
-    at: "GET /profiles/{username}",
+    route: "GET /profiles/{username}",
     summary: "Retrieve a builder's public profile",
     description: "Returns the profile of any builder. Every caller gets the same profile.",
     scope: "profile:read",
     param: USERNAME,
     view: PublicProfile,
-    gives,
+    responseDescription,
     run: ({ core, caller, id }) => getProfile(core, caller, id),
   }),
 });

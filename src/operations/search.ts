@@ -8,7 +8,7 @@ import { area, list } from "./operation.ts";
 
 export const searchOperations = area("Search", {
   searchEverything: list({
-    at: "GET /search",
+    route: "GET /search",
     summary: "Search posts, jobs, prompts, and builders",
     description:
       "Finds content that everyone can see, ranked by matching words and recency. The syntax of the job search works here, and also `tag:`, `author:`, `before:`, and `after:`. Without `kind`, you get the first three results of each kind that your scopes allow.",
@@ -19,7 +19,7 @@ export const searchOperations = area("Search", {
     filter: SearchQuery,
     view: SearchResultView,
     page: "FoundPage",
-    gives: "One page of results",
+    responseDescription: "One page of results",
     run: ({ core, caller, filter, page }) => searchEverything(core, caller, filter, page),
   }),
 });

@@ -34,8 +34,8 @@ export function textOf({ text, body }: Answer): string {
  * percent-encoded.
  */
 function nextOf({ origin, path, query }: RequestContext, cursor: string): string {
-  const kept = query.split("&").filter((pair) => pair !== "" && !/^cursor(?:=|$)/.test(pair));
-  return `${origin}${path}?${[...kept, `cursor=${cursor}`].join("&")}`.replaceAll(
+  const otherParams = query.split("&").filter((pair) => pair !== "" && !/^cursor(?:=|$)/.test(pair));
+  return `${origin}${path}?${[...otherParams, `cursor=${cursor}`].join("&")}`.replaceAll(
     /[^!#-;=?-~]/g,
     encodeURIComponent,
   );

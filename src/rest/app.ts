@@ -14,7 +14,7 @@ const DOCUMENT = "/v1/openapi.json";
 
 /** Read operations by method and path. */
 const READS = new Map(
-  OPERATIONS.flatMap((op) => (op.kind === "write" || op.kind === "upload" ? [] : [[op.at as string, op]])),
+  OPERATIONS.flatMap((op) => (op.kind === "write" || op.kind === "upload" ? [] : [[op.route as string, op]])),
 );
 
 /** Creates the REST transport. Thrown errors become the error body (docs/contract.md#1.14). */

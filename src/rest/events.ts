@@ -95,7 +95,7 @@ export async function waitFor(
 ): Promise<Page<unknown>> {
   const listener = live.listen();
   live.keepOpen(seconds + 5);
-  const timeUp = setTimeout(listener.close, seconds * SECOND);
+  const timeout = setTimeout(listener.close, seconds * SECOND);
   try {
     for (let request = page; ;) {
       // Throws if the caller lost the right to read while waiting.
@@ -105,7 +105,7 @@ export async function waitFor(
       if (!(await listener.changed()) && !listener.isOver()) return found;
     }
   } finally {
-    clearTimeout(timeUp);
+    clearTimeout(timeout);
     listener.close();
   }
 }
@@ -116,8 +116,12 @@ export async function streamEvents(
   part: Part,
   live: LiveRequest,
 ): Promise<ReadableStream> {
-  const { begin, behind, serialize } = op.growing as unknown as FollowedList<object, Node>;
-  const from = begin(part, live.lastId);
+  const {
+    startFilter,
+    filterAfter: filterAfter,
+    serialize,
+  } = op.growing as unknown as FollowedList<object, Node>;
+  const from = startFilter(part, live.lastId);
   const first = await run(op, { ...part, filter: from }, { limit: 1 });
   const listener = live.listen();
   return streamBody(frames(), listener.close);
@@ -132,7 +136,7 @@ export async function streamEvents(
         const page = await run(op, { ...part, caller: await live.callerNow(), filter }, request);
         for (const node of page.nodes) yield `id: ${node.id}\ndata: ${serialize(node)}\n\n`;
         const last = page.nodes.at(-1);
-        if (last) filter = behind(last);
+        if (last) filter = filterAfter(last);
         request = { ...request, walkedTo: page.walkedTo };
         if (!page.hasNextPage && !(await listener.changed())) return;
       }

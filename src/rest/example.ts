@@ -7,20 +7,20 @@ import { snakeCase } from "./present.ts";
  * example. Throws if a required field has none.
  */
 export function exampleOf(view: TSchema, path = view.$id ?? ""): unknown {
-  const [own] = (view["examples"] as unknown[] | undefined) ?? [];
-  if (own !== undefined) return own;
+  const [ownExample] = (view["examples"] as unknown[] | undefined) ?? [];
+  if (ownExample !== undefined) return ownExample;
   const { inner, isNullable } = withoutNull(view);
   if (isNullable) return exampleOf(inner, path);
   if (inner["type"] === "array") return [exampleOf(inner["items"], `${path}[]`)];
-  const [word] = enumValues(inner) ?? [];
-  if (word !== undefined) return word;
+  const [enumValue] = enumValues(inner) ?? [];
+  if (enumValue !== undefined) return enumValue;
   if (inner["type"] === "boolean") return false;
   const { properties, required = [] } = inner as Partial<TObject>;
   if (!properties) throw new Error(`${path} has no example`);
-  const shown = Object.entries(properties).filter(
+  const visibleFields = Object.entries(properties).filter(
     ([name, property]) => required.includes(name) || property["examples"] !== undefined,
   );
   return Object.fromEntries(
-    shown.map(([name, property]) => [snakeCase(name), exampleOf(property, `${path}.${name}`)]),
+    visibleFields.map(([name, property]) => [snakeCase(name), exampleOf(property, `${path}.${name}`)]),
   );
 }

@@ -20,7 +20,7 @@ const NO_QUERY = Type.Object({});
 export function statusOf(op: Operation): Answer["status"] {
   if (op.kind === "upload") return 201;
   if (op.kind !== "write") return 200;
-  return op.effect === "makes" ? 201 : op.view ? 200 : 204;
+  return op.effect === "creates" ? 201 : op.view ? 200 : 204;
 }
 
 /** Returns the schema of the response body and an example. Undefined for 204. */

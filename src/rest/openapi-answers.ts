@@ -138,7 +138,7 @@ export const HEADERS: Json = {
 const EVERY_ANSWER = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 
 /** Headers that a refusal has in addition to those of every response. */
-const BESIDE: Readonly<Record<string, readonly string[]>> = {
+const EXTRA_HEADERS: Readonly<Record<string, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   403: ["WWW-Authenticate"],
   409: ["Retry-After"],
@@ -152,7 +152,7 @@ export function sharedAnswers(origin: string): Json {
     `Refused${status}`,
     {
       description,
-      headers: headerRefs(BESIDE[status] ?? []),
+      headers: headerRefs(EXTRA_HEADERS[status] ?? []),
       content: {
         "application/json": {
           schema: { $ref: "#/components/schemas/Error" },

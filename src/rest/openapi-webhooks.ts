@@ -7,11 +7,11 @@ type Json = Record<string, unknown>;
 const ID = "evt_01kafzq8e5f2r8v0j3n6s1t4wx";
 
 /** Returns the document's `webhooks`: one for each event type. `plain` turns a schema into a component. */
-export function webhookObjects(plain: (schema: TSchema) => unknown): Json {
-  return Object.fromEntries(ALL_EVENT_NAMES.map((type) => [type, { post: requestOf(type, plain) }]));
+export function webhookObjects(toComponent: (schema: TSchema) => unknown): Json {
+  return Object.fromEntries(ALL_EVENT_NAMES.map((type) => [type, { post: requestOf(type, toComponent) }]));
 }
 
-function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Json {
+function requestOf(type: AnyEventType, toComponent: (schema: TSchema) => unknown): Json {
   const { label, when, scope, audience, example } = CATALOGUE[type];
   const access =
     audience === "endpoint"
@@ -30,7 +30,7 @@ function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Jso
       required: true,
       content: {
         "application/json": {
-          schema: plain(EVENT_SCHEMAS[type]),
+          schema: toComponent(EVENT_SCHEMAS[type]),
           example: { id: ID, type, created_at: "2026-11-20T09:30:00.000Z", data: example },
         },
       },

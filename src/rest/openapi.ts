@@ -199,7 +199,7 @@ function success(op: Operation, components: Json): Json {
   const content = body && {
     content: { "application/json": { schema: plain(body.schema, components), example: body.example } },
   };
-  return { description: op.gives, headers: headerRefs(names), ...content };
+  return { description: op.responseDescription, headers: headerRefs(names), ...content };
 }
 
 /** Describes an operation that needs no token. */
@@ -212,7 +212,7 @@ function openObject(op: OpenOperation, components: Json): Json {
     security: [],
     responses: {
       200: {
-        description: op.gives,
+        description: op.responseDescription,
         headers: headerRefs(["ETag"]),
         content: {
           "application/json": { schema: plain(v1Schema(op.view), components), example: exampleOf(op.view) },

@@ -78,9 +78,9 @@ function reads(core: Core, op: Reading, listeners: Listeners): Performer {
   const [query, read] = [queryOf(op), readerOf(op)];
   const isGrowing = op.kind === "list" && op.growing !== undefined;
   return (context, params) => {
-    const asked = askedOf(core, op, context, params);
-    const live = isGrowing ? liveRequestOf(context, listeners) : undefined;
-    const answer = read(asked, readQuery(query, context), live);
+    const asked = operationRequestOf(core, op, context, params);
+    const liveRequest = isGrowing ? liveRequestOf(context, listeners) : undefined;
+    const answer = read(asked, readQuery(query, context), liveRequest);
     return answer instanceof Promise
       ? answer.then((given) => respond(context, given))
       : respond(context, answer);
@@ -91,10 +91,10 @@ function reads(core: Core, op: Reading, listeners: Listeners): Performer {
 function writes(core: Core, op: WriteOperation, reading: Reading | undefined): Performer {
   const [query, write, guard] = [queryOf(op), writerOf(op), guardOf(reading)];
   return async (context, params) => {
-    const asked = askedOf(core, op, context, params);
+    const asked = operationRequestOf(core, op, context, params);
     readQuery(query, context);
     const { text, value } =
-      op.draft && !(op.isDraftOptional && isBare(context.request))
+      op.draft && !(op.isDraftOptional && hasNoBody(context.request))
         ? await readJson(context)
         : { text: "", value: {} };
     const draft = op.draft ? check(op.draft, value) : {};
@@ -130,12 +130,12 @@ const ENCODING_SECONDS = 240;
 function uploads(core: Core, op: UploadOperation): Performer {
   const present = presenterOf(op.view);
   return (context, params) => {
-    const asked = askedOf(core, op, context, params);
+    const asked = operationRequestOf(core, op, context, params);
     readQuery(queryOf(op), context);
     op.admit(asked);
     if (!isUpload(context.request)) throw refuse("upload_not_sent_as_form");
-    return withUploadLimit(core, asked.caller.builderId ?? "", async (shop) => {
-      const { file, fields } = await readUpload(context, shop.receive);
+    return withUploadLimit(core, asked.caller.builderId ?? "", async (pictures) => {
+      const { file, fields } = await readUpload(context, pictures.receive);
       try {
         if (!file) throw refuse("file_missing");
         const draft = check(op.draft, Object.fromEntries(fields));
@@ -143,10 +143,14 @@ function uploads(core: Core, op: UploadOperation): Performer {
         const body = JSON.stringify([file.digest(), draft]);
         const keyed = keyedRequest(context, asked.caller, `POST ${context.path}`, body);
         const write = async (): Promise<Answer> => {
-          const drawn = await shop.encode(file, asked.caller.builderId ?? "");
+          const sizes = await pictures.encode(file, asked.caller.builderId ?? "");
           const run = (caller: Caller): Answer => {
-            const made = op.run({ ...asked, caller, draft: draft as never, drawn });
-            return { status: 201, body: present(made), headers: { location: op.place(made as never) } };
+            const created = op.run({ ...asked, caller, draft: draft as never, encodedSizes: sizes });
+            return {
+              status: 201,
+              body: present(created),
+              headers: { location: op.locationOf(created as never) },
+            };
           };
           return commitAs(core, context, (caller) =>
             keyed ? answerOnce(core, context, keyed, () => run(caller)) : run(caller),
@@ -168,7 +172,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
 type Reader = (
   asked: OperationRequest,
   query: object,
-  live: LiveRequest | undefined,
+  liveRequest: LiveRequest | undefined,
 ) => Answer | Promise<Answer>;
 
 function readerOf(op: Reading): Reader {
@@ -184,20 +188,21 @@ function readerOf(op: Reading): Reader {
 }
 
 function pagesOf(op: ListOperation, write: JsonWriter): Reader {
-  return (asked, query, live) => {
+  return (asked, query, liveRequest) => {
     const { limit, cursor, wait, ...filter } = query as { limit: number; cursor?: string; wait?: number };
     const part = { ...asked, filter: filter as never };
-    if (live?.isStream) return streamEvents(op, part, live).then((stream) => ({ status: 200, stream }));
+    if (liveRequest?.isStream)
+      return streamEvents(op, part, liveRequest).then((stream) => ({ status: 200, stream }));
     const request = pageRequest(cursor === undefined ? { limit } : { limit, cursor });
     const answer = (page: Page<unknown>): Answer | Promise<Answer> =>
-      page.nodes.length === 0 && wait && live?.mayWait
-        ? waitFor(op, part, request, wait, live).then((waited) => writePage(waited, write))
+      page.nodes.length === 0 && wait && liveRequest?.mayWait
+        ? waitFor(op, part, request, wait, liveRequest).then((waited) => writePage(waited, write))
         : writePage(page, write);
     const found = op.run({ ...part, page: request });
     if (!(found instanceof Promise)) return answer(found);
     return found.then(async (page) => {
       // Throws if the caller lost the right to read meanwhile.
-      await live?.callerNow();
+      await liveRequest?.callerNow();
       return answer(page);
     });
   };
@@ -212,16 +217,16 @@ type Commit = (effect: (caller: Caller) => Answer) => Promise<Answer>;
 function writerOf(
   op: WriteOperation,
 ): (asked: OperationRequest, draft: unknown, commit: Commit) => Promise<Answer> {
-  const { view, place } = op;
+  const { view, locationOf } = op;
   const [present, status] = [view && presenterOf(view), statusOf(op)];
   return async (asked, draft, commit) => {
     const prepared = op.prepare ? await op.prepare({ ...asked, draft: draft as never }) : draft;
     return commit((caller) => {
-      const made = op.run({ ...asked, caller, draft: prepared as never });
+      const created = op.run({ ...asked, caller, draft: prepared as never });
       return {
         status,
-        ...(present ? { body: present(made) } : {}),
-        ...(place ? { headers: { location: `/v1${place(made as never)}` } } : {}),
+        ...(present ? { body: present(created) } : {}),
+        ...(locationOf ? { headers: { location: `/v1${locationOf(created as never)}` } } : {}),
       };
     });
   };
@@ -232,7 +237,12 @@ function writerOf(
  * scope, because a better query or body would not help (docs/contract.md#1.15). The core checks the scope
  * again.
  */
-function askedOf(core: Core, op: Operation, context: RequestContext, params: Params): OperationRequest {
+function operationRequestOf(
+  core: Core,
+  op: Operation,
+  context: RequestContext,
+  params: Params,
+): OperationRequest {
   const { caller } = context;
   if (!caller) throw unauthorized();
   const { scope, orScopes, param } = op;
@@ -254,7 +264,7 @@ function readQuery(query: TObject, context: RequestContext): object {
 const STRICT = /(?:^|,)[ \t]*handling[ \t]*=[ \t]*(?:strict|"strict")[ \t]*(?:$|[,;])/i;
 
 /** RFC 9112 §6.3: a request without either header has no body. */
-function isBare({ headers }: Request): boolean {
+function hasNoBody({ headers }: Request): boolean {
   return (headers.get("content-length") ?? "0") === "0" && !headers.has("transfer-encoding");
 }
 

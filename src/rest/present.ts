@@ -23,7 +23,7 @@ export type JsonWriter = (noun: unknown) => string;
  * that object, because enumerating its keys took two thirds of the time.
  */
 export function jsonWriterOf(view: TSchema): JsonWriter {
-  const write = new Function("isoTime", "json", `return (noun) => ${written(view, "noun")};`);
+  const write = new Function("isoTime", "json", `return (noun) => ${writeExpression(view, "noun")};`);
   return (write as (iso: typeof isoTime, json: typeof JSON.stringify) => JsonWriter)(isoTime, JSON.stringify);
 }
 
@@ -58,11 +58,11 @@ interface Parts {
 
 function expression(schema: TSchema, value: string, depth: number): string {
   const { inner, isNullable } = withoutNull(schema);
-  const shown = shownAs(inner, value, depth);
+  const shown = valueExpression(inner, value, depth);
   return isNullable && shown !== value ? `${value} === null ? null : ${shown}` : shown;
 }
 
-function shownAs(schema: TSchema, value: string, depth: number): string {
+function valueExpression(schema: TSchema, value: string, depth: number): string {
   if (isTimestamp(schema)) return `isoTime(${value})`;
   if (schema["type"] === "array") {
     const item = `item${depth}`;
@@ -83,20 +83,20 @@ function shownAs(schema: TSchema, value: string, depth: number): string {
  * Returns the expression that writes a value. A schema with optional fields or no fields uses
  * `JSON.stringify`.
  */
-function written(schema: TSchema, value: string): string {
+function writeExpression(schema: TSchema, value: string): string {
   const { inner, isNullable } = withoutNull(schema);
-  const text = writtenAs(inner, value);
+  const text = jsonExpression(inner, value);
   return isNullable ? `(${value} === null ? "null" : ${text})` : text;
 }
 
-function writtenAs(schema: TSchema, value: string): string {
+function jsonExpression(schema: TSchema, value: string): string {
   if (isTimestamp(schema)) return `'"' + isoTime(${value}) + '"'`;
   if (schema["type"] === "integer") return `${value}`;
   const { properties = {}, required = [] } = schema as Parts;
   const fields = Object.entries(properties);
   if (fields.length === 0 || fields.length > required.length) return `json(${expression(schema, value, 0)})`;
   const [first, ...others] = fields.map(
-    ([name, property]) => `"${snakeCase(name)}":' + ${written(property, `${value}.${name}`)}`,
+    ([name, property]) => `"${snakeCase(name)}":' + ${writeExpression(property, `${value}.${name}`)}`,
   );
   return [`'{${first}`, ...others.map((field) => `',${field}`), "'}'"].join(" + ");
 }

@@ -40,7 +40,7 @@ function split(schema: TObject, query: string): ReadonlyMap<string, string[]> {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
     const name = decode(equals < 0 ? pair : pair.slice(0, equals), QUERY);
-    const value = equals < 0 ? "" : decode(pair.slice(equals + 1), knows(schema, name) ? name : QUERY);
+    const value = equals < 0 ? "" : decode(pair.slice(equals + 1), hasProperty(schema, name) ? name : QUERY);
     const values = sent.get(name);
     if (values) values.push(value);
     else sent.set(name, [value]);
@@ -61,7 +61,7 @@ function decode(text: string, path: string): string {
   throw refuseFields([fault(path, "query_broken")]);
 }
 
-function knows({ properties }: TObject, name: string): boolean {
+function hasProperty({ properties }: TObject, name: string): boolean {
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (property) return true;
   const list = name.endsWith("[]") ? name.slice(0, -2) : "";
@@ -70,7 +70,7 @@ function knows({ properties }: TObject, name: string): boolean {
 
 /** Throws bad_request with the first unknown parameters. Called if the client asks for strict handling. */
 export function refuseUnknown(schema: TObject, query: string): void {
-  const unknown = [...split(schema, query).keys()].filter((name) => !knows(schema, name));
+  const unknown = [...split(schema, query).keys()].filter((name) => !hasProperty(schema, name));
   if (unknown.length === 0) return;
   const names = new Set(unknown.map((name) => (/^[\w.[\]-]{1,50}$/.test(name) ? name : QUERY)));
   throw refuseFields([...names].slice(0, UNKNOWN_MAX).map((name) => fault(name, "not_known")));
@@ -86,8 +86,8 @@ function listed(sent: ReadonlyMap<string, string[]>, name: string): string[] | u
   const texts = [...(sent.get(name) ?? []), ...(sent.get(`${name}[]`) ?? [])];
   if (texts.length === 0) return undefined;
   const items = texts.flatMap((text) => text.split(","));
-  const said = items.filter((item) => item !== "");
-  return said.length > 0 ? said : items;
+  const given = items.filter((item) => item !== "");
+  return given.length > 0 ? given : items;
 }
 
 /** Converts a text to the schema's type. Undefined if the notation is not accepted. */

@@ -15,9 +15,9 @@ export type DocsPath = (typeof SERVED_DOCS)[keyof typeof SERVED_DOCS] | typeof S
 export function linkServedDocs(text: string, origin = ""): string {
   return text.replaceAll(
     /\[([^\]]*)\]\((?!https?:|#|\/)([\w./-]+)(#[\w.-]+)?\)/g,
-    (_, words: string, file: string, hash = "") => {
+    (_, label: string, file: string, hash = "") => {
       const address = addressOf(file, hash);
-      return address === undefined ? words : `[${words}](${origin}${address})`;
+      return address === undefined ? label : `[${label}](${origin}${address})`;
     },
   );
 }

@@ -25,12 +25,13 @@ import type { Core } from "../core/base/core.ts";
 import { MIGRATIONS } from "../core/base/db/migrations.ts";
 import { fileOf, type FileEntry, FORMAT, MANIFEST, type Manifest, schemaFileOf } from "./manifest.ts";
 import { exportPictures } from "./pictures.ts";
-import { PortableRefused, reason } from "./transfer-refused.ts";
+import { TransferRefused, reason } from "./transfer-refused.ts";
 
 const CHUNK = 256 * 1024;
 /** Marker file that exists until the export is complete. */
 const UNFINISHED = "export.unfinished";
-const OURS = /^(?:[a-z_]+\.ndjson|[a-z_]+\.schema\.json|manifest\.json\.part|media|export\.unfinished)$/;
+const EXPORT_FILES =
+  /^(?:[a-z_]+\.ndjson|[a-z_]+\.schema\.json|manifest\.json\.part|media|export\.unfinished)$/;
 
 export interface ExportOptions {
   /** Exports only this builder instead of all. */
@@ -38,19 +39,19 @@ export interface ExportOptions {
   version: string;
   /** Data folder with the picture files. If undefined, pictures are not exported. */
   data?: string | undefined;
-  progress(done: number, total: number, what: string): void;
+  progress(done: number, total: number, label: string): void;
 }
 
 /**
  * Writes an export into a folder: an NDJSON file and a JSON Schema per table, and the manifest last. All
  * files show the same moment, even if the server writes meanwhile. Overwrites an interrupted export. Throws
- * PortableRefused for any other folder that is not empty.
+ * TransferRefused for any other folder that is not empty.
  */
 export async function exportTo(core: Core, folder: string, options: ExportOptions): Promise<Manifest> {
   prepare(folder);
   beginSnapshot(core);
   try {
-    const manifest = await written(core, folder, options);
+    const manifest = await writeExport(core, folder, options);
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
     save(join(folder, `${MANIFEST}.part`), text);
     renameSync(join(folder, `${MANIFEST}.part`), join(folder, MANIFEST));
@@ -59,14 +60,14 @@ export async function exportTo(core: Core, folder: string, options: ExportOption
     return manifest;
   } catch (error) {
     if (reason(error) === "ENOSPC")
-      throw new PortableRefused(`The disk of ${folder} is full. Free up space, then run the export again.`);
+      throw new TransferRefused(`The disk of ${folder} is full. Free up space, then run the export again.`);
     throw error;
   } finally {
     endSnapshot(core);
   }
 }
 
-async function written(core: Core, folder: string, options: ExportOptions): Promise<Manifest> {
+async function writeExport(core: Core, folder: string, options: ExportOptions): Promise<Manifest> {
   const { builder, version, progress } = options;
   const at = core.clock.now();
   const total = builder ? 0 : FORMS.reduce((sum, form) => sum + countRows(core, form), 0);
@@ -151,15 +152,15 @@ function prepare(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const found = readdirSync(folder);
-    if (found.includes(UNFINISHED) && found.every((name) => OURS.test(name)))
+    if (found.includes(UNFINISHED) && found.every((name) => EXPORT_FILES.test(name)))
       for (const name of found) rmSync(join(folder, name), { recursive: true });
     else if (found.includes(MANIFEST))
-      throw new PortableRefused(`${folder} already holds an export. Name another folder.`);
-    else if (found.length > 0) throw new PortableRefused(`${folder} is not empty. Name another folder.`);
+      throw new TransferRefused(`${folder} already holds an export. Name another folder.`);
+    else if (found.length > 0) throw new TransferRefused(`${folder} is not empty. Name another folder.`);
     save(join(folder, UNFINISHED), "An export was interrupted here. Run it again to start over.\n");
   } catch (error) {
-    if (error instanceof PortableRefused) throw error;
-    throw new PortableRefused(`${folder} cannot be written (${reason(error)}). Name another folder.`);
+    if (error instanceof TransferRefused) throw error;
+    throw new TransferRefused(`${folder} cannot be written (${reason(error)}). Name another folder.`);
   }
 }
 

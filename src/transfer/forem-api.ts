@@ -11,7 +11,7 @@ import {
   personOf,
   readArticle,
 } from "./forem-shape.ts";
-import { PortableRefused } from "./transfer-refused.ts";
+import { TransferRefused } from "./transfer-refused.ts";
 
 /**
  * Reads a Forem community through its public API v1. The API's list of articles contains neither texts nor
@@ -20,7 +20,7 @@ import { PortableRefused } from "./transfer-refused.ts";
  */
 
 /**
- * Requests a path of the community. Resolves to undefined if the path does not exist. Throws PortableRefused.
+ * Requests a path of the community. Resolves to undefined if the path does not exist. Throws TransferRefused.
  */
 export type Get = (path: string) => Promise<unknown>;
 
@@ -51,15 +51,15 @@ function sourceBy(host: string, get: Get): Omit<ForemSource, "ahead"> {
     host,
     total: undefined,
     articles: articles(host, get),
-    async whole({ number, place, comments }) {
+    async withText({ number, location, comments }) {
       const answer = await get(`/api/articles/${number}`);
-      if (answer === undefined) return { place, why: "no longer exists" };
-      const article = readArticle(answer, place);
+      if (answer === undefined) return { location, why: "no longer exists" };
+      const article = readArticle(answer, location);
       return isLeftOut(article) ? article : { ...article, comments };
     },
     comments: (article) => comments(article, get),
     about: (person) => about(person, get),
-    loose: [],
+    orphanComments: [],
   };
 }
 
@@ -68,7 +68,7 @@ async function* articles(host: string, get: Get): AsyncGenerator<ForemArticle | 
   for (let page = 1; page <= PAGES_MAX; page++) {
     const list = await get(`/api/articles/latest?page=${page}&per_page=${PAGE}`);
     if (!Array.isArray(list))
-      throw new PortableRefused(`${host} does not answer like a Forem: its articles are not a list.`);
+      throw new TransferRefused(`${host} does not answer like a Forem: its articles are not a list.`);
     const before = seen.size;
     for (const [index, value] of list.entries()) {
       const article = readArticle(value, `article ${index + 1} of page ${page}`);
@@ -77,7 +77,7 @@ async function* articles(host: string, get: Get): AsyncGenerator<ForemArticle | 
         if (seen.has(article.id)) continue;
         seen.add(article.id);
         if (article.number === undefined) {
-          yield { place: article.place, why: "has no id" };
+          yield { location: article.location, why: "has no id" };
           continue;
         }
       }
@@ -89,10 +89,10 @@ async function* articles(host: string, get: Get): AsyncGenerator<ForemArticle | 
 }
 
 async function* comments(
-  { number, place, comments: told }: ForemArticle,
+  { number, location, comments: statedCount }: ForemArticle,
   get: Get,
 ): AsyncGenerator<ForemComment | LeftOut> {
-  if (told === 0) return;
+  if (statedCount === 0) return;
   const roots = new Set<unknown>();
   for (let page = 1; page <= COMMENT_PAGES_MAX; page++) {
     const tree = await get(`/api/comments?a_id=${number}&page=${page}&per_page=${PAGE}`);
@@ -101,7 +101,7 @@ async function* comments(
     if (Array.isArray(tree)) for (const root of tree) roots.add(isFields(root) ? root["id_code"] : root);
     // A server without paging returns all comments each time.
     if (Array.isArray(tree) && roots.size === before) return;
-    yield* commentsIn(tree, place);
+    yield* commentsIn(tree, location);
     if (!Array.isArray(tree) || tree.length < PAGE) return;
   }
 }

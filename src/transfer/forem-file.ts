@@ -11,7 +11,7 @@ import {
   personOf,
   readArticle,
 } from "./forem-shape.ts";
-import { PortableRefused, reason } from "./transfer-refused.ts";
+import { TransferRefused, reason } from "./transfer-refused.ts";
 
 /**
  * Reads a file of a Forem community: the ZIP or a JSON file of a member's export, or JSON from its API. API
@@ -32,7 +32,7 @@ export interface FileOptions {
   most?: number;
 }
 
-/** Throws PortableRefused if the file has none of these formats. */
+/** Throws TransferRefused if the file has none of these formats. */
 export function openForemFile(path: string, options: FileOptions): ForemSource {
   const { from, author, most = FILE_MAX } = options;
   const parts = partsOf(readBytes(path, most), path, most);
@@ -46,18 +46,18 @@ export function openForemFile(path: string, options: FileOptions): ForemSource {
   // A member's export has one author. Its comments do not name that author.
   const writer = author === undefined ? exportedAuthor(raw[0]) : personOf({ username: author });
   const trees = isFields(parts.comments) ? parts.comments : {};
-  const loose = isFields(parts.comments) ? [] : listOf(parts.comments, "comments", path);
+  const looseComments = isFields(parts.comments) ? [] : listOf(parts.comments, "comments", path);
   const source = (): Omit<ForemSource, "ahead"> => ({
     host,
     total: raw.length,
     articles: read(raw, writer),
-    whole: async (article) => article,
-    comments: (article) => commentsIn(treeOf(article, trees), article.place, writer),
+    withText: async (article) => article,
+    comments: (article) => commentsIn(treeOf(article, trees), article.location, writer),
     about: async (person) => {
-      const known = people.get(foldUsername(person.username));
-      return known ? { ...known, username: person.username } : person;
+      const knownPerson = people.get(foldUsername(person.username));
+      return knownPerson ? { ...knownPerson, username: person.username } : person;
     },
-    loose: commentsIn(loose, path, writer),
+    orphanComments: commentsIn(looseComments, path, writer),
   });
   return { ...source(), ahead: source };
 }
@@ -76,14 +76,14 @@ function readBytes(path: string, most: number): Uint8Array {
   try {
     const file = statSync(path);
     if (!file.isFile())
-      throw new PortableRefused(`${path} is not a file. Name the ZIP or JSON file from the Forem.`);
+      throw new TransferRefused(`${path} is not a file. Name the ZIP or JSON file from the Forem.`);
     size = file.size;
     if (size <= most) return readFileSync(path);
   } catch (error) {
-    if (error instanceof PortableRefused) throw error;
-    throw new PortableRefused(`${path} cannot be read (${reason(error)}).`);
+    if (error instanceof TransferRefused) throw error;
+    throw new TransferRefused(`${path} cannot be read (${reason(error)}).`);
   }
-  throw new PortableRefused(
+  throw new TransferRefused(
     `${path} is larger than ${inMib(most)}. Split it, or import from the Forem's URL.`,
   );
 }
@@ -97,7 +97,7 @@ function partsOf(bytes: Uint8Array, path: string, most: number): Parts {
     return isComments ? { comments: value } : { articles: value };
   }
   if (isFields(value) && ["articles", "comments", "users"].some((name) => name in value)) return value;
-  throw new PortableRefused(
+  throw new TransferRefused(
     `${path} is neither a list of articles or comments, nor an object with articles in it.`,
   );
 }
@@ -111,23 +111,23 @@ function zipped(bytes: Uint8Array, path: string, most: number): Parts {
       filter({ name, originalSize }) {
         const part = PARTS.find((each) => name === each || name.endsWith(`/${each}`));
         if (part === undefined) return false;
-        if (found.has(part)) throw new PortableRefused(`${path} has more than one ${part}.`);
+        if (found.has(part)) throw new TransferRefused(`${path} has more than one ${part}.`);
         if (originalSize > most)
-          throw new PortableRefused(`${part} in ${path} is larger than ${inMib(most)}.`);
+          throw new TransferRefused(`${part} in ${path} is larger than ${inMib(most)}.`);
         found.set(part, name);
         return true;
       },
     });
   } catch (error) {
-    if (error instanceof PortableRefused) throw error;
-    throw new PortableRefused(`${path} is a damaged ZIP file. Request the export again.`);
+    if (error instanceof TransferRefused) throw error;
+    throw new TransferRefused(`${path} is a damaged ZIP file. Request the export again.`);
   }
   const part = (name: (typeof PARTS)[number]): unknown => {
     const at = found.get(name);
     return at === undefined ? undefined : parsed(files[at] ?? new Uint8Array(), `${name} in ${path}`);
   };
   if (found.size === 0)
-    throw new PortableRefused(`${path} contains neither articles.json nor comments.json.`);
+    throw new TransferRefused(`${path} contains neither articles.json nor comments.json.`);
   return { articles: part("articles.json"), comments: part("comments.json"), users: part("users.json") };
 }
 
@@ -137,14 +137,14 @@ function parsed(bytes: Uint8Array, path: string): unknown {
   } catch (error) {
     // JSON that is nested too deeply also counts as invalid.
     const why = error instanceof TypeError ? "is not UTF-8" : "is not valid JSON";
-    throw new PortableRefused(`${path} ${why}. Request the export again.`);
+    throw new TransferRefused(`${path} ${why}. Request the export again.`);
   }
 }
 
 function listOf(value: unknown, what: string, path: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  throw new PortableRefused(`The ${what} in ${path} are not a list.`);
+  throw new TransferRefused(`The ${what} in ${path} are not a list.`);
 }
 
 /** Returns the host of the community. Without `from`, uses the host of the articles' URLs. */
@@ -157,7 +157,7 @@ function hostOf(from: string | undefined, articles: readonly unknown[], path: st
     .find((url) => url !== null && url.host !== "")?.host;
   const host = (from ?? told ?? "").toLowerCase();
   if (isHost(host)) return host;
-  throw new PortableRefused(
+  throw new TransferRefused(
     from === undefined
       ? `${path} does not name its Forem. Add --from with its host, such as --from dev.to.`
       : "--from must be the host of the Forem, such as dev.to.",

@@ -2,7 +2,7 @@ import type { ImportedPost } from "../core/community/feed/imported-posts.ts";
 import { codePoints } from "../core/base/check.ts";
 import { slugOf } from "../core/base/slugs.ts";
 import type { ForemArticle, ForemComment } from "./forem-shape.ts";
-import { beginningOf, fromHtml, fromMarkdown, lineOf } from "./forem-text.ts";
+import { beginningOf, fromHtml, fromMarkdown, plainLine } from "./forem-text.ts";
 
 /** A Forem article or comment as a post or reply, without its author. */
 type Post = Omit<ImportedPost, "authorId" | "parentId">;
@@ -18,7 +18,7 @@ const TITLE_MAX = 200;
  */
 export function articlePost(article: ForemArticle, host: string): { post: Post; isCut: boolean } {
   const base = `https://${host}`;
-  const title = lineOf(article.title, TITLE_MAX).replaceAll(/[\\`*_[\]<]/g, "\\$&");
+  const title = plainLine(article.title, TITLE_MAX).replaceAll(/[\\`*_[\]<]/g, "\\$&");
   const body = article.markdown === "" ? fromHtml(article.html, base) : fromMarkdown(article.markdown, base);
   const { text, isCut } = withLink(
     `# ${title}\n\n${body}`.trim(),
@@ -26,9 +26,12 @@ export function articlePost(article: ForemArticle, host: string): { post: Post; 
     originalOf(article, base),
   );
   const credit = isCut ? "" : creditOf(article, host);
-  const whole = codePoints(text + credit) > TEXT_MAX ? text : text + credit;
+  const fullText = codePoints(text + credit) > TEXT_MAX ? text : text + credit;
   const cover = /^https:\/\/\S+$/i.test(article.cover) && article.cover.length <= 2048 ? [article.cover] : [];
-  return { post: { text: whole, tags: slugsOf(article.tags), media: cover, createdAt: article.at }, isCut };
+  return {
+    post: { text: fullText, tags: slugsOf(article.tags), media: cover, createdAt: article.at },
+    isCut,
+  };
 }
 
 /**
@@ -38,20 +41,20 @@ export function articlePost(article: ForemArticle, host: string): { post: Post; 
 export function commentReply(
   comment: ForemComment,
   host: string,
-  whom: string | undefined,
+  recipient: string | undefined,
 ): { post: Post; isCut: boolean } {
   const base = `https://${host}`;
   const body = comment.markdown === "" ? fromHtml(comment.html, base) : fromMarkdown(comment.markdown, base);
   const name = comment.author?.username ?? "";
   const original = `${base}/${encodeURIComponent(name)}/comment/${comment.id}`;
-  const text = body === "" || whom === undefined ? body : `@${lineOf(whom, 100)} ${body}`;
+  const text = body === "" || recipient === undefined ? body : `@${plainLine(recipient, 100)} ${body}`;
   const fitting = withLink(text, `Read the full text at ${host}`, original);
   return { post: { text: fitting.text, tags: [], media: [], createdAt: comment.at }, isCut: fitting.isCut };
 }
 
-function withLink(text: string, words: string, address: string): { text: string; isCut: boolean } {
+function withLink(text: string, label: string, address: string): { text: string; isCut: boolean } {
   if (codePoints(text) <= TEXT_MAX) return { text, isCut: false };
-  const link = `\n\n[${words}](${address})`;
+  const link = `\n\n[${label}](${address})`;
   return { text: beginningOf(text, TEXT_MAX - codePoints(link)) + link, isCut: true };
 }
 

@@ -13,7 +13,7 @@ export interface ForemPerson {
 
 export interface ForemArticle {
   /** Where the article was read, for a report, such as “/ada/hello”. */
-  place: string;
+  location: string;
   /** Permanent id on the Forem: the article's path. */
   id: string;
   /** Number on the Forem, if known. */
@@ -35,7 +35,7 @@ export interface ForemArticle {
 }
 
 export interface ForemComment {
-  place: string;
+  location: string;
   id: string;
   author: ForemPerson | undefined;
   markdown: string;
@@ -50,7 +50,7 @@ export interface ForemComment {
 
 /** An item that cannot be imported: where it was read, and why. */
 export interface LeftOut {
-  place: string;
+  location: string;
   why: string;
 }
 
@@ -69,17 +69,17 @@ export function isFields(value: unknown): value is Fields {
  * `author` is the author.
  */
 export function readArticle(value: unknown, where: string, author?: ForemPerson): ForemArticle | LeftOut {
-  if (!isFields(value)) return { place: where, why: "is not an object" };
-  const number = wholeOf(value["id"]);
+  if (!isFields(value)) return { location: where, why: "is not an object" };
+  const number = integerOf(value["id"]);
   const path = pathOf(textOf(value["path"])) ?? pathOf(pathIn(textOf(value["url"])));
   const id = path ?? (number === undefined ? undefined : `article ${number}`);
-  if (id === undefined) return { place: where, why: "has neither a path nor an id" };
-  const place = path ?? `${where} (${id})`;
-  if (value["published"] === false) return { place, why: "is a draft" };
+  if (id === undefined) return { location: where, why: "has neither a path nor an id" };
+  const location = path ?? `${where} (${id})`;
+  if (value["published"] === false) return { location, why: "is a draft" };
   const title = textOf(value["title"]);
-  if (title.trim() === "") return { place, why: "has no title" };
+  if (title.trim() === "") return { location, why: "has no title" };
   return {
-    place,
+    location,
     id,
     number,
     author: "user" in value ? personOf(value["user"]) : (exportedAuthor(value) ?? author),
@@ -89,8 +89,8 @@ export function readArticle(value: unknown, where: string, author?: ForemPerson)
     tags: tagsOf(value),
     cover: textOf(value["cover_image"]) || textOf(value["main_image"]),
     canonical: textOf(value["canonical_url"]),
-    at: momentOf(value["published_at"] ?? value["published_timestamp"] ?? value["created_at"]),
-    comments: wholeOf(value["comments_count"]) ?? 0,
+    at: parseTime(value["published_at"] ?? value["published_timestamp"] ?? value["created_at"]),
+    comments: integerOf(value["comments_count"]) ?? 0,
     tree: value["comments"],
   };
 }
@@ -109,7 +109,7 @@ export function* commentsIn(
 ): Generator<ForemComment | LeftOut> {
   if (tree === undefined || tree === null) return;
   if (!Array.isArray(tree)) {
-    yield { place: `the comments of ${where}`, why: "are not a list" };
+    yield { location: `the comments of ${where}`, why: "are not a list" };
     return;
   }
   const todo: { value: unknown; answers: string | undefined }[] = [];
@@ -120,7 +120,7 @@ export function* commentsIn(
   let count = 0;
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     if (++count > COMMENTS_MAX) {
-      yield { place: `the comments of ${where}`, why: `exceed ${COMMENTS_MAX}` };
+      yield { location: `the comments of ${where}`, why: `exceed ${COMMENTS_MAX}` };
       return;
     }
     const read = readComment(next.value, `a comment on ${where}`, next.answers, author);
@@ -137,26 +137,26 @@ function readComment(
   answers: string | undefined,
   author: ForemPerson | undefined,
 ): ForemComment | LeftOut {
-  if (!isFields(value)) return { place: where, why: "is not an object" };
+  if (!isFields(value)) return { location: where, why: "is not an object" };
   const id = textOf(value["id_code"]);
-  if (!/^[\w-]{1,50}$/.test(id)) return { place: where, why: "has no id_code" };
-  const place = `${where} (${id})`;
-  if (value["deleted"] === true || isNobody(value["user"]))
-    return { place, why: "was deleted or hidden there" };
+  if (!/^[\w-]{1,50}$/.test(id)) return { location: where, why: "has no id_code" };
+  const location = `${where} (${id})`;
+  if (value["deleted"] === true || isMissingUser(value["user"]))
+    return { location, why: "was deleted or hidden there" };
   return {
-    place,
+    location,
     id,
     author: "user" in value ? personOf(value["user"]) : author,
     markdown: textOf(value["body_markdown"]),
     html: textOf(value["body_html"]) || textOf(value["processed_html"]),
-    at: momentOf(value["created_at"]),
+    at: parseTime(value["created_at"]),
     answers,
     article: pathOf(textOf(value["commentable_path"])),
   };
 }
 
 /** Whether a comment has no author. The API then sends an empty `user` object. */
-function isNobody(user: unknown): boolean {
+function isMissingUser(user: unknown): boolean {
   return isFields(user) && Object.keys(user).length === 0;
 }
 
@@ -178,10 +178,10 @@ export function exportedAuthor(value: unknown): ForemPerson | undefined {
 
 /** The API swaps the types of `tags` and `tag_list` between a list of articles and a single article. */
 function tagsOf(value: Fields): string[] {
-  const told = [value["tags"], value["tag_list"], value["cached_tag_list"]].find(
+  const rawTags = [value["tags"], value["tag_list"], value["cached_tag_list"]].find(
     (each) => Array.isArray(each) || (typeof each === "string" && each !== ""),
   );
-  const names = Array.isArray(told) ? told : textOf(told).split(",");
+  const names = Array.isArray(rawTags) ? rawTags : textOf(rawTags).split(",");
   return names
     .filter((name) => typeof name === "string")
     .slice(0, 50)
@@ -190,7 +190,7 @@ function tagsOf(value: Fields): string[] {
 }
 
 /** Parses a timestamp with a time zone. Returns NaN for anything else, such as seconds since the epoch. */
-function momentOf(value: unknown): number {
+function parseTime(value: unknown): number {
   return typeof value === "string" ? (parseTimestamp(value) ?? NaN) : NaN;
 }
 
@@ -198,7 +198,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : "";
 }
 
-function wholeOf(value: unknown): number | undefined {
+function integerOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 

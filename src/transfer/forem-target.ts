@@ -31,12 +31,12 @@ export interface ImportTarget {
   person(person: ImportedAuthor, as?: string): { id: string; username: string; isMember: boolean };
   member(username: string): { id: string; username: string } | undefined;
   /** Returns the member who has the same username as the person, but was not imported from this Forem. */
-  namesake(there: string): string | undefined;
+  memberWithSameName(foremName: string): string | undefined;
   /** Whether the community has members who were not imported from this Forem. */
-  hasOthers(): boolean;
+  hasOtherMembers(): boolean;
   isFree(username: string): boolean;
   /** Returns the username that a new account of this person gets. */
-  usernameFor(there: string): string;
+  usernameFor(foremName: string): string;
   post(kind: ImportedKind, id: string, post: ImportedPost): string;
   isOpen(postId: string): boolean;
   mayWrite(builderId: string): boolean;
@@ -55,10 +55,10 @@ export function importTarget(core: Core, caller: Caller, host: string): ImportTa
       return { ...member, isMember: true };
     },
     member: (username) => findMemberByUsername(core, caller, username),
-    namesake: (there) => findNamesake(core, caller, host, there),
-    hasOthers: () => hasMembersNotFrom(core, caller, host),
+    memberWithSameName: (foremName) => findNamesake(core, caller, host, foremName),
+    hasOtherMembers: () => hasMembersNotFrom(core, caller, host),
     isFree: (username) => isFreeName(core, caller, username),
-    usernameFor: (there) => usernameFor(core, there),
+    usernameFor: (foremName) => usernameFor(core, foremName),
     post: (kind, id, post) => importPost(core, caller, { host, kind, id }, post),
     isOpen: (postId) => isOpenPost(core, caller, postId),
     mayWrite: (builderId) => mayWrite(core, caller, builderId),
@@ -72,7 +72,7 @@ export function dryRunTarget(core: Core, caller: Caller, host: string): ImportTa
   const brought = new Map<string, ImportedItem>();
   const ids = new Set<string>();
   const made = new Map<string, { id: string; username: string }>();
-  const keep = (kind: ImportedKind, id: string, username: string | null): string => {
+  const record = (kind: ImportedKind, id: string, username: string | null): string => {
     const ourId = `pretended ${kind} ${id}`;
     brought.set(`${kind} ${id}`, { ourId, username, comments: null });
     ids.add(ourId);
@@ -82,19 +82,19 @@ export function dryRunTarget(core: Core, caller: Caller, host: string): ImportTa
     ...real,
     find: (kind, id) => brought.get(`${kind} ${id}`) ?? real.find(kind, id),
     write: async (change) => change(),
-    person({ username: there }, as) {
-      const key = foldUsername(there);
+    person({ username: foremName }, as) {
+      const key = foldUsername(foremName);
       const member = as === undefined ? undefined : (real.member(as) ?? made.get(as));
       if (member) {
         brought.set(`person ${key}`, { ourId: member.id, username: member.username, comments: null });
         return { ...member, isMember: true };
       }
-      const username = as ?? usernameFor(core, there, (name) => made.has(name));
-      const one = { id: keep("person", key, username), username };
-      made.set(username, one);
-      return { ...one, isMember: false };
+      const username = as ?? usernameFor(core, foremName, (name) => made.has(name));
+      const account = { id: record("person", key, username), username };
+      made.set(username, account);
+      return { ...account, isMember: false };
     },
-    post: (kind, id) => keep(kind, id, null),
+    post: (kind, id) => record(kind, id, null),
     isOpen: (postId) => ids.has(postId) || real.isOpen(postId),
     mayWrite: (builderId) => ids.has(builderId) || real.mayWrite(builderId),
     note: async () => {},

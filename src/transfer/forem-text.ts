@@ -24,8 +24,10 @@ function tokensOf(html: string): Token[] {
     .on("*", {
       element(element) {
         const name = element.tagName;
-        const held = new Map(["href", "src", "alt"].map((key) => [key, element.getAttribute(key) ?? ""]));
-        tokens.push({ is: "begin", name, get: (key) => held.get(key) ?? "" });
+        const attributes = new Map(
+          ["href", "src", "alt"].map((key) => [key, element.getAttribute(key) ?? ""]),
+        );
+        tokens.push({ is: "begin", name, get: (key) => attributes.get(key) ?? "" });
         if (!element.selfClosing && element.canHaveContent)
           element.onEndTag((tag) => void tokens.push({ is: "end", name: tag.name }));
       },
@@ -45,7 +47,7 @@ const BLOCKS = setOf(
   "p div section article header footer ul ol table figure figcaption details summary center aside main dl dt dd",
 );
 const HEADINGS = setOf("h1 h2 h3 h4 h5 h6");
-const MARKS: Readonly<Record<string, string>> = {
+const MARKDOWN_MARKS: Readonly<Record<string, string>> = {
   b: "**",
   strong: "**",
   em: "*",
@@ -83,7 +85,7 @@ export function fromHtml(html: string, base: string, isMarkdown = false): string
     else end(token.name);
   }
   if (code !== undefined) endCode();
-  return tidy(writing.out);
+  return cleanText(writing.out);
 
   function begin({ name, get }: Token & { is: "begin" }): void {
     if (DROPPED.has(name)) dropped = name;
@@ -99,7 +101,7 @@ export function fromHtml(html: string, base: string, isMarkdown = false): string
       const href = addressOf(get("href"), base);
       links.push({ href, at: writing.out.length });
       if (href !== undefined) writing.out += "[";
-    } else if (MARKS[name] !== undefined) writing.out += MARKS[name];
+    } else if (MARKDOWN_MARKS[name] !== undefined) writing.out += MARKDOWN_MARKS[name];
     else if (HEADINGS.has(name)) {
       paragraph(writing);
       writing.out += `${"#".repeat(Number(name[1]))} `;
@@ -134,7 +136,7 @@ export function fromHtml(html: string, base: string, isMarkdown = false): string
       // The anchor of a heading has no text.
       if (href !== undefined && writing.out.slice(at).trim() === "[") writing.out = writing.out.slice(0, at);
       else if (href !== undefined) writing.out += `](${href})`;
-    } else if (MARKS[name] !== undefined) writing.out += MARKS[name];
+    } else if (MARKDOWN_MARKS[name] !== undefined) writing.out += MARKDOWN_MARKS[name];
     else if (name === "blockquote") {
       writing.prefix = quotes.pop() ?? "";
       paragraph(writing);
@@ -240,7 +242,7 @@ export function fromMarkdown(markdown: string, base: string): string {
     .slice(0, READ_MAX)
     .replaceAll("\r\n", "\n")
     .replace(/^\s*---\n[\s\S]*?\n---[ \t]*(?:\n|$)/, "");
-  return tidy(
+  return cleanText(
     proseAndCode(body)
       .map(({ text, isCode }) => (isCode ? text : fromProse(text, base)))
       .join(""),
@@ -325,7 +327,7 @@ function withoutLiquid(text: string, base: string): string {
 }
 
 /** Makes text storable: no NUL, no lone surrogate, and at most one empty line in a row. */
-function tidy(text: string): string {
+function cleanText(text: string): string {
   return text
     .toWellFormed()
     .replaceAll("\0", "")
@@ -336,7 +338,7 @@ function tidy(text: string): string {
 }
 
 /** Returns one line of plain text, at most `max` characters. */
-export function lineOf(text: string, max: number): string {
+export function plainLine(text: string, max: number): string {
   const plain = text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\s\u2028\u2029]+/gu, " ")

@@ -3,7 +3,7 @@ import type { Caller } from "../core/identity/access/caller.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import type { Core } from "../core/base/core.ts";
 import { dryRunTarget, importTarget } from "./forem-target.ts";
-import { type People, refuseUnmatched } from "./forem-people.ts";
+import { type AccountNames, refuseUnmatched } from "./forem-people.ts";
 import { articlePost, commentReply } from "./forem-post.ts";
 import {
   type ForemArticle,
@@ -13,29 +13,29 @@ import {
   type LeftOut,
 } from "./forem-shape.ts";
 
-type Walk<Item> = AsyncIterable<Item> | Iterable<Item>;
+type MaybeAsyncIterable<Item> = AsyncIterable<Item> | Iterable<Item>;
 
 /** A Forem community, or a file of one, that can be read item by item. */
 export interface ForemSource {
   /** Host of the community. Imported items are identified by it. */
   host: string;
-  articles: Walk<ForemArticle | LeftOut>;
+  articles: MaybeAsyncIterable<ForemArticle | LeftOut>;
   /** Number of articles, or undefined if unknown before all are read. */
   total: number | undefined;
   /** Returns an article with its text, if the list contains only a summary. */
-  whole(article: ForemArticle): Promise<ForemArticle | LeftOut>;
-  comments(article: ForemArticle): Walk<ForemComment | LeftOut>;
+  withText(article: ForemArticle): Promise<ForemArticle | LeftOut>;
+  comments(article: ForemArticle): MaybeAsyncIterable<ForemComment | LeftOut>;
   /** Returns the person with their public profile. */
   about(person: ForemPerson): Promise<ForemPerson>;
   /** Comments that belong to no article. */
-  loose: Iterable<ForemComment | LeftOut>;
+  orphanComments: Iterable<ForemComment | LeftOut>;
   /** Returns the same items, to be read before the import. The import does not repeat these requests. */
-  ahead(): Pick<ForemSource, "articles" | "comments" | "loose">;
+  ahead(): Pick<ForemSource, "articles" | "comments" | "orphanComments">;
 }
 
 interface Count {
-  made: number;
-  there: number;
+  created: number;
+  alreadyThere: number;
 }
 
 export interface Report {
@@ -49,15 +49,15 @@ export interface Report {
   /** People whose texts were assigned to an existing account, by the operator's table. */
   matched: { from: string; to: string }[];
   renamed: { from: string; to: string }[];
-  /** The first skipped items. `leftOut` counts all of them. */
-  left: LeftOut[];
-  leftOut: number;
+  /** The first skipped items. `skippedCount` counts all of them. */
+  skipped: LeftOut[];
+  skippedCount: number;
 }
 
 export interface ImportOptions {
   isDry: boolean;
   /** Existing member for each Forem account. A person without an entry gets a new account. */
-  people?: People;
+  people?: AccountNames;
   /** Filled during the import, so that the report is also complete for an interrupted import. */
   report?: Report;
   progress(done: number, total: number | undefined): void;
@@ -66,19 +66,19 @@ export interface ImportOptions {
 export function newReport(): Report {
   return {
     isBegun: false,
-    people: { made: 0, there: 0 },
-    posts: { made: 0, there: 0 },
-    replies: { made: 0, there: 0 },
+    people: { created: 0, alreadyThere: 0 },
+    posts: { created: 0, alreadyThere: 0 },
+    replies: { created: 0, alreadyThere: 0 },
     shortened: 0,
     matched: [],
     renamed: [],
-    left: [],
-    leftOut: 0,
+    skipped: [],
+    skippedCount: 0,
   };
 }
 
 /** Most skipped items that are listed individually. */
-const LEFT_MAX = 1000;
+const SKIPPED_MAX = 1000;
 const CHUNK = 100;
 
 /** Author under whom items are imported, or the reason why the items are skipped. */
@@ -98,53 +98,53 @@ export async function importForem(
   { isDry, progress, people = new Map(), report = newReport() }: ImportOptions,
 ): Promise<Report> {
   const { host } = source;
-  const ours = (isDry ? dryRunTarget : importTarget)(core, caller, host);
+  const target = (isDry ? dryRunTarget : importTarget)(core, caller, host);
   /** Items already read. If a source returns an item twice, the first one counts. */
   const seen = new Set<string>();
   const authors = new Map<string, Author>();
   const profiles = new Map<string, ForemPerson>();
   let done = 0;
 
-  await refuseUnmatched(ours, source, people);
+  await refuseUnmatched(target, source, people);
   for await (const article of source.articles) {
     report.isBegun = true;
     if (isLeftOut(article)) skip(article);
-    else if (isNew(`article ${article.id}`)) await importOne(article);
+    else if (isNew(`article ${article.id}`)) await importListed(article);
     progress(++done, source.total);
   }
   report.isBegun = true;
-  await importComments(source.loose, undefined);
+  await importComments(source.orphanComments, undefined);
   return report;
 
-  async function importOne(told: ForemArticle): Promise<void> {
-    const before = ours.find("article", told.id);
+  async function importListed(summary: ForemArticle): Promise<void> {
+    const before = target.find("article", summary.id);
     if (before) {
-      report.posts.there++;
-      countReturning(told.author);
-    } else if (!(await importArticle(told))) return;
+      report.posts.alreadyThere++;
+      countReturning(summary.author);
+    } else if (!(await importArticle(summary))) return;
     // No new comments since the last import.
-    if (before?.comments === told.comments) return;
-    const ourId = ours.find("article", told.id)?.ourId;
+    if (before?.comments === summary.comments) return;
+    const ourId = target.find("article", summary.id)?.ourId;
     if (!ourId) return;
-    await importComments(source.comments(told), ourId);
-    await ours.note(told.id, told.comments);
+    await importComments(source.comments(summary), ourId);
+    await target.note(summary.id, summary.comments);
   }
 
   /** Returns whether the article is now in this community. */
-  async function importArticle(told: ForemArticle): Promise<boolean> {
-    const article = await source.whole(told);
+  async function importArticle(summary: ForemArticle): Promise<boolean> {
+    const article = await source.withText(summary);
     if (isLeftOut(article)) return skip(article);
-    const { place, author } = article;
-    if (!author) return skip({ place, why: "has no author" });
+    const { location, author } = article;
+    if (!author) return skip({ location, why: "has no author" });
     const { post, isCut } = articlePost(article, host);
     const fault = faultOfImported(core, caller, { ...post, authorId: "", parentId: null });
-    if (fault !== undefined) return skip({ place, why: fault });
+    if (fault !== undefined) return skip({ location, why: fault });
     await fetchProfiles([author]);
-    return ours.write(() => {
+    return target.write(() => {
       const known = authorOf(author);
-      if ("why" in known) return skip({ place, why: known.why });
-      ours.post("article", article.id, { ...post, authorId: known.id, parentId: null });
-      report.posts.made++;
+      if ("why" in known) return skip({ location, why: known.why });
+      target.post("article", article.id, { ...post, authorId: known.id, parentId: null });
+      report.posts.created++;
       if (isCut) report.shortened++;
       return true;
     });
@@ -152,7 +152,7 @@ export async function importForem(
 
   /** Imports comments in small transactions. `parentId` is the post that all of them answer, if known. */
   async function importComments(
-    comments: Walk<ForemComment | LeftOut>,
+    comments: MaybeAsyncIterable<ForemComment | LeftOut>,
     parentId: string | undefined,
   ): Promise<void> {
     let chunk: ForemComment[] = [];
@@ -167,29 +167,29 @@ export async function importForem(
   }
 
   async function importChunk(chunk: ForemComment[], parentId: string | undefined): Promise<void> {
-    const missing = chunk.filter(({ id }) => ours.find("comment", id) === undefined);
-    report.replies.there += chunk.length - missing.length;
+    const missing = chunk.filter(({ id }) => target.find("comment", id) === undefined);
+    report.replies.alreadyThere += chunk.length - missing.length;
     for (const comment of chunk) countReturning(comment.author);
     if (missing.length === 0) return;
     await fetchProfiles(missing.flatMap(({ author }) => author ?? []));
-    await ours.write(() => missing.forEach((comment) => importComment(comment, parentId)));
+    await target.write(() => missing.forEach((comment) => importComment(comment, parentId)));
   }
 
   function importComment(comment: ForemComment, under: string | undefined): boolean {
-    const { place, author, answers } = comment;
+    const { location, author, answers } = comment;
     const parentId =
-      under ?? (comment.article === undefined ? null : ours.find("article", comment.article)?.ourId);
-    if (!parentId) return skip({ place, why: "replies to an article that is not here" });
-    if (!author) return skip({ place, why: "has no author" });
-    const { post, isCut } = commentReply(comment, host, answers && nameHere(answers));
+      under ?? (comment.article === undefined ? null : target.find("article", comment.article)?.ourId);
+    if (!parentId) return skip({ location, why: "replies to an article that is not here" });
+    if (!author) return skip({ location, why: "has no author" });
+    const { post, isCut } = commentReply(comment, host, answers && accountNameOf(answers));
     const fault = faultOfImported(core, caller, { ...post, authorId: "", parentId });
-    if (fault !== undefined) return skip({ place, why: fault });
-    if (!ours.isOpen(parentId))
-      return skip({ place, why: "replies to a post that is deleted or hidden here" });
+    if (fault !== undefined) return skip({ location, why: fault });
+    if (!target.isOpen(parentId))
+      return skip({ location, why: "replies to a post that is deleted or hidden here" });
     const known = authorOf(author);
-    if ("why" in known) return skip({ place, why: known.why });
-    ours.post("comment", comment.id, { ...post, authorId: known.id, parentId });
-    report.replies.made++;
+    if ("why" in known) return skip({ location, why: known.why });
+    target.post("comment", comment.id, { ...post, authorId: known.id, parentId });
+    report.replies.created++;
     if (isCut) report.shortened++;
     return true;
   }
@@ -198,7 +198,7 @@ export async function importForem(
   async function fetchProfiles(people: readonly ForemPerson[]): Promise<void> {
     for (const person of people) {
       const key = foldUsername(person.username);
-      if (profiles.has(key) || authors.has(key) || ours.find("person", key)) continue;
+      if (profiles.has(key) || authors.has(key) || target.find("person", key)) continue;
       profiles.set(key, await source.about(person));
     }
   }
@@ -208,7 +208,7 @@ export async function importForem(
     const key = foldUsername(person.username);
     const known = authors.get(key);
     if (known) return known;
-    const before = ours.find("person", key);
+    const before = target.find("person", key);
     const author = before ? importedAuthor(before) : createAuthor(profiles.get(key) ?? person);
     authors.set(key, author);
     return author;
@@ -216,39 +216,39 @@ export async function importForem(
 
   /** Counts a person who was imported before. */
   function countReturning(person: ForemPerson | undefined): void {
-    const before = person && ours.find("person", foldUsername(person.username));
+    const before = person && target.find("person", foldUsername(person.username));
     if (before) authorOf(person);
   }
 
   function importedAuthor({ ourId, username }: ImportedItem): Author {
-    report.people.there++;
+    report.people.alreadyThere++;
     if (ourId === null) return { why: "is by a member whose account was deleted here" };
     return authorIfAllowed(ourId, username);
   }
 
   function authorIfAllowed(id: string, username: string | null): Author {
-    return ours.mayWrite(id) ? { id, username } : { why: "is by a member who is suspended here" };
+    return target.mayWrite(id) ? { id, username } : { why: "is by a member who is suspended here" };
   }
 
   function createAuthor(person: ForemPerson): Author {
     const as = people.get(foldUsername(person.username));
-    const { id, username, isMember } = ours.person(person, as);
+    const { id, username, isMember } = target.person(person, as);
     if (isMember) {
       report.matched.push({ from: person.username, to: username });
       return authorIfAllowed(id, username);
     }
-    report.people.made++;
+    report.people.created++;
     if (username !== foldUsername(person.username))
       report.renamed.push({ from: person.username, to: username });
     return { id, username };
   }
 
   /** Returns a person's username in this community, for replies to that person. */
-  function nameHere(there: string): string {
-    const key = foldUsername(there);
+  function accountNameOf(foremName: string): string {
+    const key = foldUsername(foremName);
     const known = authors.get(key);
-    const here = known !== undefined && "id" in known ? known.username : ours.find("person", key)?.username;
-    return here ?? there;
+    const here = known !== undefined && "id" in known ? known.username : target.find("person", key)?.username;
+    return here ?? foremName;
   }
 
   function isNew(key: string): boolean {
@@ -257,9 +257,9 @@ export async function importForem(
     return isFirst;
   }
 
-  function skip(what: LeftOut): false {
-    report.leftOut++;
-    if (report.left.length < LEFT_MAX) report.left.push(what);
+  function skip(item: LeftOut): false {
+    report.skippedCount++;
+    if (report.skipped.length < SKIPPED_MAX) report.skipped.push(item);
     return false;
   }
 }

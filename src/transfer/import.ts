@@ -12,9 +12,9 @@ import { type Form, FORMS } from "../core/services/transfer/exporting.ts";
 import type { Core } from "../core/base/core.ts";
 import { fileOf } from "./manifest.ts";
 import { type FileLine, linesOf, type OpenExport, verifyPart } from "./reader.ts";
-import { AnotherIsUnfinished, PortableRefused } from "./transfer-refused.ts";
+import { OtherImportUnfinished, TransferRefused } from "./transfer-refused.ts";
 
-export type Progress = (done: number, total: number, what: string) => void;
+export type Progress = (done: number, total: number, label: string) => void;
 
 /** Lines per transaction. With more lines, commits take less time. With fewer, the WAL stays small. */
 const BATCH = 2000;
@@ -26,13 +26,13 @@ const PROBLEMS_MAX = 50;
 /** Number of rows per file after the import. */
 export type Imported = Readonly<Record<string, number>>;
 
-/** Compares every file with the manifest. Throws PortableRefused for the first file that differs. */
+/** Compares every file with the manifest. Throws TransferRefused for the first file that differs. */
 export async function verifyExport(from: OpenExport, progress: Progress): Promise<void> {
   const { files } = from.manifest;
   const total = Object.values(files).reduce((sum, { bytes = 0 }) => sum + bytes, 0);
   let done = 0;
-  for (const [part, said] of Object.entries(files))
-    for (const size of verifyPart(from, part, said)) {
+  for (const [part, entry] of Object.entries(files))
+    for (const size of verifyPart(from, part, entry)) {
       done += size;
       progress(Math.min(done, total), total, "verifying");
       await yieldToEventLoop();
@@ -41,11 +41,11 @@ export async function verifyExport(from: OpenExport, progress: Progress): Promis
 
 /**
  * Imports an export into a new database. Starts at the beginning, or where an import of the same export was
- * interrupted. Throws PortableRefused with file and line for the first error. Discard the database then.
+ * interrupted. Throws TransferRefused with file and line for the first error. Discard the database then.
  */
 export async function importInto(core: Core, from: OpenExport, progress: Progress): Promise<Imported> {
   return fill(core, from, progress, (where, why) => {
-    throw new PortableRefused(`${where} ${why}`);
+    throw new TransferRefused(`${where} ${why}`);
   });
 }
 
@@ -61,7 +61,7 @@ export async function dryRunImport(
     if (problemCount++ < PROBLEMS_MAX) wrong.push(`${where} ${why}`);
   };
   const rows = await fill(core, from, progress, note);
-  return { rows, wrong, problemCount: problemCount };
+  return { rows, wrong, problemCount };
 }
 
 async function fill(
@@ -74,7 +74,7 @@ async function fill(
   const begun = importMark(core);
   if (begun?.isDone) return countsOf(from);
   if (begun && begun.export !== digest)
-    throw new AnotherIsUnfinished(
+    throw new OtherImportUnfinished(
       "An import of another export was interrupted here. Continue that one, or delete the folder importing.",
     );
   const total = Object.values(manifest.files).reduce((sum, { rows }) => sum + rows, 0);
@@ -86,7 +86,7 @@ async function fill(
     forms.findIndex(({ name }) => name === mark.file),
   );
   for (const [i, form] of forms.entries()) {
-    const said = manifest.files[form.name]?.rows ?? 0;
+    const statedRows = manifest.files[form.name]?.rows ?? 0;
     if (i >= first) {
       const after = form.name === mark.file ? mark : { lines: 0, bytes: 0 };
       const path = `${folder}/${fileOf(form.name)}`;
@@ -97,9 +97,9 @@ async function fill(
         await yieldToEventLoop();
       }
       const found = form.name === mark.file ? mark.lines : 0;
-      if (found !== said) refused(path, `has ${found} rows, but the manifest says ${said}`);
+      if (found !== statedRows) refused(path, `has ${found} rows, but the manifest says ${statedRows}`);
     }
-    done += said;
+    done += statedRows;
   }
   core.db.transact(() => storeAllCopies(core));
   const unsound = finishImport(core, mark, {
@@ -140,10 +140,10 @@ function* batches(lines: Generator<FileLine>): Generator<FileLine[]> {
 
 /** Which rows of an export a community already has. */
 export interface ImportState {
-  there: Imported;
+  presentRows: Imported;
   missing: number;
   /** Whether this community was created from this export. */
-  isItsOwn: boolean;
+  isFromThisExport: boolean;
 }
 
 /** Searches an existing community for every row of an export. Changes nothing. */
@@ -161,7 +161,7 @@ export async function findImportState(
     let found = 0;
     for (const batch of batches(linesOf(from, form.name, { lines: 0, bytes: 0 }))) {
       for (const line of batch)
-        if (isThere(core, from, form, line)) found++;
+        if (isRowPresent(core, from, form, line)) found++;
         else missing++;
       done += batch.length;
       progress(done, Math.max(total, done), form.name);
@@ -169,15 +169,15 @@ export async function findImportState(
     }
     there[form.name] = found;
   }
-  return { there, missing, isItsOwn: importMark(core)?.export === digest };
+  return { presentRows: there, missing, isFromThisExport: importMark(core)?.export === digest };
 }
 
-function isThere(core: Core, { folder }: OpenExport, form: Form, { number, text }: FileLine): boolean {
+function isRowPresent(core: Core, { folder }: OpenExport, form: Form, { number, text }: FileLine): boolean {
   try {
     return hasRow(core, form, fromLine(form, text));
   } catch (error) {
     if (error instanceof LineRefused)
-      throw new PortableRefused(`${folder}/${fileOf(form.name)}:${number} ${error.message}`);
+      throw new TransferRefused(`${folder}/${fileOf(form.name)}:${number} ${error.message}`);
     throw error;
   }
 }

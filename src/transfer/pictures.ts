@@ -3,7 +3,7 @@ import { namedMedia } from "../core/community/media/media.ts";
 import { widthsOf } from "../core/community/media/widths.ts";
 import type { Core } from "../core/base/core.ts";
 import { isRightPicture, writePicture, pictureBytes, pictureName } from "../files/pictures.ts";
-import { PortableRefused } from "./transfer-refused.ts";
+import { TransferRefused } from "./transfer-refused.ts";
 
 /** Number and total size of the picture files of an export. */
 export interface PictureFiles {
@@ -39,7 +39,7 @@ const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Copies the pictures that the database uses from the export into `data`. If `data` is undefined, only checks
- * them. Throws PortableRefused for the first picture that is missing or does not match its name.
+ * them. Throws TransferRefused for the first picture that is missing or does not match its name.
  */
 export function importPictures(core: Core, folder: string, data: string | undefined): void {
   for (const { hash, width } of namedMedia(core, undefined))
@@ -48,9 +48,9 @@ export function importPictures(core: Core, folder: string, data: string | undefi
       const path = join(folder, name);
       const bytes = pictureBytes(folder, name);
       if (bytes === undefined)
-        throw new PortableRefused(`${path} is missing, but the export refers to this image.`);
+        throw new TransferRefused(`${path} is missing, but the export refers to this image.`);
       if (bytes > FILE_MAX_BYTES || (each === width && !isRightPicture(path, hash)))
-        throw new PortableRefused(`${path} does not match its name. Export again.`);
+        throw new TransferRefused(`${path} does not match its name. Export again.`);
       if (data !== undefined) writePicture(path, join(data, name), false);
     }
 }

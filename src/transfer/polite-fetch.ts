@@ -3,7 +3,7 @@ import { SECOND } from "../core/base/clock.ts";
 import type { TargetRules } from "../core/base/core.ts";
 import { resolveTarget, type Target } from "../core/outbox/webhooks/target.ts";
 import type { Get } from "./forem-api.ts";
-import { PortableRefused, reason } from "./transfer-refused.ts";
+import { TransferRefused, reason } from "./transfer-refused.ts";
 
 /**
  * Limits for requests to a third party's server, at an operator's request. The requests are sent slowly, and
@@ -46,9 +46,9 @@ export function createLimitedGet(origin: string, manners: FetchLimits): Get {
       if (answer.is === "json") return answer.value;
       if (answer.is === "gone") return undefined;
       if (answer.is === "closed")
-        throw new PortableRefused(`${host} refuses ${path.split("?")[0]}: ${answer.why}.`);
+        throw new TransferRefused(`${host} refuses ${path.split("?")[0]}: ${answer.why}.`);
       if (tried === TRIES || (answer.seconds ?? 0) > WAIT_MAX_S)
-        throw new PortableRefused(`${host} does not answer: ${answer.why}. ${retryHint}`);
+        throw new TransferRefused(`${host} does not answer: ${answer.why}. ${retryHint}`);
       const seconds = answer.seconds ?? 4 ** (tried - 1);
       if (seconds > 5) manners.onDelay(`${host} asks to wait ${seconds} s: ${answer.why}.`);
       await wait(seconds * SECOND);

@@ -35,11 +35,11 @@ import {
   dropCookie,
   formTokenOf,
   maskToken,
-  noticeMark,
+  noticeValue,
   readCookie,
   setCookie,
 } from "./request/cookies.ts";
-import { sentenceOf } from "./parts/sentences.ts";
+import { refusalText } from "./parts/sentences.ts";
 import { TypedText } from "./parts/typed-text.tsx";
 import type { Words } from "../locale/words.ts";
 import { refuseRepeated, requireFormToken, requireSameOrigin } from "./request/forms.ts";
@@ -71,7 +71,7 @@ const FRAME = {
   icon: ICON.address,
 };
 
-const A_DAY = "public, max-age=86400";
+const CACHE_FOR_A_DAY = "public, max-age=86400";
 
 /**
  * Lifetime of a guest's cookie, in seconds. Forms are bound to it, and a form left open overnight still
@@ -108,7 +108,7 @@ interface RenderOptions extends SiteOptions {
 export function createSite(core: Core, operators: SiteOptions): Site {
   const options: RenderOptions = { ...operators, stylesheetOf: stylesheets() };
   /** Caches the person of each request. */
-  const people = new WeakMap<RequestContext, { person: Person | undefined }>();
+  const personCache = new WeakMap<RequestContext, { person: Person | undefined }>();
   const site: Site = {
     transport,
     personOf,
@@ -118,7 +118,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     },
     refusePage(context, thrown) {
       if (!isForPage(context)) return refusal(context, thrown);
-      const ctx = { ...contextFor(context, {}, undefined), newAnchor: undefined, formToken: "" };
+      const ctx = { ...contextFor(context, {}, undefined), newVisitorCookie: undefined, formToken: "" };
       const show = (form: URLSearchParams): Response =>
         present(options, ctx, { ...refusalView({ ...ctx, form }, context, thrown), isPlain: true });
       // The form has not been read yet, for example in maintenance mode or over the rate limit.
@@ -128,10 +128,10 @@ export function createSite(core: Core, operators: SiteOptions): Site {
   return site;
 
   function personOf(context: RequestContext): Person | undefined {
-    const known = people.get(context);
+    const known = personCache.get(context);
     if (known) return known.person;
     const person = currentPerson(core, context);
-    people.set(context, { person });
+    personCache.set(context, { person });
     return person;
   }
 
@@ -159,13 +159,13 @@ export function createSite(core: Core, operators: SiteOptions): Site {
         const traced = () => inTrace(core, context.traceparent, change);
         return person ? writeAs(core, person.caller, traced) : core.db.write(traced);
       },
-      newAnchor,
+      newVisitorCookie: newAnchor,
       formToken: maskToken(formTokenOf(own ?? newAnchor ?? ""), core.random.bytes(32)),
     };
   }
 
   function transport(routes: readonly PageRoute[]): Transport {
-    const free = new Set(routes.filter(({ isFree }) => isFree).map(({ path }) => path));
+    const unmeteredPaths = new Set(routes.filter(({ isUnmetered }) => isUnmetered).map(({ path }) => path));
     const table = routes.map((route): Route => ({
       method: route.method,
       path: route.path,
@@ -173,12 +173,13 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       answer: (context, params) => show(route, context, params),
     }));
     const serve = (path: string, answer: Route["answer"]): void => {
-      free.add(path);
+      unmeteredPaths.add(path);
       table.push({ method: "GET", path, name: path, answer });
     };
     for (const file of [DISPLAY_FONT, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER])
       serve(file.path, (context) => assetAnswer(context, file));
-    for (const file of FIXED_PATH_ASSETS) serve(file.path, (context) => assetAnswer(context, file, A_DAY));
+    for (const file of FIXED_PATH_ASSETS)
+      serve(file.path, (context) => assetAnswer(context, file, CACHE_FOR_A_DAY));
     // Serves the stylesheet with the current accent. The URL in an older page also returns the current
     // stylesheet.
     serve(STYLESHEET_PATH, (context) => assetAnswer(context, options.stylesheetOf(settingsFor(core).accent)));
@@ -186,7 +187,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       prefix: "",
       way: "pages",
       isCounted: true,
-      isFree: (path) => free.has(path),
+      isFree: (path) => unmeteredPaths.has(path),
       identify: (context) => personOf(context)?.caller,
       mayChange: ({ path, isRead }) => !isRead && !IN_AND_OUT.has(path),
       handle: createRouter(table, nothingHere),
@@ -204,9 +205,9 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       if (route.method !== "POST") return present(options, ctx, await answerOf(route, ctx));
       const answer = async (form: URLSearchParams, file?: IncomingFile): Promise<Response> => {
         // A body can take long to arrive, so the person is looked up again.
-        people.delete(context);
+        personCache.delete(context);
         ctx = { ...contextFor(context, params, personOf(context)), form, file };
-        if (!route.isForeign) requireFormToken(context, ctx.form, ctx.formToken, core.origin);
+        if (!route.acceptsForeignPosts) requireFormToken(context, ctx.form, ctx.formToken, core.origin);
         refuseRepeated(form, route.repeats);
         return present(options, ctx, await answerOf(route, ctx));
       };
@@ -238,7 +239,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
 
   function answerOf(route: PageRoute, ctx: PageContext): PageAnswer | Promise<PageAnswer> {
     if (route.access === "anyone") return route.handle(ctx);
-    const instead = ctx.person ? undefined : route.forStrangers?.(ctx);
+    const instead = ctx.person ? undefined : route.guestPage?.(ctx);
     if (instead) return instead;
     if (route.access === "reader" && (ctx.person || !isForMembers(core))) return route.handle(ctx);
     if (!ctx.person) return signInView(ctx, { next: returnPath(ctx) });
@@ -266,7 +267,7 @@ function isForPage({ request }: RequestContext): boolean {
 function present(options: RenderOptions, ctx: PageContext, answer: PageAnswer): Response {
   if (answer instanceof Response) return answer;
   if ("to" in answer) return redirect(ctx, answer);
-  const anchor = ctx.newAnchor;
+  const anchor = ctx.newVisitorCookie;
   const jar = cookieJar(ctx.core.origin);
   const { error } = answer;
   if (error) ctx.context.report(error);
@@ -314,7 +315,7 @@ function noticeOf({ core, context, query, words: { notices } }: PageContext): JS
   const key = query.get("notice") ?? "";
   if (!isNotice(notices, key)) return undefined;
   const held = readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).notice);
-  return held === noticeMark(key) ? notices[key] : undefined;
+  return held === noticeValue(key) ? notices[key] : undefined;
 }
 
 function isNotice(notices: Words["notices"], key: string): key is keyof Words["notices"] {
@@ -328,7 +329,7 @@ function redirect({ core, context }: PageContext, { to, notice, cookies = [] }: 
   if (notice !== undefined)
     headers.append(
       "set-cookie",
-      setCookie(cookieJar(core.origin), "notice", noticeMark(notice), NOTICE_SECONDS),
+      setCookie(cookieJar(core.origin), "notice", noticeValue(notice), NOTICE_SECONDS),
     );
   return new Response(null, { status: 303, headers });
 }
@@ -351,7 +352,7 @@ function refusalView(ctx: PageContext, context: RequestContext, thrown: unknown)
   context.report(thrown);
   const error = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
   const title = ctx.words.refusals.titles[error.error];
-  const view = problemView(ctx.words, context, { title, message: sentenceOf(ctx, error) });
+  const view = problemView(ctx.words, context, { title, message: refusalText(ctx, error) });
   // A form of another site is not shown, because its text would look like ours.
   if (error.code === "form_foreign") return { ...view, error };
   return {

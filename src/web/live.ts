@@ -29,18 +29,19 @@ export function livePages(listeners: Listeners): readonly PageRoute[] {
       return streamed(context, streamBody(events(), listener.close));
 
       async function* events(): AsyncGenerator<string> {
-        let told = "";
+        let lastSent = "";
         do {
           const { id, ...happened } = updates.read(core, caller);
           const unread = JSON.stringify(happened.unread);
-          if (unread !== told || isNews(happened)) yield `id: ${id}\ndata: ${JSON.stringify(happened)}\n\n`;
-          told = unread;
+          if (unread !== lastSent || hasChanges(happened))
+            yield `id: ${id}\ndata: ${JSON.stringify(happened)}\n\n`;
+          lastSent = unread;
         } while (await listener.changed());
       }
     }),
   ];
 }
 
-function isNews({ posts, talks, isCut }: Omit<LiveUpdate, "id">): boolean {
+function hasChanges({ posts, talks, isCut }: Omit<LiveUpdate, "id">): boolean {
   return posts > 0 || talks.length > 0 || isCut;
 }

@@ -17,9 +17,9 @@ const IDENTICON = /^\/crests\/([a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?)\.svg$/;
 const A_DAY = "public, max-age=86400";
 const ADDRESS = /^\/media\/([0-9a-f]{40})-(\d{1,4})\.webp$/;
 /** The path contains a hash of the content, so the content of a path never changes. */
-const FOR_GOOD = "public, max-age=31536000, immutable";
+const CACHE_FOREVER = "public, max-age=31536000, immutable";
 const CACHED = {
-  all: FOR_GOOD,
+  all: CACHE_FOREVER,
   // Revalidated each time, so the picture disappears after sign-out.
   members: "private, no-cache",
   you: "private, no-store",

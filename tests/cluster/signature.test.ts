@@ -9,16 +9,16 @@ const POST: SignedForward = { method: "POST", target: "/v1/feed?a=b", address: "
 test("a leader accepts a forwarded request once, unchanged, and only while the clocks agree", () => {
   using leader = createTestWorld();
   const { core } = leader;
-  const { verify: believe } = createForwardVerifier(core);
+  const { verify } = createForwardVerifier(core);
   const header = signForward(core, POST);
-  expect(believe(header, POST.method, POST.target)).toEqual(POST);
-  expect(() => believe(header, POST.method, POST.target)).toThrow("already forwarded once");
+  expect(verify(header, POST.method, POST.target)).toEqual(POST);
+  expect(() => verify(header, POST.method, POST.target)).toThrow("already forwarded once");
   const late = signForward(core, POST);
   leader.clock.pass(31_000);
-  expect(() => believe(late, POST.method, POST.target)).toThrow("off by 31 seconds");
+  expect(() => verify(late, POST.method, POST.target)).toThrow("off by 31 seconds");
   // The verifier has forgotten this signature, but its timestamp is too old by now.
   leader.clock.pass(120_000);
-  expect(() => believe(header, POST.method, POST.target)).toThrow(
+  expect(() => verify(header, POST.method, POST.target)).toThrow(
     "The clock of the forwarding node is off by",
   );
 });
@@ -26,7 +26,7 @@ test("a leader accepts a forwarded request once, unchanged, and only while the c
 test("refuses a request that no node signed, or in which any signed part was changed", () => {
   using leader = createTestWorld();
   using stranger = createTestWorld({ seed: 2 });
-  const { verify: believe } = createForwardVerifier(leader.core);
+  const { verify } = createForwardVerifier(leader.core);
   const header = signForward(leader.core, POST);
   const forged = [
     [signForward(stranger.core, POST), POST.method, POST.target],
@@ -39,8 +39,8 @@ test("refuses a request that no node signed, or in which any signed part was cha
     [`${header} x`.replace(/\S+ x$/, ""), POST.method, POST.target],
   ] as const;
   for (const [sent, method, target] of forged)
-    expect(() => believe(sent, method, target)).toThrow("no node of this community has signed it");
-  expect(believe(header, POST.method, POST.target)).toEqual(POST);
+    expect(() => verify(sent, method, target)).toThrow("no node of this community has signed it");
+  expect(verify(header, POST.method, POST.target)).toEqual(POST);
 });
 
 test("parses its own notation of a version, and orders versions by epoch, then by commits", () => {

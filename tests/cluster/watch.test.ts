@@ -16,8 +16,8 @@ const commitsOf = ({ core }: LeadingNode): number => core.db.position().commits;
 test("a node reports its position and the epoch that it leads in to other nodes of its community", async () => {
   await using node = openLeaderNode({ epoch: 3 });
   const { line, commits } = node.core.db.position();
-  const { answer: got } = await askNode(node.core, node.url, 2);
-  expect(got).toEqual({
+  const { answer } = await askNode(node.core, node.url, 2);
+  expect(answer).toEqual({
     node: expect.stringMatching(/^[\w-]{12}$/),
     role: "leader",
     line,
@@ -63,8 +63,8 @@ test("returns 404 to unsigned requests, and to signatures of another key, anothe
 test("rejects an answer from another community, or to an earlier question", async () => {
   await using node = openLeaderNode();
   using stranger = createTestWorld({ seed: 2 });
-  const { answer: got } = await askNode(stranger.core, node.url, 9);
-  expect((got as NoAnswer).reason).toBe("the server there (status 404) is not a node of this community");
+  const { answer } = await askNode(stranger.core, node.url, 9);
+  expect((answer as NoAnswer).reason).toBe("the server there (status 404) is not a node of this community");
   let kept: { body: string; headers: Headers } | undefined;
   using proxy = Bun.serve({
     port: 0,
@@ -90,9 +90,9 @@ test("a leader that learns of a later epoch refuses reads and writes, and report
   await using node = openLeaderNode();
   await post(node);
   const before = commitsOf(node);
-  const { answer: got } = await fenceNode(node.core, node.url, 2);
+  const { answer } = await fenceNode(node.core, node.url, 2);
   // The last commit records that the node stepped down, so a copy with that commit is complete.
-  expect(got).toMatchObject({ role: "fenced", epoch: 1, heard: 2, commits: before + 1 });
+  expect(answer).toMatchObject({ role: "fenced", epoch: 1, heard: 2, commits: before + 1 });
   expect(await fenceNode(node.core, node.url, 3)).toMatchObject({ got: { commits: before + 1 } });
   await expect(node.core.db.write(() => createMember(node.core, "bob"))).rejects.toThrow(
     "Another node now leads",

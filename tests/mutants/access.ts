@@ -361,7 +361,7 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     file: "web/app.tsx",
-    text: "people.delete(context);",
+    text: "personCache.delete(context);",
     fault: "",
     tests: ["web/held-forms"],
     why: "a form that was held back is sent by whoever one was at its beginning",

@@ -145,7 +145,7 @@ test("the guide's feed section names every operation on posts and every field of
   expect(fieldsOf("PostDetail").filter((name) => !shown.has(name) && !feed.includes(`\`${name}\``))).toEqual(
     [],
   );
-  const paths = OPERATIONS.filter(({ group }) => group === "Feed").map(({ at }) => at.split(" ", 2));
+  const paths = OPERATIONS.filter(({ group }) => group === "Feed").map(({ route }) => route.split(" ", 2));
   const unnamed = paths.filter(
     ([method, path]) =>
       path !== "/feed" &&

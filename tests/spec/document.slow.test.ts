@@ -105,7 +105,7 @@ test("every operation documents 400, 401, 403, 429 and 500, conditional writes a
         { $ref: `#/components/responses/Refused${status}` },
       ]);
     }
-    expect(responses[op.answer.status].description).toBe(op.gives);
+    expect(responses[op.answer.status].description).toBe(op.responseDescription);
     const statuses = new Set([
       400,
       401,

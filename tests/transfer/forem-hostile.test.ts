@@ -12,7 +12,7 @@ import { renderMarkdown } from "../../src/core/base/markdown.ts";
 import { openForemFile } from "../../src/transfer/forem-file.ts";
 import { importForem, type Report } from "../../src/transfer/forem.ts";
 import { createLimitedGet } from "../../src/transfer/polite-fetch.ts";
-import { PortableRefused } from "../../src/transfer/transfer-refused.ts";
+import { TransferRefused } from "../../src/transfer/transfer-refused.ts";
 import { foremApi } from "../../src/transfer/forem-api.ts";
 import { createTestWorld } from "../support.ts";
 import { fakeForem } from "./fake-forem.ts";
@@ -64,9 +64,9 @@ test("leaves out invalid values with a reason, and imports the rest", async () =
     [good({ path: "/ada/h", published: false }), "is a draft"],
   ];
   const report = await bring(core, [...bad.map(([value]) => value), good()]);
-  expect(report.left.map(({ why }) => why)).toEqual(bad.map(([, why]) => why));
-  expect(report.left[0]?.place).toBe("article 1");
-  expect(report.left.at(-1)?.place).toBe("/ada/h");
+  expect(report.skipped.map(({ why }) => why)).toEqual(bad.map(([, why]) => why));
+  expect(report.skipped[0]?.location).toBe("article 1");
+  expect(report.skipped.at(-1)?.location).toBe("/ada/h");
   expect(feed(core).map(({ text }) => text)).toEqual(["# One\n\nText"]);
 });
 
@@ -96,8 +96,8 @@ test("deep, repeated, anonymous or invalid comments neither overflow the stack n
     comment("e6", { children: "none" }),
   ];
   const report = await bring(core, [good({ comments }), good({ path: "/ada/two", comments: { a: 1 } })]);
-  expect(report.replies.made).toBe(2001);
-  expect(report.left.map(({ place, why }) => `${place} ${why}`)).toEqual([
+  expect(report.replies.created).toBe(2001);
+  expect(report.skipped.map(({ location, why }) => `${location} ${why}`)).toEqual([
     "a comment on /ada/one has no id_code",
     "a comment on /ada/one (e4) was deleted or hidden there",
     "a comment on /ada/one is not an object",
@@ -120,8 +120,8 @@ test("--author applies to texts without an author, and not to texts by an unknow
   using export_ = file(JSON.stringify([good({ comments })]));
   const source = openForemFile(export_.path, { ...OPTIONS, author: "Cleo" });
   const report = await importForem(world.core, OPERATOR, source, { isDry: false, progress: () => {} });
-  expect([report.people.made, report.replies.made]).toEqual([2, 1]);
-  expect(report.left.map(({ why }) => why)).toEqual(["has no author"]);
+  expect([report.people.created, report.replies.created]).toEqual([2, 1]);
+  expect(report.skipped.map(({ why }) => why)).toEqual(["has no author"]);
 });
 
 test("lets no markup, script, control character or lone surrogate through", async () => {
@@ -173,7 +173,7 @@ test("refuses an invalid, damaged, highly compressed or oversized file in one li
     const open = () => openForemFile(one.path, { ...OPTIONS, most: 2 ** 20 });
     if (words === "") expect(Array.from(open().articles as Iterable<unknown>)).toHaveLength(1);
     else expect(open).toThrow(words);
-    if (words !== "") expect(open).toThrow(PortableRefused);
+    if (words !== "") expect(open).toThrow(TransferRefused);
   }
   expect(() => openForemFile("/nowhere/at/all", OPTIONS)).toThrow("cannot be read (ENOENT)");
   expect(() => openForemFile(import.meta.dir, OPTIONS)).toThrow("is not a file");
@@ -240,7 +240,7 @@ async function outcomeOf(
   try {
     return `answered ${JSON.stringify(await get("/x"))}`;
   } catch (error) {
-    expect(error).toBeInstanceOf(PortableRefused);
+    expect(error).toBeInstanceOf(TransferRefused);
     return error instanceof Error ? error.message : "";
   }
 }

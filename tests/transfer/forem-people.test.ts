@@ -171,6 +171,6 @@ test("the check of usernames causes no repeated requests to the server", async (
     progress: () => {},
   });
 
-  expect([posts.made, replies.made]).toEqual([1, 1]);
+  expect([posts.created, replies.created]).toEqual([1, 1]);
   expect(forem.asked).toEqual([...new Set(forem.asked)]);
 });

@@ -112,7 +112,7 @@ test("imports articles, comments, people, tags and times, without events, notifi
     shortened: 0,
     leftOut: 1,
   });
-  expect(report.left[0]?.why).toBe("was deleted or hidden there");
+  expect(report.skipped[0]?.why).toBe("was deleted or hidden there");
   const [second, talk] = feed(core);
   expect(second?.text).toBe("# Text 2\n\nWhat text 2 says.");
   expect(talk).toMatchObject({
@@ -149,17 +149,17 @@ test("a second run imports only new content without repeated requests, and an in
   expect(feed(core).map(({ text }) => text.slice(0, 8))).toEqual(["# Text 3"]);
   forem.instead = () => undefined;
   const second = await bring(core, forem);
-  expect([second.posts, second.replies.made]).toEqual([{ made: 2, there: 1 }, 3]);
+  expect([second.posts, second.replies.created]).toEqual([{ created: 2, alreadyThere: 1 }, 3]);
   forem.asked.length = 0;
   const before = rows(core, "posts");
   const third = await bring(core, forem);
-  expect([third.posts, third.people.made]).toEqual([{ made: 0, there: 3 }, 0]);
+  expect([third.posts, third.people.created]).toEqual([{ created: 0, alreadyThere: 3 }, 0]);
   expect(forem.asked.every((path) => path.startsWith("/api/articles/latest"))).toBe(true);
   expect(rows(core, "posts")).toBe(before);
   TALK.comments?.push({ id: "aa9", user: "bob", html: "<p>Late</p>", at: "2023-06-01T10:00:00Z" });
   const fourth = await bring(core, forem);
   TALK.comments?.pop();
-  expect([fourth.posts.made, fourth.replies]).toEqual([0, { made: 1, there: 3 }]);
+  expect([fourth.posts.created, fourth.replies]).toEqual([0, { created: 1, alreadyThere: 3 }]);
   expect(feed(core).at(-1)?.metrics.replies).toBe(4);
 });
 
@@ -179,7 +179,7 @@ test("replaces names that are taken, reserved or invalid, and reports them", asy
   await using forem = await fakeForem(users.map((user, i) => article(i + 1, { user })));
   using world = foremWorld();
   const { core } = world;
-  const { renamed, leftOut } = await bring(core, forem);
+  const { renamed, skippedCount } = await bring(core, forem);
   expect(renamed).toEqual([
     { from: "x".repeat(40), to: "x".repeat(26) },
     { from: "…", to: "member" },
@@ -188,7 +188,7 @@ test("replaces names that are taken, reserved or invalid, and reports them", asy
     { from: "admin", to: "admin-2" },
     { from: "ada", to: "ada-3" },
   ]);
-  expect(leftOut).toBe(0);
+  expect(skippedCount).toBe(0);
 });
 
 test("nobody can use an imported account until its person claims it by a link", async () => {
@@ -219,8 +219,8 @@ test("nobody can use an imported account until its person claims it by a link", 
   const late = { id: "ab1", user: "bob", html: "<p>Late</p>", at: "2023-06-01T10:00:00Z" };
   forem.articles = [{ ...TALK, comments: [...(TALK.comments ?? []), late] }];
   const again = await bring(core, forem);
-  expect([again.posts, again.replies.made]).toEqual([{ made: 0, there: 1 }, 0]);
-  expect(again.left.map(({ why }) => why)).toContain("replies to a post that is deleted or hidden here");
+  expect([again.posts, again.replies.created]).toEqual([{ created: 0, alreadyThere: 1 }, 0]);
+  expect(again.skipped.map(({ why }) => why)).toContain("replies to a post that is deleted or hidden here");
   expect(feed(core)).toEqual([]);
 });
 
@@ -238,8 +238,8 @@ test("content deleted, hidden or suspended here is unchanged by an import", asyn
   expect(kept.map(({ name }) => name).sort()).toEqual(["Cleo", "ada", null]);
   forem.articles.push(article(3), article(4, { user: "bob" }));
   const report = await bring(core, forem);
-  expect(report.posts).toEqual({ made: 0, there: 2 });
-  expect(report.left.map(({ why }) => why).sort()).toEqual([
+  expect(report.posts).toEqual({ created: 0, alreadyThere: 2 });
+  expect(report.skipped.map(({ why }) => why).sort()).toEqual([
     "is by a member who is suspended here",
     "is by a member whose account was deleted here",
   ]);
@@ -275,9 +275,9 @@ test("reads a member's own export as Forem packs it, without drafts and comments
   expect(() => openForemFile(zip.path, { from: undefined, author: undefined })).toThrow("Add --from");
   const options = { from: "dev.to", author: undefined };
   const report = await take(core, openForemFile(zip.path, options));
-  expect(report.left).toEqual([
-    { place: "/ada_o/temp-slug-1", why: "is a draft" },
-    { place: `a comment on ${zip.path} (2c3e)`, why: "replies to an article that is not here" },
+  expect(report.skipped).toEqual([
+    { location: "/ada_o/temp-slug-1", why: "is a draft" },
+    { location: `a comment on ${zip.path} (2c3e)`, why: "replies to an article that is not here" },
   ]);
   const [post] = feed(core);
   expect(post).toMatchObject({
@@ -292,8 +292,8 @@ test("reads a member's own export as Forem packs it, without drafts and comments
   );
   const again = await take(core, openForemFile(zip.path, options));
   expect([again.posts, again.replies]).toEqual([
-    { made: 0, there: 1 },
-    { made: 0, there: 1 },
+    { created: 0, alreadyThere: 1 },
+    { created: 0, alreadyThere: 1 },
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { agentInWords } from "../../src/web/request/agent.ts";
+import { agentText } from "../../src/web/request/agent.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 
 const APPLE = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
@@ -82,6 +82,5 @@ test("user agents of 2026 get the names of their browser and system", () => {
     ["python-httpx/0.28.1", "Unknown browser"],
     ["", "Unknown browser"],
   ] as const;
-  for (const [agent, name] of names)
-    expect([agent, agentInWords(wordsIn("en"), agent)]).toEqual([agent, name]);
+  for (const [agent, name] of names) expect([agent, agentText(wordsIn("en"), agent)]).toEqual([agent, name]);
 });

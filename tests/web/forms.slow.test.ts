@@ -17,7 +17,7 @@ import {
 } from "./support.ts";
 
 // Forms sent by mailboxes are authenticated by the token in their URL: tests/delivery/channels.slow.test.ts.
-const FORMS = PAGES.filter(({ method, isForeign }) => method === "POST" && !isForeign);
+const FORMS = PAGES.filter(({ method, acceptsForeignPosts }) => method === "POST" && !acceptsForeignPosts);
 
 interface Forgery {
   title: string;

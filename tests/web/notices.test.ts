@@ -1,6 +1,6 @@
 // Tests docs/contract.md#9.6.
 import { expect, test } from "bun:test";
-import { noticeMark } from "../../src/web/request/cookies.ts";
+import { noticeValue } from "../../src/web/request/cookies.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import { createAccountOf, openSite, signedInAs, visit, visibleText } from "./support.ts";
 
@@ -27,7 +27,7 @@ test("shows the notice of a form once, and only on the page that the form leads 
   const form = home.forms.find(({ action }) => action === "/posts");
   const posted = await ada.post("/posts", { ...Object.fromEntries(form?.fields ?? []), text: "A loom" });
   const at = posted.location ?? "";
-  expect(ada.cookies.get("guildhall-notice")).toBe(noticeMark("posted"));
+  expect(ada.cookies.get("guildhall-notice")).toBe(noticeValue("posted"));
   for (const other of ["/", "/?notice=saved", at.replace(/notice=.*/, "notice=account-deleted")])
     expect((await ada.open(other)).html).not.toContain('role="status"');
   expect(visibleText((await ada.open(at)).html)).toContain("Post published.");

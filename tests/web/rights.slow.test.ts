@@ -82,7 +82,7 @@ test("every form answers each role as the table says, and changes nothing for a 
     const nothing = await visitor.open("/no-such-page");
     let state = stateOf(site);
     for (const route of ADDRESSES.filter(({ method }) => method === "POST")) {
-      if (isSignIn(route) || route.isForeign) continue;
+      if (isSignIn(route) || route.acceptsForeignPosts) continue;
       const said: string = ANSWERS[route.access][who].replace("if everybody reads", "yes");
       const isRefused = said !== "yes";
       const answer = answerOf(await visitor.post(site.pathOf(route), { form_token }), nothing);

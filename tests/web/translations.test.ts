@@ -9,7 +9,7 @@ import { AUDIT_EVENTS } from "../../src/core/identity/audit/audit-events.ts";
 import { FAILURES } from "../../src/core/outbox/deliveries/failures.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import { FORMER_REASONS } from "../../src/core/outbox/webhooks/health.ts";
-import { sentenceOfAct, sentenceOfFailure, sentenceOfField } from "../../src/web/parts/sentences.ts";
+import { describeAuditEntry, describeFailure, fieldErrorText } from "../../src/web/parts/sentences.ts";
 import { CoreError } from "../../src/core/base/errors.ts";
 
 const OTHERS = LANGUAGES.filter((language) => language !== "en");
@@ -31,13 +31,13 @@ test("failures and field errors show the parameters of the core in every languag
     const ask = { words, zone: { name: "UTC", isOwn: true } };
     for (const [code, sentence] of Object.entries(FAILURES)) {
       const failure = { code: code as keyof typeof FAILURES, params: paramsOf(sentence) };
-      expect([language, code, sentenceOfFailure(words, failure)]).toEqual([language, code, SAID]);
+      expect([language, code, describeFailure(words, failure)]).toEqual([language, code, SAID]);
     }
     for (const [code, sentence] of Object.entries(FAULTS)) {
       const params = paramsOf(sentence);
       const detail = { path: "name", code: code as keyof typeof FAULTS, params, message: "" };
       const refused = new CoreError("bad_request", detail.code, params, "", { details: [detail] });
-      expect([language, code, sentenceOfField(throwing(ask), refused, "name")]).toEqual([
+      expect([language, code, fieldErrorText(throwing(ask), refused, "name")]).toEqual([
         language,
         code,
         SAID,
@@ -50,8 +50,8 @@ test("an audit entry names its target in every language", () => {
   for (const language of LANGUAGES) {
     for (const [act, sentence] of Object.entries(AUDIT_EVENTS)) {
       const detail = { ...paramsOf(sentence), end: "until 2026-11-20T09:30:00.000Z" };
-      const entry = { act, detail } as unknown as Parameters<typeof sentenceOfAct>[1];
-      expect([language, act, sentenceOfAct(wordsIn(language), entry)]).toEqual([language, act, SAID]);
+      const entry = { act, detail } as unknown as Parameters<typeof describeAuditEntry>[1];
+      expect([language, act, describeAuditEntry(wordsIn(language), entry)]).toEqual([language, act, SAID]);
     }
   }
 });
@@ -60,7 +60,7 @@ test("the reason in an old log entry is translated although its sentence was rew
   for (const [reason, code] of Object.entries(FORMER_REASONS)) {
     const entry = { act: "endpoint.disabled", detail: { url: "https://a.example/", reason } };
     const words = wordsIn("de");
-    const sentence = sentenceOfAct(words, entry as unknown as Parameters<typeof sentenceOfAct>[1]);
+    const sentence = describeAuditEntry(words, entry as unknown as Parameters<typeof describeAuditEntry>[1]);
     expect(sentence).toContain(words.deliveries.disabled[code]);
   }
 });

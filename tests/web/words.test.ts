@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { refuse } from "../../src/core/base/errors.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
-import { sentenceOf } from "../../src/web/parts/sentences.ts";
+import { refusalText } from "../../src/web/parts/sentences.ts";
 import { addSampleContent } from "./sample-site.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import { attributesOf, openSite, signUpMember, visit, visibleText } from "./support.ts";
@@ -45,6 +45,6 @@ test("a name that resembles a timestamp but is invalid is shown unchanged, witho
   const name = "2026-99-99T99:99:99.999Z";
   for (const language of LANGUAGES) {
     const ask = { words: wordsIn(language), zone: { name: "Europe/Berlin", isOwn: true } };
-    expect(sentenceOf(ask, refuse("company_of_others", { name, slug: "acme" }))).toContain(name);
+    expect(refusalText(ask, refuse("company_of_others", { name, slug: "acme" }))).toContain(name);
   }
 });

@@ -65,12 +65,12 @@ export async function writeAll(
 /** Returns settings of the previous file that no question covers, such as the backup target. */
 function otherSettingsIn(path: string): Settings {
   if (!existsSync(path)) return {};
-  const { entries: given } = readSettingsFile(path);
+  const { entries } = readSettingsFile(path);
   return Object.fromEntries(
     Object.entries<AnySetting>(SETTINGS)
       .filter(([name]) => !(ASKED_SETTINGS as readonly string[]).includes(name))
       .flatMap(([name, setting]) => {
-        const text = given.get(keyOf(setting))?.text;
+        const text = entries.get(keyOf(setting))?.text;
         return text === undefined ? [] : [[name, text]];
       }),
   );

@@ -35,10 +35,10 @@ interface Answer {
   };
 }
 
-type Placed = Operation & { method: string; path: string };
+type RoutedOperation = Operation & { method: string; path: string };
 
 /** A section of the guide, or a group of operations. */
-type Section = { title: string; text: string; operations: Placed[] };
+type Section = { title: string; text: string; operations: RoutedOperation[] };
 
 /**
  * Renders the reference at /docs from the OpenAPI document: the REST guide and every operation. `community`
@@ -122,7 +122,7 @@ function resolve(document: Json): Document {
 }
 
 /** One operation: the description on one side, request and response on the other. */
-function OperationSection({ op, base }: { op: Placed; base: string }) {
+function OperationSection({ op, base }: { op: RoutedOperation; base: string }) {
   const { operationId: id, method, path, summary, responses } = op;
   const scope = op.security[0]?.bearer?.[0];
   const body = op.requestBody?.content?.["application/json"]?.schema;
@@ -172,7 +172,7 @@ function OperationSection({ op, base }: { op: Placed; base: string }) {
 function parametersOf({ parameters = [] }: Operation): (Field & { in: string })[] {
   return parameters.map(({ required, description, example, schema, ...parameter }) => ({
     ...parameter,
-    within: "",
+    parentPath: "",
     note: `${parameter.in}, ${required ? "required" : "optional"}`,
     schema: { ...schema, description, examples: example === undefined ? schema.examples : [example] },
   }));
@@ -184,7 +184,12 @@ function partsOf({ requestBody }: Operation): Field[] {
 }
 
 /** Returns a shell command filled with the examples of the document. The token is a shell variable. */
-function requestOf(op: Placed, base: string, scope: string | undefined, body: Schema | undefined): string {
+function requestOf(
+  op: RoutedOperation,
+  base: string,
+  scope: string | undefined,
+  body: Schema | undefined,
+): string {
   const examples = parametersOf(op).flatMap((parameter) =>
     [exampleOf(parameter.schema)].flat().map((value) => ({ ...parameter, value })),
   );
@@ -224,10 +229,10 @@ function Fields({ title, of, fields }: { title?: string; of: string; fields: rea
             <tr>{["Name", "Type", "Description"].map((name) => `<th scope="col">${name}</th>`)}</tr>
           </thead>
           <tbody>
-            {fields.map(({ within, name, note, schema }) => (
+            {fields.map(({ parentPath, name, note, schema }) => (
               <tr>
                 <th scope="row">
-                  <code>{`<span class="within">${escapeHtml(within)}</span>${escapeHtml(name)}`}</code>
+                  <code>{`<span class="within">${escapeHtml(parentPath)}</span>${escapeHtml(name)}`}</code>
                   <small safe>{title ? note : ""}</small>
                 </th>
                 <td>

@@ -21,9 +21,9 @@ const FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 /** The samples, with the order and descriptions of the table in docs/oauth.md. */
 const SAMPLES = [...oauthGuide.matchAll(/^\| \[([\w-]+)\]\(samples\/[\w-]+\/\)\s*\| (.+?)\s*\|$/gm)].map(
-  ([, name = "", shows = ""]) => ({
+  ([, name = "", purpose = ""]) => ({
     name,
-    shows: `${shows.slice(0, 1).toUpperCase()}${shows.slice(1)}.`,
+    shows: `${purpose.slice(0, 1).toUpperCase()}${purpose.slice(1)}.`,
     files: FILES[name] ?? {},
   }),
 );

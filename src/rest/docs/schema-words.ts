@@ -21,9 +21,9 @@ export interface Schema extends Partial<Record<Bound, number>> {
   examples?: unknown[] | undefined;
 }
 
-/** One row of a table: a parameter or a field. `within` is the path of the parent (`data[].author.`). */
+/** One row of a table: a parameter or a field. `parentPath` is the path of the parent (`data[].author.`). */
 export interface Field {
-  within: string;
+  parentPath: string;
   name: string;
   /** Where the value is sent, and whether it is required. */
   note: string;
@@ -31,11 +31,11 @@ export interface Field {
 }
 
 /** Returns the fields of an object as rows. Nested fields follow their parent. */
-export function fieldsOf({ properties = {}, required = [] }: Schema, within = ""): Field[] {
+export function fieldsOf({ properties = {}, required = [] }: Schema, parentPath = ""): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => [
-    { within, name, note: required.includes(name) ? "required" : "optional", schema },
-    ...fieldsOf(schema, `${within}${name}.`),
-    ...fieldsOf(schema.items ?? {}, `${within}${name}[].`),
+    { parentPath, name, note: required.includes(name) ? "required" : "optional", schema },
+    ...fieldsOf(schema, `${parentPath}${name}.`),
+    ...fieldsOf(schema.items ?? {}, `${parentPath}${name}[].`),
   ]);
 }
 

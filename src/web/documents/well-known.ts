@@ -17,7 +17,7 @@ export const WELL_KNOWN: readonly PageRoute[] = [
   publicPage("GET", "/.well-known/security.txt", (ctx) => plain(ctx, securityOf(ctx))),
   // W3C “A Well-Known URL for Changing Passwords”.
   publicPage("GET", "/.well-known/change-password", () => ({ to: "/settings/account#change-password" })),
-  { ...publicPage("GET", "/manifest.webmanifest", (ctx) => manifestOf(ctx)), isFree: true },
+  { ...publicPage("GET", "/manifest.webmanifest", (ctx) => manifestOf(ctx)), isUnmetered: true },
 ];
 
 const A_DAY = "public, max-age=86400";

@@ -2,7 +2,7 @@
 import type { listAudit } from "../../core/identity/audit/audit.ts";
 import type { PageContext } from "../request/route.ts";
 import { Ago } from "./parts.tsx";
-import { sentenceOfAct } from "./sentences.ts";
+import { describeAuditEntry } from "./sentences.ts";
 
 type Entries = ReturnType<typeof listAudit>["nodes"];
 
@@ -22,7 +22,7 @@ export function AuditRows({
         <li>
           <div class="row-main">
             <p class="row-title plainly" dir="auto" safe>
-              {sentenceOfAct(ctx.words, entry)}
+              {describeAuditEntry(ctx.words, entry)}
             </p>
             <p class="row-meta">
               <Ago ctx={ctx} at={entry.createdAt} />

@@ -23,11 +23,13 @@ export function Avatar({
   picture: string | undefined;
   isLarge?: boolean;
 }) {
-  const look = ["avatar", isLarge && "avatar-large"];
+  const classes = ["avatar", isLarge && "avatar-large"];
   if (picture !== undefined)
-    return <img class={look} src={picture} alt="" width="32" height="32" loading="lazy" decoding="async" />;
+    return (
+      <img class={classes} src={picture} alt="" width="32" height="32" loading="lazy" decoding="async" />
+    );
   return (
-    <svg class={look} viewBox="0 0 32 32" aria-hidden="true">
+    <svg class={classes} viewBox="0 0 32 32" aria-hidden="true">
       {/* Safe, because it consists of constants in identicon.ts. */}
       {drawIdenticon(username)}
     </svg>

@@ -37,12 +37,12 @@ export interface Chart {
   /** The midnight at which each day or week begins. */
   days: readonly number[];
   series: readonly Series[];
-  inWords(value: number): string;
+  formatValue(value: number): string;
 }
 
 /** One column per day. The first series is at the bottom. */
 export function Columns(chart: Chart) {
-  const { ctx, days, series, inWords, labels = ctx.words.health.charts } = chart;
+  const { ctx, days, series, formatValue, labels = ctx.words.health.charts } = chart;
   const { day: dateOf } = ctx.words.formats;
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
   const most = Math.max(1, ...sums);
@@ -56,7 +56,7 @@ export function Columns(chart: Chart) {
             <title safe>
               {labels.ofDay({
                 day: dateOf(day),
-                figures: series.map((each) => ofDay(labels, each, index, inWords)).join(", "),
+                figures: series.map((each) => ofDay(labels, each, index, formatValue)).join(", "),
               })}
             </title>
             {/* Makes the whole height react to the pointer, even for an empty day. */}
@@ -80,14 +80,14 @@ export function Columns(chart: Chart) {
  * s on one scale.
  */
 export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithmic?: boolean }) {
-  const { ctx, days, series, inWords, labels = ctx.words.health.charts } = chart;
+  const { ctx, days, series, formatValue, labels = ctx.words.health.charts } = chart;
   const { day: dateOf } = ctx.words.formats;
   const known = series.flatMap(({ values }) => values.filter((value) => value !== null));
   const scale = (value: number) => (isLogarithmic ? Math.log10(Math.max(value, 0.1)) : value);
   const most = Math.max(isLogarithmic ? 1 : 0, ...known);
   const [low, high] = [isLogarithmic ? scale(0.1) : 0, scale(most)];
   const step = (WIDTH - SCALE) / days.length;
-  const place = (value: number, index: number) => ({
+  const pointAt = (value: number, index: number) => ({
     x: round((index + 0.5) * step),
     y: round(HEIGHT - 1 - (high === low ? 0 : (scale(value) - low) / (high - low)) * (HEIGHT - HEAD)),
   });
@@ -96,15 +96,15 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
       {series.map(({ kind, words: of, values }) =>
         values.map((value, index) => {
           if (value === null) return "";
-          const { x, y } = place(value, index);
+          const { x, y } = pointAt(value, index);
           const before = values[index - 1] ?? null;
-          const from = before === null ? undefined : place(before, index - 1);
+          const from = before === null ? undefined : pointAt(before, index - 1);
           return (
             <g>
               {from ? <line class={`stroke ${kind}`} x1={from.x} y1={from.y} x2={x} y2={y} /> : ""}
               <circle class={kind} cx={x} cy={y} r="1.5">
                 <title safe>
-                  {labels.point({ day: dateOf(days[index] ?? 0), of, value: inWords(value) })}
+                  {labels.point({ day: dateOf(days[index] ?? 0), of, value: formatValue(value) })}
                 </title>
               </circle>
             </g>
@@ -116,7 +116,7 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
 }
 
 function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: number }>) {
-  const { ctx, title, days, series, inWords, labels = ctx.words.health.charts } = chart;
+  const { ctx, title, days, series, formatValue, labels = ctx.words.health.charts } = chart;
   const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   return (
     <figure class="chart month">
@@ -139,13 +139,16 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
             role="img"
             aria-label={
               chart.label ??
-              labels.whole({ title, series: series.map((each) => summary(labels, each, inWords)).join(" ") })
+              labels.whole({
+                title,
+                series: series.map((each) => summary(labels, each, formatValue)).join(" "),
+              })
             }
           >
             <line class="axis" x1="0" x2={WIDTH - SCALE} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
             <line class="axis" x1="0" x2={WIDTH - SCALE} y1={HEAD - 1} y2={HEAD - 1} />
             <text x={WIDTH - SCALE + 6} y={HEAD + 2} safe>
-              {inWords(top)}
+              {formatValue(top)}
             </text>
             {children}
           </svg>
@@ -163,28 +166,28 @@ function ofDay(
   labels: ChartLabels,
   { words, values }: Series,
   index: number,
-  inWords: Chart["inWords"],
+  formatValue: Chart["formatValue"],
 ): string {
   const value = values[index] ?? null;
   return value === null
     ? labels.noFigure({ of: words })
-    : labels.figure({ value: inWords(value), of: words });
+    : labels.figure({ value: formatValue(value), of: words });
 }
 
 /** Returns the text alternative of a series: `posts: today 3, on other days 0 to 12, 4 on average.` */
-function summary(labels: ChartLabels, { words, values }: Series, inWords: Chart["inWords"]): string {
+function summary(labels: ChartLabels, { words, values }: Series, formatValue: Chart["formatValue"]): string {
   const past = values.slice(0, -1).filter((value) => value !== null);
   const today = values.at(-1) ?? null;
-  const current = today === null ? labels.currentUnknown : labels.current({ figure: inWords(today) });
+  const current = today === null ? labels.currentUnknown : labels.current({ figure: formatValue(today) });
   if (past.length === 0) return labels.onlyToday({ of: words, current });
   const mean = past.reduce((sum, value) => sum + value, 0) / past.length;
   const [least, most] = [Math.min(...past), Math.max(...past)];
   return labels.series({
     of: words,
     current,
-    least: inWords(least),
-    most: inWords(most),
-    mean: inWords(mean),
+    least: formatValue(least),
+    most: formatValue(most),
+    mean: formatValue(mean),
   });
 }
 

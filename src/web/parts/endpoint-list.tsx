@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { Endpoint } from "../../core/outbox/webhooks/endpoint.ts";
 import type { PageContext } from "../request/route.ts";
-import { wordsOfEvent } from "./sentences.ts";
+import { describeEvent } from "./sentences.ts";
 
 /** The endpoints that a decision affects. Empty if there are none. */
 export function EndpointList({
@@ -22,7 +22,7 @@ export function EndpointList({
           <li>
             <code safe>{url}</code>
             <span class="row-meta" safe>
-              {` ${owner.app === null ? "" : `(${owner.app.name}) `}${events.map((type) => wordsOfEvent(ctx.words, type)).join("; ")}`}
+              {` ${owner.app === null ? "" : `(${owner.app.name}) `}${events.map((type) => describeEvent(ctx.words, type)).join("; ")}`}
             </span>
           </li>
         ))}

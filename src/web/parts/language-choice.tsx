@@ -8,11 +8,11 @@ import { FormToken } from "./parts.tsx";
 export function LanguageChoice({ ctx }: { ctx: PageContext }) {
   const { context, formToken, person, words } = ctx;
   if (person || formToken === "") return "";
-  const here = context.method === "GET" ? context.path + (context.query && `?${context.query}`) : "/";
+  const currentPath = context.method === "GET" ? context.path + (context.query && `?${context.query}`) : "/";
   return (
     <form class="tongues" method="post" action="/language" aria-label={words.layout.language}>
       <FormToken ctx={ctx} />
-      <input type="hidden" name="next" value={here} />
+      <input type="hidden" name="next" value={currentPath} />
       {LANGUAGES.map((language) => (
         <button
           class="link"

@@ -10,9 +10,9 @@ const LARGE = 480;
 
 /** The community's logo, beside the community's name. Empty if there is no logo. */
 export function Logo({ core, isLarge = false }: { core: Core; isLarge?: boolean }) {
-  const drawn = logoImage(core, isLarge ? LARGE : SMALL);
-  if (!drawn) return "";
-  const { path, width, height } = drawn;
+  const image = logoImage(core, isLarge ? LARGE : SMALL);
+  if (!image) return "";
+  const { path, width, height } = image;
   return (
     <img
       class={isLarge ? "logo logo-large" : "logo"}

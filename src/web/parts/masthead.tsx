@@ -8,7 +8,7 @@ import { Logo } from "./logo.tsx";
 import { FormToken } from "./parts.tsx";
 import type { PageContext, Person, UnreadCounts } from "../request/route.ts";
 
-const PLACES = [
+const NAVIGATION = [
   { href: "/", name: "feed" },
   { href: "/jobs", name: "jobs" },
   { href: "/prompts", name: "prompts" },
@@ -29,7 +29,7 @@ export function Masthead({
   const { person, context } = ctx;
   const words = ctx.words.layout;
   // In a members-only community, a guest gets no links but the one to sign in.
-  const hasPlaces = !isPlain && (person !== undefined || community.reading === "everybody");
+  const hasNavigation = !isPlain && (person !== undefined || community.reading === "everybody");
   return (
     <header class="masthead">
       <a class="brand" href="/">
@@ -37,7 +37,7 @@ export function Masthead({
         <span class="brand-word" dir="auto" safe>
           {community.name}
         </span>
-        {!hasPlaces && community.line !== "" ? (
+        {!hasNavigation && community.line !== "" ? (
           <span class="brand-line" dir="auto" safe>
             {community.line}
           </span>
@@ -45,11 +45,11 @@ export function Masthead({
           ""
         )}
       </a>
-      {!hasPlaces ? (
+      {!hasNavigation ? (
         ""
       ) : (
         <nav class="places" aria-label={words.main}>
-          {PLACES.map(({ href, name }) => (
+          {NAVIGATION.map(({ href, name }) => (
             <a href={href} aria-current={isAt(context.path, href) ? "page" : undefined}>
               {words[name]}
               {name === "jobs" ? (
@@ -79,17 +79,17 @@ export function Masthead({
           )}
         </nav>
       )}
-      {hasPlaces ? <SearchField ctx={ctx} /> : ""}
+      {hasNavigation ? <SearchField ctx={ctx} /> : ""}
       {person ? <Bell ctx={ctx} unread={waiting.unread} /> : ""}
-      {person ? <Me ctx={ctx} person={person} /> : isPlain ? "" : <SignInLink ctx={ctx} />}
+      {person ? <OwnMenu ctx={ctx} person={person} /> : isPlain ? "" : <SignInLink ctx={ctx} />}
     </header>
   );
 }
 
 /** Counts open reports and, for admins, applications. */
 function countForAdmins({ core }: PageContext, { caller, role }: Person): number {
-  const asking = isAtLeast(role, "admin") ? countWaitingApplications(core, caller, COUNTED) : 0;
-  return countWaiting(core, caller, COUNTED) + asking;
+  const applications = isAtLeast(role, "admin") ? countWaitingApplications(core, caller, COUNTED) : 0;
+  return countWaiting(core, caller, COUNTED) + applications;
 }
 
 /** The link to messages, with the number of unread ones. */
@@ -186,7 +186,7 @@ function isAt(path: string, href: string): boolean {
   return path === href || (href !== "/" && path.startsWith(`${href}/`));
 }
 
-function Me({ ctx, person }: { ctx: PageContext; person: Person }) {
+function OwnMenu({ ctx, person }: { ctx: PageContext; person: Person }) {
   const words = ctx.words.layout;
   return (
     <div class="me">

@@ -5,7 +5,7 @@ import type { CoreError } from "../../core/base/errors.ts";
 import type { PageContext } from "../request/route.ts";
 import type { PageLocale } from "../request/locale.ts";
 import type { Words } from "../../locale/words.ts";
-import { formatMoment, sentenceOf, sentenceOfField } from "./sentences.ts";
+import { formatMoment, refusalText, fieldErrorText } from "./sentences.ts";
 
 export interface FormProps {
   ctx: PageLocale & Pick<PageContext, "formToken">;
@@ -149,7 +149,7 @@ export function GroupFault({ name, ...judged }: { name: string } & FieldError) {
 }
 
 function faultOf(name: string, { ctx, error }: FieldError): string | undefined {
-  return ctx && sentenceOfField(ctx, error, name);
+  return ctx && fieldErrorText(ctx, error, name);
 }
 
 export function Field(props: FieldProps) {
@@ -315,10 +315,10 @@ export function Fault({
   error: CoreError | undefined;
   fields?: readonly string[];
 }) {
-  if (!error || fields.some((name) => sentenceOfField(ctx, error, name))) return "";
+  if (!error || fields.some((name) => fieldErrorText(ctx, error, name))) return "";
   return (
     <p class="fault-box" role="alert" safe>
-      {sentenceOf(ctx, error)}
+      {refusalText(ctx, error)}
     </p>
   );
 }

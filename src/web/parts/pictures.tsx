@@ -19,16 +19,16 @@ const SIZES: object = { sizes: "(max-width: 44rem) 92vw, 40rem" };
  */
 export function Pictures({ ctx, pictures }: { ctx: PageContext; pictures: readonly Picture[] }) {
   if (pictures.length === 0) return "";
-  const here = toLocalUrls(ctx);
+  const toLocal = toLocalUrls(ctx);
   return (
     <div class="pictures">
       {pictures.map(({ url, srcset, width, height, alt }) => (
-        <a href={here(url)} aria-label={alt === "" ? ctx.words.feed.card.picture : undefined}>
+        <a href={toLocal(url)} aria-label={alt === "" ? ctx.words.feed.card.picture : undefined}>
           <img
-            src={here(url)}
-            srcset={here(srcset)}
+            src={toLocal(url)}
+            srcset={toLocal(srcset)}
             {...SIZES}
-            {...roomOf(width, height)}
+            {...displaySizeOf(width, height)}
             alt={alt}
             loading="lazy"
             decoding="async"
@@ -43,7 +43,7 @@ export function Pictures({ ctx, pictures }: { ctx: PageContext; pictures: readon
 const HIGHEST = 544;
 
 /** Returns the size of a picture on the page. It is reserved before loading, so that nothing below moves. */
-function roomOf(width: number, height: number): { width: number; height: number } {
+function displaySizeOf(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, HIGHEST / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.round(height * scale) };
 }

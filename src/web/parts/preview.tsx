@@ -25,7 +25,7 @@ export function Preview({
   name = "text",
   below = 2,
   isSample = false,
-  namesPeople = true,
+  hasMentions = true,
   pictures = [],
 }: {
   ctx: PageContext;
@@ -36,14 +36,14 @@ export function Preview({
   /** Whether the text is shown verbatim. */
   isSample?: boolean;
   /** Whether mentions become links. */
-  namesPeople?: boolean;
+  hasMentions?: boolean;
   /** Shown in the text if the text names them, otherwise below it. */
   pictures?: readonly Picture[];
 }) {
   const text = prose(ctx.form, name).slice(0, LONGEST);
   if (!isPreview(ctx.form) || (text.trim() === "" && pictures.length === 0)) return "";
   const { title, lead } = ctx.words.common.preview;
-  const nameOf = namesPeople ? previewNames(ctx.core, text, isSample) : undefined;
+  const nameOf = hasMentions ? previewNames(ctx.core, text, isSample) : undefined;
   const { pictureOf, unplaced } = placePictures(pictures, toLocalUrls(ctx));
   const html = isSample ? "" : renderMarkdown(text, { below, id: "preview-of", nameOf, pictureOf });
   return (

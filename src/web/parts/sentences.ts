@@ -32,7 +32,7 @@ type ApiCode =
  * throws, the reader gets the neutral message of the status. A broken message must not turn a refusal into a
  * 500.
  */
-export function sentenceOf(ctx: Reader, { error, code, params, details }: CoreError): string {
+export function refusalText(ctx: Reader, { error, code, params, details }: CoreError): string {
   const { refusals } = ctx.words;
   const messages: Readonly<Record<Exclude<RefusalCode, ApiCode>, Message>> = refusals.of;
   const message: Message | undefined = (messages as Partial<Record<string, Message>>)[code];
@@ -40,7 +40,7 @@ export function sentenceOf(ctx: Reader, { error, code, params, details }: CoreEr
   return orNeutral(ctx, error, () =>
     first && isOfField(first.code)
       ? ofField(ctx.words, first)
-      : formatMessage(message ?? refusals.neutral[error], inWords(ctx, params)),
+      : formatMessage(message ?? refusals.neutral[error], textParams(ctx, params)),
   );
 }
 
@@ -62,7 +62,7 @@ export function formatMoment({ words: { formats }, zone }: PageLocale, at: numbe
 }
 
 /** Formats the core's parameters for a message. Times and waits follow the language. */
-function inWords(ctx: PageLocale, params: Params = {}): Record<string, Text> {
+function textParams(ctx: PageLocale, params: Params = {}): Record<string, Text> {
   const said = Object.entries(params).map(([name, value]): [string, Text] => {
     if (typeof value === "number") return [name, value];
     if (typeof value !== "string") return [name, value.join(", ")];
@@ -86,7 +86,7 @@ function isMoment(text: string): boolean {
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Returns the error of the field `name`. Undefined if it has none. */
-export function sentenceOfField(
+export function fieldErrorText(
   ctx: Reader,
   refused: CoreError | undefined,
   name: string,
@@ -96,11 +96,11 @@ export function sentenceOfField(
   const { code } = detail;
   return isOfField(code)
     ? orNeutral(ctx, refused.error, () => ofField(ctx.words, detail))
-    : sentenceOf(ctx, refused);
+    : refusalText(ctx, refused);
 }
 
 /** Describes an audit log entry. An operation that this version does not know is shown by its name. */
-export function sentenceOfAct(words: Words, { act, detail }: AuditEntry): string {
+export function describeAuditEntry(words: Words, { act, detail }: AuditEntry): string {
   const { acts, maintenanceWithoutEnd } = words.audit;
   if (!Object.hasOwn(acts, act)) return act;
   const params = partsOf(words, detail);
@@ -121,18 +121,18 @@ function partsOf(words: Words, detail: Detail): Record<string, Text> {
     if (value === null) continue;
     const text = String(value);
     if (Object.hasOwn(COUNTED, part)) params[part] = Number(value);
-    else if (part === "time") params[part] = timeInWords(words, text);
+    else if (part === "time") params[part] = timeText(words, text);
     else if (part === "parts") params[part] = charterParts(words, text);
-    else if (part === "reason") params[part] = reasonInWords(words, text);
+    else if (part === "reason") params[part] = reasonText(words, text);
     else params[part] = text;
   }
   const [, until] = /^until (\d{4}-.*)$/.exec(String(detail["end"] ?? "")) ?? [];
-  if (until !== undefined) params["until"] = timeInWords(words, until);
+  if (until !== undefined) params["until"] = timeText(words, until);
   return params;
 }
 
 /** Formats a time that the log stores as text. */
-function timeInWords({ formats }: Words, text: string): string {
+function timeText({ formats }: Words, text: string): string {
   const at = Date.parse(text);
   return Number.isNaN(at) ? text : formats.moment(at, "UTC");
 }
@@ -146,13 +146,13 @@ function charterParts({ audit }: Words, text: string): string {
 }
 
 /** Translates the reason why an endpoint was disabled, which the log stores as an English sentence. */
-function reasonInWords({ deliveries }: Words, text: string): string {
+function reasonText({ deliveries }: Words, text: string): string {
   const code = DISABLED_CODES.find((each) => DISABLED_REASONS[each] === text) ?? FORMER_REASONS[text];
   return code === undefined ? text : deliveries.disabled[code];
 }
 
 /** Describes an entry of the XP ledger, or an XP rule. */
-export function sentenceOfXp({ xp }: Words, { reason, cause }: XpEntry): string {
+export function describeXpEntry({ xp }: Words, { reason, cause }: XpEntry): string {
   return xp.causes[cause]({ rule: Object.hasOwn(xp.rules, reason) ? xp.rules[reason as RuleName] : reason });
 }
 
@@ -175,14 +175,14 @@ function isOfField(code: string): code is FaultCode {
 }
 
 /** Describes when an event type fires. A type that this version does not know is shown by its name. */
-export function wordsOfEvent({ events }: Words, type: string): string {
+export function describeEvent({ events }: Words, type: string): string {
   return Object.hasOwn(events, type) ? events[type as AnyEventType] : type;
 }
 
-export function sentenceOfFailure({ deliveries }: Words, { code, params }: Failure): string {
+export function describeFailure({ deliveries }: Words, { code, params }: Failure): string {
   return formatMessage(deliveries.failures[code], joined(params));
 }
 
-export function wordsOfScope({ scopes }: Words, name: string): string {
+export function describeScope({ scopes }: Words, name: string): string {
   return Object.hasOwn(scopes, name) ? scopes[name as keyof typeof scopes] : name;
 }

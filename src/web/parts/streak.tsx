@@ -13,11 +13,11 @@ export const CALENDAR_DAYS = WEEKS * 7;
 export function Streak({
   ctx,
   calendar: { streakDays, days, today },
-  isOthers = false,
+  isOtherMember = false,
 }: {
   ctx: PageContext;
   calendar: Calendar;
-  isOthers?: boolean;
+  isOtherMember?: boolean;
 }) {
   const words = ctx.words.feed.sidebar;
   // The epoch began on a Thursday.
@@ -41,7 +41,7 @@ export function Streak({
       <svg
         class="calendar"
         viewBox={`0 0 81 ${WEEKS * 12 - 3}`}
-        {...(isOthers
+        {...(isOtherMember
           ? { "aria-hidden": "true" }
           : {
               role: "img",

@@ -34,22 +34,22 @@ export function workspaceUrl(path: string, { workspace }: WorkspacePath): string
 
 /** The field to choose the workspace of a new item, if there are several. */
 export function WorkspaceField({
-  place,
+  workspacePath,
   words,
 }: {
-  place: WorkspacePath;
+  workspacePath: WorkspacePath;
   words: { workspace: string; workspaceHint: string; personal: string };
 }) {
-  if (place.all.length < 2) return "";
+  if (workspacePath.all.length < 2) return "";
   return (
     <Select
       name="workspace"
       label={words.workspace}
       hint={words.workspaceHint}
-      options={place.all.map(({ id, name, isPersonal }) => ({
+      options={workspacePath.all.map(({ id, name, isPersonal }) => ({
         value: id,
         words: isPersonal ? words.personal : name,
-        isOn: id === place.workspace.id,
+        isOn: id === workspacePath.workspace.id,
       }))}
     />
   );
@@ -58,20 +58,20 @@ export function WorkspaceField({
 /** The links to choose which workspace a page shows, if there are several. */
 export function WorkspaceChoice({
   ctx,
-  place,
+  workspacePath,
   path,
 }: {
   ctx: PageContext;
-  place: WorkspacePath;
+  workspacePath: WorkspacePath;
   path: string;
 }) {
-  if (place.all.length < 2) return "";
+  if (workspacePath.all.length < 2) return "";
   return (
     <nav class="choice-row" aria-label={ctx.words.common.workspace}>
-      {place.all.map((workspace) => (
+      {workspacePath.all.map((workspace) => (
         <a
-          href={workspaceUrl(path, { ...place, workspace })}
-          aria-current={workspace.id === place.workspace.id ? "true" : undefined}
+          href={workspaceUrl(path, { ...workspacePath, workspace })}
+          aria-current={workspace.id === workspacePath.workspace.id ? "true" : undefined}
           dir="auto"
           safe
         >

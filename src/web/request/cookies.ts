@@ -64,7 +64,7 @@ export function dropCookie(jar: CookieJar, name: CookieName): string {
 }
 
 /** Returns the value of the notice cookie for a notice. */
-export function noticeMark(key: string): string {
+export function noticeValue(key: string): string {
   return createHash("sha256").update(`guildhall notice ${key}`).digest("base64url");
 }
 

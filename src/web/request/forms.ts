@@ -52,8 +52,8 @@ function isOurOrigin(sent: string | null, host: string | null, origin: string): 
 }
 
 /** Compares two masked tokens in constant time. */
-function isEqual(sent: string, wanted: string): boolean {
-  const [given, own] = [unmaskToken(sent), unmaskToken(wanted)];
+function isEqual(sent: string, expected: string): boolean {
+  const [given, own] = [unmaskToken(sent), unmaskToken(expected)];
   return given !== undefined && own !== undefined && timingSafeEqual(given, own);
 }
 
@@ -127,12 +127,12 @@ export function valueOf(schema: TSchema, form: URLSearchParams, name: string): u
 /** Shows the form again with the refusal, if there is one. Other errors are thrown. */
 export async function showAgainOnError(
   work: () => PageAnswer | Promise<PageAnswer>,
-  again: (error: CoreError) => PageAnswer,
+  showForm: (error: CoreError) => PageAnswer,
 ): Promise<PageAnswer> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CoreError && error.error !== "server_error") return again(error);
+    if (error instanceof CoreError && error.error !== "server_error") return showForm(error);
     throw error;
   }
 }
@@ -169,13 +169,13 @@ export function previewedFormPage<Context extends PageContext>(
 export function formPage<Context extends PageContext>(
   access: (method: "POST", path: string, handle: (ctx: Context) => Promise<PageAnswer>) => PageRoute,
   path: string,
-  again: (ctx: Context, error: CoreError) => PageAnswer,
+  showForm: (ctx: Context, error: CoreError) => PageAnswer,
   work: (ctx: Context) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
   return access("POST", path, (ctx) =>
     showAgainOnError(
       () => work(ctx),
-      (error) => again(ctx, error),
+      (error) => showForm(ctx, error),
     ),
   );
 }

@@ -9,7 +9,7 @@ import { cookieJar, readLanguage } from "./cookies.ts";
 import type { Person } from "./route.ts";
 
 /** The time zone of a page. */
-export interface ShownZone {
+export interface PageTimeZone {
   name: string;
   /** Whether the reader chose the zone. Times then need not name it. */
   isOwn: boolean;
@@ -18,7 +18,7 @@ export interface ShownZone {
 /** The language and time zone of a page. */
 export interface PageLocale {
   words: Words;
-  zone: ShownZone;
+  zone: PageTimeZone;
 }
 
 /** Chooses language and zone: the reader's own, or else the closest match. */
@@ -54,6 +54,7 @@ export function preferredLanguage(
   if (own !== undefined) return own;
   // A browser that accepts any language gets the community's language.
   const offered = [community, ...LANGUAGES];
-  const asked = accepted && new Negotiator({ headers: { "accept-language": accepted } }).language(offered);
-  return isLanguage(asked) ? asked : community;
+  const preferred =
+    accepted && new Negotiator({ headers: { "accept-language": accepted } }).language(offered);
+  return isLanguage(preferred) ? preferred : community;
 }

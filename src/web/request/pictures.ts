@@ -28,7 +28,7 @@ export function withPicture(
   return (ctx) =>
     showAgainOnError(
       async () => {
-        await keepSent(ctx);
+        await saveSentPicture(ctx);
         return isPreview(ctx.form) ? view(ctx) : await work(ctx);
       },
       (error) => view(ctx, error),
@@ -49,7 +49,7 @@ export function formPicture(ctx: PageContext): Picture | undefined {
 }
 
 /** A new file replaces the form's picture. The description applies to the picture that the form then has. */
-async function keepSent(ctx: PersonContext): Promise<void> {
+async function saveSentPicture(ctx: PersonContext): Promise<void> {
   const { core, form, person } = ctx;
   const keep = await encodeUpload(ctx);
   if (keep) return form.set(PICTURE_FIELD, await ctx.write(keep));
@@ -70,8 +70,8 @@ export async function encodeUpload(ctx: PersonContext): Promise<(() => string) |
   const draft = altOf(ctx);
   admitMedia(core, person.caller);
   context.keepOpen(ENCODING_SECONDS);
-  const drawn = await pictureStorageOf(core).encode(file, person.caller.builderId);
-  return () => createMedia(core, person.caller, drawn, draft).id;
+  const sizes = await pictureStorageOf(core).encode(file, person.caller.builderId);
+  return () => createMedia(core, person.caller, sizes, draft).id;
 }
 
 function altOf({ form }: PageContext): MediaDraft {

@@ -39,7 +39,7 @@ export interface PageContext extends PageLocale {
   /** Writes as the person, if they still have the permission at that time. See `writeAs`. */
   write<Result>(change: () => Result): Promise<Result>;
   /** On a guest's first page: the new cookie value that the forms are bound to. Otherwise undefined. */
-  newAnchor: string | undefined;
+  newVisitorCookie: string | undefined;
   /**
    * Every form sends this as `form_token`, which proves that the form is ours (docs/threats.md#F01). See
    * `Form`.
@@ -138,11 +138,11 @@ export interface PageRoute {
    * Accepts a POST that no page of ours sent, as from a mail provider. A token in its address authorizes the
    * request.
    */
-  isForeign?: true;
+  acceptsForeignPosts?: true;
   /**
    * Whether browsers request the path with every page. It is then not rate limited (docs/contract.md#3.5).
    */
-  isFree?: true;
+  isUnmetered?: true;
   /** The kind of file that signed-in people may upload with the form. A text file becomes a field. */
   takesFile?: "picture" | "text";
   /**
@@ -152,7 +152,7 @@ export interface PageRoute {
   /**
    * Returns another page for guests, depending on the community settings. Undefined for the usual response.
    */
-  forStrangers?(ctx: PageContext): PageAnswer | undefined;
+  guestPage?(ctx: PageContext): PageAnswer | undefined;
   handle(ctx: PageContext): PageAnswer | Promise<PageAnswer>;
 }
 

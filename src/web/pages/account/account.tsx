@@ -19,7 +19,7 @@ import {
 } from "../../../core/identity/accounts/sessions.ts";
 import { auditRetentionMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import { agentInWords } from "../../request/agent.ts";
+import { agentText } from "../../request/agent.ts";
 import { field, formPage } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Empty, Field, Form, More } from "../../parts/parts.tsx";
@@ -187,7 +187,7 @@ function accountView(ctx: PersonContext, faults: Faults = {}): View {
 }
 
 /** The link to prove the identity again, in place of a form that needs a recent sign-in. */
-function FirstProve({ words }: { words: (params: { address: string }) => JSX.Element }) {
+function ReauthenticationLink({ words }: { words: (params: { address: string }) => JSX.Element }) {
   return <p class="hint">{words({ address: proofAddress(HERE) })}</p>;
 }
 
@@ -198,7 +198,7 @@ function Password({ ctx, error }: { ctx: PersonContext; error: CoreError | undef
     return (
       <section class="part" id="change-password">
         <h2>{words.title}</h2>
-        <FirstProve words={words.none} />
+        <ReauthenticationLink words={words.none} />
       </section>
     );
   }
@@ -227,7 +227,7 @@ function Username({ ctx, error }: { ctx: PersonContext; error: CoreError | undef
           <Submit kind="quiet">{words.change}</Submit>
         </renaming.Form>
       ) : (
-        <FirstProve words={words.prove} />
+        <ReauthenticationLink words={words.prove} />
       )}
     </section>
   );
@@ -273,7 +273,7 @@ function Passkeys({ ctx, error }: { ctx: PersonContext; error: CoreError | undef
           ))}
         </ul>
       )}
-      {mayChange ? <NewPasskey ctx={ctx} error={error} /> : <FirstProve words={words.prove} />}
+      {mayChange ? <NewPasskey ctx={ctx} error={error} /> : <ReauthenticationLink words={words.prove} />}
     </section>
   );
 }
@@ -329,7 +329,7 @@ function SessionRow({ session, ctx }: { session: Session; ctx: PersonContext }) 
     <li>
       <div class="row-main">
         <p class="row-title" dir="auto" safe>
-          {agentInWords(ctx.words, session.agent)}
+          {agentText(ctx.words, session.agent)}
         </p>
         <p class="row-meta">
           <span safe>{session.address}</span> ·{" "}

@@ -31,7 +31,7 @@ function deletionView(ctx: PersonContext, error?: CoreError): View {
   // A member with a password and a passkey gets the password form first, because it works without scripts.
   const isChosen = ctx.query.get("with") === "passkey" || field(ctx.form, "response") !== "";
   const byPasskey = proofs.passkey && (!proofs.password || isChosen);
-  const again = <ConfirmUsername ctx={ctx} username={username} label={words.username} error={error} />;
+  const confirmation = <ConfirmUsername ctx={ctx} username={username} label={words.username} error={error} />;
   return {
     title: words.title,
     section: "account",
@@ -42,16 +42,16 @@ function deletionView(ctx: PersonContext, error?: CoreError): View {
         <Heading title={words.title}>
           <p>{words.lead}</p>
         </Heading>
-        <WhatHappens ctx={ctx} />
+        <DeletionEffects ctx={ctx} />
         <section class="part">
           {byPasskey && (
             <PasskeyForm ctx={ctx} error={error} action={HERE} words={words.byPasskey} kind="danger">
-              {again}
+              {confirmation}
             </PasskeyForm>
           )}
           {proofs.password && !byPasskey && (
             <Form action={HERE} ctx={ctx} error={error} kind="stack narrow">
-              {again}
+              {confirmation}
               <CurrentPassword ctx={ctx} error={error} />
               <div class="actions">
                 <Button kind="danger">{words.button}</Button>
@@ -67,7 +67,7 @@ function deletionView(ctx: PersonContext, error?: CoreError): View {
 }
 
 /** Explains what a deletion does. docs/operating.md has the same list for the operator. */
-function WhatHappens({ ctx }: { ctx: PersonContext }) {
+function DeletionEffects({ ctx }: { ctx: PersonContext }) {
   const words = ctx.words.account.deletion;
   return (
     <>

@@ -84,7 +84,7 @@ const ZONES: ReadonlyMap<string, readonly string[]> = Map.groupBy(
 );
 
 /** Returns a zone's name without the continent, so that typing “Lisbon” finds it. */
-function placeIn(continent: string, zone: string): string {
+function cityOf(continent: string, zone: string): string {
   return (continent === "" ? zone : zone.replace(`${continent}/`, "")).replaceAll("_", " ");
 }
 
@@ -127,7 +127,7 @@ function ZoneField({ ctx }: { ctx: PersonContext }) {
           <optgroup label={continent || words.elsewhere}>
             {names.map((name) => (
               <option value={name} selected={name === selected} safe>
-                {placeIn(continent, name)}
+                {cityOf(continent, name)}
               </option>
             ))}
           </optgroup>

@@ -11,7 +11,7 @@ import type { PersonContext } from "../../request/route.ts";
  * Maximum number of characters in an archive. Each takes at most 4 bytes, and a ZIP file without ZIP64 holds
  * at most 4 GiB.
  */
-const MOST = 2 ** 30;
+const CHARACTERS_MAX = 2 ** 30;
 
 /** The section of the account page on which members download their data. */
 export function OwnDataPart({
@@ -43,7 +43,7 @@ export async function ownDataAnswer(ctx: PersonContext): Promise<Response> {
   const own = await ctx.write(() => readOwnData(core, person.caller));
   const name = `guildhall-${own.username}-${isoTime(own.at).slice(0, 10)}`;
   const extraFile = { name: `${name}/INCOMPLETE.txt`, text: [ctx.words.archive.incomplete] };
-  return new Response(zipBody(filesOf(ctx, own, name), { at: own.at, most: MOST, extraFile }), {
+  return new Response(zipBody(filesOf(ctx, own, name), { at: own.at, most: CHARACTERS_MAX, extraFile }), {
     headers: {
       ...context.headers,
       "cache-control": NO_STORE,

@@ -12,7 +12,7 @@ import { listProjects, type Project, PROJECTS_MAX } from "../../../core/communit
 import { getPrompts } from "../../../core/community/prompts/prompts.ts";
 import { listXp, type XpEntry } from "../../../core/community/xp/xp.ts";
 import { formPage, readDraft } from "../../request/forms.ts";
-import { sentenceOfXp } from "../../parts/sentences.ts";
+import { describeXpEntry } from "../../parts/sentences.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
@@ -42,9 +42,9 @@ export const profileSettingsPages = [
   }),
   withFile(
     formPage(signedInPage, `${HERE}/avatar`, pictureView, async (ctx) => {
-      const keep = await encodeUpload(ctx);
-      if (!keep) throw refuse("file_missing");
-      await ctx.write(() => setAvatar(ctx.core, ctx.person.caller, { media: keep() }));
+      const saveUpload = await encodeUpload(ctx);
+      if (!saveUpload) throw refuse("file_missing");
+      await ctx.write(() => setAvatar(ctx.core, ctx.person.caller, { media: saveUpload() }));
       return { to: HERE, notice: "saved" };
     }),
   ),
@@ -173,7 +173,7 @@ function xpView(ctx: PersonContext): View {
   const { core, person } = ctx;
   const profile = getOwnProfile(core, person.caller);
   const page = listXp(core, person.caller, pageRequest(ctx));
-  const things = subjectsOf(ctx, page.nodes);
+  const subjects = subjectsOf(ctx, page.nodes);
   return {
     title: words.title,
     section: "profile",
@@ -188,7 +188,7 @@ function xpView(ctx: PersonContext): View {
           kind="rows ledger"
           empty={words.empty}
           lead={words.emptyLead}
-          row={(entry) => <Entry entry={entry} thing={things.get(entry.subjectId)} ctx={ctx} />}
+          row={(entry) => <Entry entry={entry} subject={subjects.get(entry.subjectId)} ctx={ctx} />}
         />
         <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
@@ -196,22 +196,30 @@ function xpView(ctx: PersonContext): View {
   };
 }
 
-function Entry({ entry, thing, ctx }: { entry: XpEntry; thing: EntrySubject | undefined; ctx: PageContext }) {
+function Entry({
+  entry,
+  subject,
+  ctx,
+}: {
+  entry: XpEntry;
+  subject: EntrySubject | undefined;
+  ctx: PageContext;
+}) {
   const { points, createdAt } = entry;
   const sign = points > 0 ? "+" : points < 0 ? "−" : "";
   return (
     <li>
       <div class="row-main">
         <p class="row-title plainly" dir="auto" safe>
-          {sentenceOfXp(ctx.words, entry)}
+          {describeXpEntry(ctx.words, entry)}
         </p>
         <p class="row-meta">
-          {thing === undefined ? (
+          {subject === undefined ? (
             ""
           ) : (
             <>
-              <a href={thing.href} dir="auto" safe>
-                {thing.title}
+              <a href={subject.href} dir="auto" safe>
+                {subject.title}
               </a>{" "}
               ·{" "}
             </>

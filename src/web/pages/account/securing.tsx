@@ -9,7 +9,7 @@ import { isFresh } from "../../../core/identity/accounts/sessions.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading } from "../../parts/layout.tsx";
-import { agentInWords } from "../../request/agent.ts";
+import { agentText } from "../../request/agent.ts";
 import { Ago, relativeTime, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { type PersonContext, signedInPage, type View, withRepeats } from "../../request/route.ts";
 import { redirectSignedIn } from "../../request/session-cookies.ts";
@@ -91,7 +91,7 @@ export function passkeyOptions(
 }
 
 /** Leaves out passkeys, which have their own form fields, and device cookies, which are not stored here. */
-const SHOWN = ACCESS_KINDS.filter(
+const SHOWN_KINDS = ACCESS_KINDS.filter(
   (kind): kind is Exclude<AccessKind, "passkeys" | "devices"> => kind !== "passkeys" && kind !== "devices",
 );
 /** Kinds whose names are mail addresses. */
@@ -110,7 +110,7 @@ export function AccessToEnd({
   isOwn?: boolean;
 }) {
   const words = ctx.words.account.secure;
-  const there = SHOWN.filter((kind) => access[kind].length > 0);
+  const there = SHOWN_KINDS.filter((kind) => access[kind].length > 0);
   return (
     <section class="part">
       <h2>{words.ends}</h2>
@@ -166,14 +166,14 @@ function Entries({
   );
 }
 
-function countOf({ words }: PersonContext, kind: (typeof SHOWN)[number], count: number): string {
+function countOf({ words }: PersonContext, kind: (typeof SHOWN_KINDS)[number], count: number): string {
   const { secure } = words.account;
   if (kind === "mail" || kind === "pendingMail" || kind === "feed") return secure[kind];
   return secure[kind === "endpoints" ? "webhooks" : kind]({ count });
 }
 
 function nameOf(ctx: PersonContext, kind: AccessKind, name: string): string {
-  if (kind === "sessions" || kind === "push") return agentInWords(ctx.words, name);
+  if (kind === "sessions" || kind === "push") return agentText(ctx.words, name);
   // A session without a recent sign-in may belong to a thief, so it shows masked addresses. /settings/mail
   // requires a recent sign-in, too.
   if (MAIL_KINDS.includes(kind) && !isFresh(ctx.core, ctx.person.caller))

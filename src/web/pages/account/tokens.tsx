@@ -39,7 +39,7 @@ export const tokenPages = [
       });
       const { caller } = ctx.person;
       const { token } = await ctx.write(() => createToken(ctx.core, caller, caller.username, draft));
-      return madeView(ctx, draft.name, token, draft.scopes);
+      return createdView(ctx, draft.name, token, draft.scopes);
     }),
     "scopes",
   ),
@@ -212,7 +212,7 @@ function newView(ctx: PersonContext, error?: CoreError): View {
             values={isAtLeast(ctx.person.role, "admin") ? SCOPE_NAMES : BUILDER_SCOPES}
             option={(scope: Scope) => ({ words: ctx.words.scopes[scope], hint: scope })}
           />
-          <WorkspaceField place={place} words={words} />
+          <WorkspaceField workspacePath={place} words={words} />
           <Select
             name="days"
             values={[...TOKEN_LIFETIMES_DAYS.map(String), "0"]}
@@ -226,7 +226,7 @@ function newView(ctx: PersonContext, error?: CoreError): View {
 }
 
 /** An example request for each scope. The page shows the first one that the token may make. */
-const READS: readonly (readonly [scope: Scope, address: string])[] = [
+const EXAMPLE_REQUESTS: readonly (readonly [scope: Scope, address: string])[] = [
   ["profile:read", "/v1/profiles/me"],
   ["feed:read", "/v1/feed?limit=3"],
   ["jobs:read", "/v1/jobs?limit=3"],
@@ -242,13 +242,13 @@ const READS: readonly (readonly [scope: Scope, address: string])[] = [
  */
 function tryIt(origin: string, token: string, scopes: readonly string[]): string {
   const bearer = `curl -H 'Authorization: Bearer ${token}'`;
-  const read = READS.find(([scope]) => scopes.includes(scope));
+  const read = EXAMPLE_REQUESTS.find(([scope]) => scopes.includes(scope));
   if (read) return `${bearer} '${origin}${read[1]}'`;
   const query = JSON.stringify({ query: "{ rateLimit { remaining, resetAt } }" });
   return `${bearer} -H 'Content-Type: application/json' '${origin}/graphql' -d '${query}'`;
 }
 
-function madeView(ctx: PersonContext, name: string, token: string, scopes: readonly string[]): View {
+function createdView(ctx: PersonContext, name: string, token: string, scopes: readonly string[]): View {
   const words = ctx.words.tokens.made;
   return {
     title: words.title,

@@ -240,7 +240,7 @@ function MemberRow({
   const words = ctx.words.workspaces.members;
   const base = `${HERE}/${workspace.id}/members/${member.username}`;
   const isMe = member.builderId === ctx.person.caller.builderId;
-  const other = member.role === "owner" ? "member" : "owner";
+  const otherRole = member.role === "owner" ? "member" : "owner";
   return (
     <li>
       <div class="row-main">
@@ -261,8 +261,8 @@ function MemberRow({
             kind="inline"
             label={words.roleOf({ username: member.username })}
           >
-            <input type="hidden" name="role" value={other} />
-            <Button kind="quiet">{other === "owner" ? words.makeOwner : words.makeMember}</Button>
+            <input type="hidden" name="role" value={otherRole} />
+            <Button kind="quiet">{otherRole === "owner" ? words.makeOwner : words.makeMember}</Button>
           </Form>
           <Form
             action={`${base}/remove`}

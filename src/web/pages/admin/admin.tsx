@@ -40,8 +40,8 @@ async function overview(ctx: PersonContext): Promise<View> {
         <AdminHead ctx={ctx} title={ctx.words.admin.title}>
           <p>{words.signUp[communitySettingsOf(core).joining]}</p>
         </AdminHead>
-        <Severe ctx={ctx} state={state} />
-        <Waiting ctx={ctx} />
+        <SevereFindings ctx={ctx} state={state} />
+        <WaitingItems ctx={ctx} />
         <Backups ctx={ctx} />
         <Part title={words.newest} href="/admin/builders" all={words.allBuilders}>
           <ul class="rows">
@@ -70,7 +70,7 @@ async function overview(ctx: PersonContext): Promise<View> {
 }
 
 /** Shows severe problems only. The health page lists the others. */
-function Severe({ ctx, state }: { ctx: PersonContext; state: CurrentHealth }) {
+function SevereFindings({ ctx, state }: { ctx: PersonContext; state: CurrentHealth }) {
   if (state.severity !== "severe") return "";
   return (
     <p class="fault-box" role="alert">
@@ -81,7 +81,7 @@ function Severe({ ctx, state }: { ctx: PersonContext; state: CurrentHealth }) {
 }
 
 /** Open reports and waiting applications, one line each. */
-function Waiting({ ctx }: { ctx: PersonContext }) {
+function WaitingItems({ ctx }: { ctx: PersonContext }) {
   const words = ctx.words.admin.overview;
   const { nodes, hasNextPage } = listReports(ctx.core, ctx.person.caller, { state: "open" }, { limit: 20 });
   return (

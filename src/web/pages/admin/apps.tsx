@@ -35,7 +35,7 @@ export const adminAppPages = [
     "POST",
     `${HERE}/:id/suspend`,
     withReauthentication(addressOf, (ctx) =>
-      act(ctx, "app-suspended", () => {
+      actOnApp(ctx, "app-suspended", () => {
         suspendApp(ctx.core, ctx.person.caller, idOf(ctx), readDraft(Suspension, ctx.form).reason);
       }),
     ),
@@ -44,19 +44,19 @@ export const adminAppPages = [
     "POST",
     `${HERE}/:id/restore`,
     withReauthentication(addressOf, (ctx) =>
-      act(ctx, "app-restored", () => restoreApp(ctx.core, ctx.person.caller, idOf(ctx))),
+      actOnApp(ctx, "app-restored", () => restoreApp(ctx.core, ctx.person.caller, idOf(ctx))),
     ),
   ),
   adminPage(
     "POST",
     `${HERE}/:id/rate`,
     withReauthentication(addressOf, (ctx) =>
-      act(ctx, "saved", () => setAppRate(ctx.core, ctx.person.caller, idOf(ctx), rateOf(ctx))),
+      actOnApp(ctx, "saved", () => setAppRate(ctx.core, ctx.person.caller, idOf(ctx), rateOf(ctx))),
     ),
   ),
 ];
 
-function act(ctx: PersonContext, notice: Notice, work: () => void) {
+function actOnApp(ctx: PersonContext, notice: Notice, work: () => void) {
   return showAgainOnError(
     async () => {
       await ctx.write(work);
@@ -149,9 +149,9 @@ function appView(ctx: PersonContext, error?: CoreError): View {
           </p>
         </AdminHead>
         <Fault ctx={ctx} error={error} fields={["reason", "sustained", "burst"]} />
-        {app.suspended ? <Locked ctx={ctx} suspended={app.suspended} /> : ""}
+        {app.suspended ? <SuspensionNotice ctx={ctx} suspended={app.suspended} /> : ""}
         {app.isOrphaned ? <OrphanedNotice ctx={ctx} /> : ""}
-        <Facts ctx={ctx} app={app} />
+        <AppDetails ctx={ctx} app={app} />
         <section class="part">
           <h2>{words.rate}</h2>
           <p class="hint">{words.rateLead}</p>
@@ -180,7 +180,13 @@ function appView(ctx: PersonContext, error?: CoreError): View {
   };
 }
 
-function Locked({ ctx, suspended }: { ctx: PersonContext; suspended: NonNullable<App["suspended"]> }) {
+function SuspensionNotice({
+  ctx,
+  suspended,
+}: {
+  ctx: PersonContext;
+  suspended: NonNullable<App["suspended"]>;
+}) {
   const words = ctx.words.adminApps;
   return (
     <Card kind="danger gap" title={words.suspended}>
@@ -197,7 +203,7 @@ function Locked({ ctx, suspended }: { ctx: PersonContext; suspended: NonNullable
   );
 }
 
-function Facts({ ctx, app }: { ctx: PageContext; app: App }) {
+function AppDetails({ ctx, app }: { ctx: PageContext; app: App }) {
   const words = ctx.words.adminApps.facts;
   return (
     <dl class="facts">

@@ -92,8 +92,8 @@ export const adminBuilderPages = [
     const { core, person } = ctx;
     const isUnclaimed =
       unclaimedOrigin(ctx, findInMemberList(core, person.caller, nameOf(ctx))) !== undefined;
-    const make = isUnclaimed ? makeClaim : makeRecovery;
-    const made = await ctx.write(() => make(core, person.caller, nameOf(ctx)));
+    const createLink = isUnclaimed ? makeClaim : makeRecovery;
+    const made = await ctx.write(() => createLink(core, person.caller, nameOf(ctx)));
     return recoveryView(ctx, made);
   }),
   reauthenticatedForm(adminPage, `${HERE}/:username/delete`, pageOf, builderView, async (ctx) => {
@@ -225,7 +225,7 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
   const { core, person } = ctx;
   const builder = findInMemberList(core, person.caller, nameOf(ctx));
   const isSelf = builder.id === person.caller.builderId;
-  const may = (touch: AccountAction): boolean => mayActOn(person.role, touch, builder.role);
+  const mayDo = (touch: AccountAction): boolean => mayActOn(person.role, touch, builder.role);
   return {
     title: `@${builder.username}`,
     error,
@@ -239,21 +239,21 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
               address: `/@${builder.username}`,
             })}
           </p>
-          {isAtLeast(person.role, "admin") ? <Invited ctx={ctx} builder={builder} /> : ""}
+          {isAtLeast(person.role, "admin") ? <InvitedBy ctx={ctx} builder={builder} /> : ""}
         </AdminHead>
         <Fault ctx={ctx} error={error} fields={["username", "new_owner"]} />
-        {builder.suspendedAt !== null && may("suspend") ? (
+        {builder.suspendedAt !== null && mayDo("suspend") ? (
           <Locked ctx={ctx} builder={builder} at={builder.suspendedAt} />
         ) : (
           ""
         )}
         {isAtLeast(person.role, "admin") ? <NewcomerPart ctx={ctx} builder={builder} /> : ""}
-        {may("recover") || (isSelf && isAtLeast(person.role, "admin")) ? (
+        {mayDo("recover") || (isSelf && isAtLeast(person.role, "admin")) ? (
           <PasswordLink ctx={ctx} builder={builder} />
         ) : (
           ""
         )}
-        {may("secure") || isSelf ? (
+        {mayDo("secure") || isSelf ? (
           <section class="part">
             <h2>{words.intruder}</h2>
             <p class="hint">{words.intruderLead}</p>
@@ -267,7 +267,7 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
           ""
         )}
         <RolePart ctx={ctx} builder={builder} action={pageOf(ctx)} error={error} />
-        {builder.suspendedAt === null && may("suspend") ? (
+        {builder.suspendedAt === null && mayDo("suspend") ? (
           <section class="part">
             <h2>{words.suspend}</h2>
             <p class="hint">{words.suspendLead}</p>
@@ -276,14 +276,14 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
         ) : (
           ""
         )}
-        {may("delete") ? <Deletion ctx={ctx} builder={builder} error={error} /> : ""}
+        {mayDo("delete") ? <Deletion ctx={ctx} builder={builder} error={error} /> : ""}
       </>
     ),
   };
 }
 
 /** The member whose invitation this builder used, if any. */
-function Invited({ ctx, builder }: { ctx: PersonContext; builder: MemberListEntry }) {
+function InvitedBy({ ctx, builder }: { ctx: PersonContext; builder: MemberListEntry }) {
   const words = ctx.words.adminMembers.builder;
   const invitation = invitationOf(ctx.core, ctx.person.caller, builder.id);
   if (!invitation) return "";

@@ -51,9 +51,9 @@ export const adminCommunityPages = [
     withReauthentication(HERE, (ctx) => communityView(ctx)),
   ),
   ...(Object.keys(SECTIONS) as Section[]).map((section) => {
-    const again = (ctx: PersonContext, error?: CoreError): View => communityView(ctx, section, error);
-    return reauthenticatedForm(adminPage, `${HERE}/${section}`, HERE, again, (ctx) =>
-      previewOrSubmit(again, async () => {
+    const showAgain = (ctx: PersonContext, error?: CoreError): View => communityView(ctx, section, error);
+    return reauthenticatedForm(adminPage, `${HERE}/${section}`, HERE, showAgain, (ctx) =>
+      previewOrSubmit(showAgain, async () => {
         const changes = changesIn(ctx, SECTIONS[section]);
         await ctx.write(() => changeCommunitySettings(ctx.core, ctx.person.caller, changes));
         return { to: HERE, notice: "saved" };
@@ -71,8 +71,8 @@ export const adminCommunityPages = [
         requireMayChangeCommunity(core, person.caller);
         if (!file) throw refuse("file_missing");
         context.keepOpen(ENCODING_SECONDS);
-        const drawn = await pictureStorageOf(core).encode(file, person.caller.builderId);
-        await ctx.write(() => setLogo(core, person.caller, drawn));
+        const sizes = await pictureStorageOf(core).encode(file, person.caller.builderId);
+        await ctx.write(() => setLogo(core, person.caller, sizes));
         return { to: HERE, notice: "saved" };
       },
     ),
@@ -99,11 +99,11 @@ function changesIn(
 ): CommunitySettingsChange {
   const now = communitySettingsOf(core);
   const changed = parts.filter((part) => {
-    const sent = sentOf(form, part);
+    const sent = sentValue(form, part);
     return form.has(part) && markOf(sent) !== form.get(shownName(part)) && sent !== String(now[part]);
   });
   return Object.fromEntries(
-    changed.map((part) => [part, saidIn(part, sentOf(form, part))]),
+    changed.map((part) => [part, valueOfField(part, sentValue(form, part))]),
   ) as CommunitySettingsChange;
 }
 
@@ -116,12 +116,12 @@ function shownName(part: keyof CommunitySettings): string {
 
 const markOf = (value: string): string => etagOf(value).slice(1, -1);
 
-function saidIn(part: keyof CommunitySettings, sent: string): string | number | null {
+function valueOfField(part: keyof CommunitySettings, sent: string): string | number | null {
   if (sent === "") return null;
   return part === "newcomerDays" ? Number(sent) : sent;
 }
 
-function sentOf(form: URLSearchParams, part: keyof CommunitySettings): string {
+function sentValue(form: URLSearchParams, part: keyof CommunitySettings): string {
   if (part === "welcome" || part === "rules") return prose(form, part).trim();
   const sent = field(form, part);
   if (part === "accent") return sent.toLowerCase();
@@ -171,10 +171,10 @@ function fieldsOf({ ctx, settings, error }: SectionProps) {
 }
 type Fields = ReturnType<typeof fieldsOf>;
 
-function SectionForm({ section, ...asked }: SectionProps & { section: Section }) {
-  const { ctx, settings } = asked;
+function SectionForm({ section, ...props }: SectionProps & { section: Section }) {
+  const { ctx, settings } = props;
   const words = ctx.words.community.admin;
-  const fields = fieldsOf(asked);
+  const fields = fieldsOf(props);
   return (
     <section class="part">
       <h2>{words.sections[section]}</h2>
@@ -186,7 +186,7 @@ function SectionForm({ section, ...asked }: SectionProps & { section: Section })
             value={ctx.form.get(shownName(part)) ?? markOf(String(settings[part]))}
           />
         ))}
-        {FIELDS[section](fields, asked)}
+        {FIELDS[section](fields, props)}
         {section === "texts" || section === "look" ? (
           <SubmitOrPreview ctx={ctx}>{words.save}</SubmitOrPreview>
         ) : (
@@ -200,7 +200,7 @@ function SectionForm({ section, ...asked }: SectionProps & { section: Section })
 /** `TextArea` drops the length limit of the draft. The page sets it for these fields. */
 const { welcome, rules } = Sayings.properties;
 
-const FIELDS: Readonly<Record<Section, (fields: Fields, asked: SectionProps) => JSX.Element>> = {
+const FIELDS: Readonly<Record<Section, (fields: Fields, props: SectionProps) => JSX.Element>> = {
   name: ({ Field }) => (
     <>
       <Field name="name" />
@@ -217,9 +217,9 @@ const FIELDS: Readonly<Record<Section, (fields: Fields, asked: SectionProps) => 
   texts: ({ TextArea }, { ctx }) => (
     <>
       <TextArea name="welcome" rows={5} maxlength={welcome["maxLength"] as number} />
-      <Preview ctx={ctx} name="welcome" namesPeople={false} />
+      <Preview ctx={ctx} name="welcome" hasMentions={false} />
       <TextArea name="rules" rows={10} maxlength={rules["maxLength"] as number} />
-      <Preview ctx={ctx} name="rules" namesPeople={false} />
+      <Preview ctx={ctx} name="rules" hasMentions={false} />
     </>
   ),
   doors({ Choices }, { ctx }) {

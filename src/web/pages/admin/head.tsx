@@ -4,7 +4,7 @@ import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { Heading } from "../../parts/layout.tsx";
 import type { PersonContext } from "../../request/route.ts";
 
-const PLACES = [
+const ADMIN_PAGES = [
   { href: "/admin", name: "overview" },
   { href: "/admin/health", name: "health" },
   { href: "/admin/statistics", name: "statistics" },
@@ -19,7 +19,7 @@ const PLACES = [
 ] as const;
 
 /** The admin pages that moderators may open. */
-const OF_MODERATORS: readonly string[] = ["reports", "builders"];
+const MODERATOR_PAGES: readonly string[] = ["reports", "builders"];
 
 /** The head of every admin page, with links to the other admin pages. */
 export function AdminHead({
@@ -34,7 +34,7 @@ export function AdminHead({
   return (
     <>
       <nav class="choice-row" aria-label={words.title}>
-        {PLACES.filter(({ name }) => isAdmin || OF_MODERATORS.includes(name)).map(({ href, name }) => (
+        {ADMIN_PAGES.filter(({ name }) => isAdmin || MODERATOR_PAGES.includes(name)).map(({ href, name }) => (
           <a
             href={href}
             aria-current={

@@ -35,12 +35,12 @@ async function healthView(ctx: PersonContext): Promise<View> {
         <AdminHead ctx={ctx} title={words.title}>
           <p>{words.lead}</p>
         </AdminHead>
-        <InOneSentence state={state} ctx={ctx} />
+        <HealthSummary state={state} ctx={ctx} />
         <Form action={`${HERE}/look`} ctx={ctx} kind="inline">
           <Submit kind="quiet">{words.checkNow}</Submit>
         </Form>
         <Findings ctx={ctx} checked={state.checked.filter(({ severity }) => severity !== "ok")} />
-        <Well ctx={ctx} checked={state.checked.filter(({ severity }) => severity === "ok")} />
+        <PassedChecks ctx={ctx} checked={state.checked.filter(({ severity }) => severity === "ok")} />
         <Failing endpoints={failing} ctx={ctx} />
         <Outgoing ctx={ctx} health={outgoingHealth(core, person.caller)} />
         <Today ctx={ctx} day={days.at(-1)} />
@@ -60,7 +60,7 @@ export function healthSummary(
   return severity === "warning" ? health.works({ warnings }) : health.well;
 }
 
-function InOneSentence({ state, ctx }: { state: CurrentHealth; ctx: PageContext }) {
+function HealthSummary({ state, ctx }: { state: CurrentHealth; ctx: PageContext }) {
   const kind = state.severity === "severe" ? "fault-box" : "state";
   return (
     <>
@@ -127,7 +127,7 @@ function asSentence(says: string): string {
   return /^\p{Ll}+[,:;]?(?: |$)/u.test(says) ? says.charAt(0).toUpperCase() + says.slice(1) : says;
 }
 
-function Well({ ctx, checked }: { ctx: PageContext; checked: readonly Finding[] }) {
+function PassedChecks({ ctx, checked }: { ctx: PageContext; checked: readonly Finding[] }) {
   if (checked.length === 0) return "";
   return (
     <details class="part">
@@ -318,7 +318,7 @@ function Month({ ctx, days }: { ctx: PageContext; days: readonly Day[] }) {
           title={words.activeTitle}
           days={at}
           series={[{ kind: "good", words: words.active, values: all(({ active }) => active) }]}
-          inWords={count}
+          formatValue={count}
         />
         <Columns
           ctx={ctx}
@@ -328,7 +328,7 @@ function Month({ ctx, days }: { ctx: PageContext; days: readonly Day[] }) {
             { kind: "good", words: words.posts, values: all(({ posts }) => posts) },
             { kind: "mild", words: words.replies, values: all(({ replies }) => replies) },
           ]}
-          inWords={count}
+          formatValue={count}
         />
         <Columns
           ctx={ctx}
@@ -339,7 +339,7 @@ function Month({ ctx, days }: { ctx: PageContext; days: readonly Day[] }) {
             { kind: "mild", words: words.jobs, values: all(({ jobs }) => jobs) },
             { kind: "waiting", words: words.prompts, values: all(({ prompts }) => prompts) },
           ]}
-          inWords={count}
+          formatValue={count}
         />
         <Columns
           ctx={ctx}
@@ -349,7 +349,7 @@ function Month({ ctx, days }: { ctx: PageContext; days: readonly Day[] }) {
             { kind: "good", words: words.acknowledged, values: all(({ acknowledged }) => acknowledged) },
             { kind: "bad", words: words.failed, values: all(({ failed }) => failed) },
           ]}
-          inWords={count}
+          formatValue={count}
         />
         <Lines
           ctx={ctx}
@@ -359,7 +359,7 @@ function Month({ ctx, days }: { ctx: PageContext; days: readonly Day[] }) {
             { kind: "good", words: words.half, values: all(({ reads }) => reads.p50) },
             { kind: "waiting", words: words.nearlyAll, values: all(({ reads }) => reads.p99) },
           ]}
-          inWords={time}
+          formatValue={time}
           isLogarithmic
         />
         <Lines
@@ -370,7 +370,7 @@ function Month({ ctx, days }: { ctx: PageContext; days: readonly Day[] }) {
             { kind: "good", words: words.half, values: all(({ writes }) => writes.p50) },
             { kind: "waiting", words: words.nearlyAll, values: all(({ writes }) => writes.p99) },
           ]}
-          inWords={time}
+          formatValue={time}
           isLogarithmic
         />
         <Columns
@@ -378,21 +378,21 @@ function Month({ ctx, days }: { ctx: PageContext; days: readonly Day[] }) {
           title={words.faultsTitle}
           days={at}
           series={[{ kind: "bad", words: words.faults, values: all(({ faults }) => faults) }]}
-          inWords={count}
+          formatValue={count}
         />
         <Lines
           ctx={ctx}
           title={words.sizeTitle}
           days={at}
           series={[{ kind: "good", words: words.size, values: all(({ databaseBytes }) => databaseBytes) }]}
-          inWords={ctx.words.formats.size}
+          formatValue={ctx.words.formats.size}
         />
         <Lines
           ctx={ctx}
           title={words.freeTitle}
           days={at}
           series={[{ kind: "good", words: words.free, values: all(({ freeBytes }) => freeBytes) }]}
-          inWords={ctx.words.formats.size}
+          formatValue={ctx.words.formats.size}
         />
       </div>
     </section>

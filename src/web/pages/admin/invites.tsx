@@ -26,7 +26,7 @@ export const adminInvitePages = [
         async () => {
           const draft = readDraft(NewcomerDraft, ctx.form);
           return listView(ctx, {
-            made: await ctx.write(() => inviteNewcomer(ctx.core, ctx.person.caller, draft)),
+            createdInvite: await ctx.write(() => inviteNewcomer(ctx.core, ctx.person.caller, draft)),
             sentTo: draft.address,
           });
         },
@@ -43,10 +43,10 @@ export const adminInvitePages = [
 function listView(
   ctx: PersonContext,
   {
-    made,
+    createdInvite,
     sentTo,
     error,
-  }: { made?: Invite & { url: string }; sentTo?: string | undefined; error?: CoreError } = {},
+  }: { createdInvite?: Invite & { url: string }; sentTo?: string | undefined; error?: CoreError } = {},
 ): View {
   const words = ctx.words.admin.invites;
   const { core, person } = ctx;
@@ -60,8 +60,8 @@ function listView(
           <p>{words.lead[communitySettingsOf(core).joining]}</p>
         </AdminHead>
         <Fault ctx={ctx} error={error} fields={["address", "label", "uses"]} />
-        {made && <NewInvite ctx={ctx} made={made} sentTo={sentTo} />}
-        <details class="more-fields" open={error !== undefined || (invites.length === 0 && !made)}>
+        {createdInvite && <NewInvite ctx={ctx} createdInvite={createdInvite} sentTo={sentTo} />}
+        <details class="more-fields" open={error !== undefined || (invites.length === 0 && !createdInvite)}>
           <summary>{words.make}</summary>
           <InviteForm
             ctx={ctx}
@@ -84,12 +84,12 @@ function listView(
 }
 
 const HOURS = [1, 24, 168, 720, 2160] as const;
-const USUAL_HOURS = 168;
+const DEFAULT_HOURS = 168;
 
 /** The fields for the purpose, uses and expiry of an invitation link. */
 function InviteDetails({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
   const words = ctx.words.admin.invites;
-  const stored = { uses: 1, hours: USUAL_HOURS };
+  const stored = { uses: 1, hours: DEFAULT_HOURS };
   const { Field, Select } = formOf(ctx, NewcomerDraft, { words, error, stored });
   return (
     <>
@@ -108,25 +108,27 @@ function InviteDetails({ ctx, error }: { ctx: PersonContext; error: CoreError | 
 /** The only page that shows the address of a new link, as text and as a QR code. */
 function NewInvite({
   ctx,
-  made,
+  createdInvite,
   sentTo,
 }: {
   ctx: PersonContext;
-  made: Invite & { url: string };
+  createdInvite: Invite & { url: string };
   sentTo: string | undefined;
 }) {
   const words = ctx.words.admin.invites;
   return (
-    <Secret label={words.label} value={made.url} id="invite">
+    <Secret label={words.label} value={createdInvite.url} id="invite">
       {/* Copying needs a script. Without it the button stays hidden, and the address can be selected. */}
       <div class="actions">
         <button class="button quiet" type="button" data-copy="invite" data-done={words.copied} hidden>
           {words.copy}
         </button>
       </div>
-      <p>{words.shownOnce({ uses: made.uses, when: <Time ctx={ctx} at={made.expiresAt} /> })}</p>
+      <p>
+        {words.shownOnce({ uses: createdInvite.uses, when: <Time ctx={ctx} at={createdInvite.expiresAt} /> })}
+      </p>
       <SentTo ctx={ctx} address={sentTo} />
-      <QrCode text={made.url} label={words.code} />
+      <QrCode text={createdInvite.url} label={words.code} />
     </Secret>
   );
 }

@@ -24,7 +24,7 @@ const LENGTHS = [
 ] as const;
 
 /** The option that keeps the end of maintenance mode and changes only the message. */
-const AS_IT_IS = "as-it-is";
+const KEEP_END = "as-it-is";
 
 /** The page on which admins start and end maintenance mode. */
 export const maintenancePages = [
@@ -47,17 +47,17 @@ export const maintenancePages = [
  * Returns the duration of maintenance mode in ms: the chosen duration, or the remaining time for `AS_IT_IS`.
  */
 function lengthOf({ core }: PersonContext, chosen: string | null): number | undefined {
-  if (chosen !== AS_IT_IS) return LENGTHS.find(({ value }) => value === chosen)?.ms;
+  if (chosen !== KEEP_END) return LENGTHS.find(({ value }) => value === chosen)?.ms;
   const until = maintenanceOf(core)?.until ?? null;
   return until === null ? undefined : until - core.clock.now();
 }
 
 function maintenanceView(ctx: PersonContext, error?: CoreError): View {
-  const told = maintenanceOf(ctx.core);
-  const hasEnd = told !== undefined && told.until !== null;
+  const maintenance = maintenanceOf(ctx.core);
+  const hasEnd = maintenance !== undefined && maintenance.until !== null;
   const words = ctx.words.admin.maintenance;
   const lengths = [
-    ...(hasEnd ? [{ value: AS_IT_IS, words: words.asItIs }] : []),
+    ...(hasEnd ? [{ value: KEEP_END, words: words.asItIs }] : []),
     ...LENGTHS.map(({ value, name }) => ({ value, words: words.lengths[name] })),
   ];
   return {
@@ -68,12 +68,12 @@ function maintenanceView(ctx: PersonContext, error?: CoreError): View {
         <AdminHead ctx={ctx} title={ctx.words.admin.places.maintenance}>
           <p>{words.lead}</p>
         </AdminHead>
-        {told && (
+        {maintenance && (
           <section class="part" aria-label={words.now}>
             <p>
-              {(told.until === null ? words.since : words.sinceUntil)({
-                since: <Time ctx={ctx} at={told.since} />,
-                until: <Time ctx={ctx} at={told.until ?? told.since} />,
+              {(maintenance.until === null ? words.since : words.sinceUntil)({
+                since: <Time ctx={ctx} at={maintenance.since} />,
+                until: <Time ctx={ctx} at={maintenance.until ?? maintenance.since} />,
               })}
             </p>
             <div class="actions with-space">
@@ -90,7 +90,10 @@ function maintenanceView(ctx: PersonContext, error?: CoreError): View {
               name="message"
               label={words.message}
               hint={words.messageHint}
-              value={field(ctx.form, "message") || maintenanceText(ctx.words, told?.message ?? USUAL_MESSAGE)}
+              value={
+                field(ctx.form, "message") ||
+                maintenanceText(ctx.words, maintenance?.message ?? USUAL_MESSAGE)
+              }
               maxlength={300}
               ctx={ctx}
               error={error}
@@ -105,7 +108,9 @@ function maintenanceView(ctx: PersonContext, error?: CoreError): View {
                 isOn: value === (ctx.form.get("for") ?? lengths[0]?.value),
               }))}
             />
-            <Submit kind={told ? "quiet" : "primary"}>{told ? words.change : words.begin}</Submit>
+            <Submit kind={maintenance ? "quiet" : "primary"}>
+              {maintenance ? words.change : words.begin}
+            </Submit>
           </Form>
         </section>
       </>

@@ -7,7 +7,7 @@ import { Choices, Form, Submit } from "../../parts/parts.tsx";
 import type { PersonContext } from "../../request/route.ts";
 
 /** Returns the roles that the viewer may give a builder. Viewers may only lower their own role. */
-function offered({ person }: PersonContext, { id, role }: MemberListEntry): Role[] {
+function assignableRoles({ person }: PersonContext, { id, role }: MemberListEntry): Role[] {
   const isSelf = id === person.caller.builderId;
   return ROLES.filter((to) => (isSelf ? !isAtLeast(to, role) : mayChangeRole(person.role, role, to)));
 }
@@ -25,12 +25,12 @@ export function RolePart({
   error: CoreError | undefined;
 }) {
   const { roles, role: words } = ctx.words.adminMembers;
-  const others = offered(ctx, builder).filter((role) => role !== builder.role);
+  const otherRoles = assignableRoles(ctx, builder).filter((role) => role !== builder.role);
   const isOther = builder.id !== ctx.person.caller.builderId;
   return (
     <section class="part">
       <h2>{words.title}</h2>
-      {others.length === 0 ? (
+      {otherRoles.length === 0 ? (
         <p
           class="hint"
           safe
@@ -41,12 +41,14 @@ export function RolePart({
             legend={words.what}
             name="role"
             type="radio"
-            options={ROLES.filter((role) => role === builder.role || others.includes(role)).map((role) => ({
-              value: role,
-              words: roles[role],
-              hint: words.may[role],
-              isOn: role === builder.role,
-            }))}
+            options={ROLES.filter((role) => role === builder.role || otherRoles.includes(role)).map(
+              (role) => ({
+                value: role,
+                words: roles[role],
+                hint: words.may[role],
+                isOn: role === builder.role,
+              }),
+            )}
           />
           <Submit kind="quiet">{words.give}</Submit>
         </Form>

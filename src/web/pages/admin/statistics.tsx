@@ -39,7 +39,7 @@ function statisticsView(ctx: PersonContext): View {
             {countedTo === null ? "" : words.upTo({ when: <Time ctx={ctx} at={countedTo} /> })}
           </p>
         </AdminHead>
-        <Now ctx={ctx} statistics={statistics} />
+        <CurrentFigures ctx={ctx} statistics={statistics} />
         <div class="charts">
           {chartsOf(ctx, weeks).map(({ title, series }) => (
             <Charted ctx={ctx} title={title} weeks={weeks} series={series} />
@@ -50,14 +50,20 @@ function statisticsView(ctx: PersonContext): View {
   };
 }
 
-function Now({ ctx, statistics: { members, weeks } }: { ctx: PersonContext; statistics: Statistics }) {
+function CurrentFigures({
+  ctx,
+  statistics: { members, weeks },
+}: {
+  ctx: PersonContext;
+  statistics: Statistics;
+}) {
   const words = ctx.words.statistics;
-  const said = (value: number | null | undefined) =>
+  const formatCount = (value: number | null | undefined) =>
     value === null || value === undefined ? words.unknown : ctx.words.formats.number(value);
   const figures = [
-    [words.members, said(members)],
-    [words.joinedNow, said(weeks.at(-1)?.signUps)],
-    [words.activeNow, said(weeks.at(-1)?.active)],
+    [words.members, formatCount(members)],
+    [words.joinedNow, formatCount(weeks.at(-1)?.signUps)],
+    [words.activeNow, formatCount(weeks.at(-1)?.active)],
   ] as const;
   return (
     <section>
@@ -148,7 +154,7 @@ function Charted({ ctx, title, weeks, series }: ChartProps) {
         title={title}
         days={weeks.map(({ startsAt }) => startsAt)}
         series={series}
-        inWords={(value) => forms.number(Math.round(value * 10) / 10)}
+        formatValue={(value) => forms.number(Math.round(value * 10) / 10)}
       />
       <details class="all-figures">
         <summary aria-label={words.figuresOf({ title })}>{words.figures}</summary>

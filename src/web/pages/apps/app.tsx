@@ -21,14 +21,14 @@ import { AppForm, redirectUrisIn } from "./apps.tsx";
 const HERE = "/settings/apps";
 
 /** The form sends every field. Only the homepage may be empty. */
-const WholeApp = Type.Required(AppChange);
+const CompleteApp = Type.Required(AppChange);
 
 /** The page of one of the member's apps. */
 export const appPages = [
   signedInPage("GET", `${HERE}/:id`, (ctx) => appView(ctx)),
   withRepeats(
     reauthenticatedForm(signedInPage, `${HERE}/:id`, addressOf, appView, async (ctx) => {
-      const change = readDraft(WholeApp, ctx.form, { redirectUris: redirectUrisIn(ctx) });
+      const change = readDraft(CompleteApp, ctx.form, { redirectUris: redirectUrisIn(ctx) });
       await ctx.write(() => changeApp(ctx.core, ctx.person.caller, idOf(ctx), change));
       return { to: addressOf(ctx), notice: "app-saved" };
     }),
@@ -168,7 +168,7 @@ export function OrphanedNotice({ ctx }: { ctx: PageContext }) {
   );
 }
 
-function SecretBefore({ ctx, app }: { ctx: PersonContext; app: App }) {
+function PreviousSecret({ ctx, app }: { ctx: PersonContext; app: App }) {
   if (app.previousSecretUntil === null) return "";
   return ctx.words.apps.secret.before({ when: <Time ctx={ctx} at={app.previousSecretUntil} /> });
 }
@@ -179,7 +179,7 @@ function ClientSecret({ ctx, app }: { ctx: PersonContext; app: App }) {
     <section class="part">
       <h2>{words.title}</h2>
       <p class="hint">
-        {words.lead} <SecretBefore ctx={ctx} app={app} />
+        {words.lead} <PreviousSecret ctx={ctx} app={app} />
       </p>
       <Form action={`${HERE}/${app.id}/rotate`} ctx={ctx} kind="inline">
         <Button kind="quiet">{words.make}</Button>
@@ -202,7 +202,7 @@ function rotatedView(ctx: PersonContext, app: App, secret: string): View {
         </Heading>
         <Secret label={words.title} value={secret}>
           <p>
-            {words.copy} <SecretBefore ctx={ctx} app={app} />
+            {words.copy} <PreviousSecret ctx={ctx} app={app} />
           </p>
         </Secret>
         <p>

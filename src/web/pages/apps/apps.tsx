@@ -34,8 +34,8 @@ export const appsPages = [
     reauthenticatedForm(signedInPage, HERE, newAddress, newView, async (ctx) => {
       const draft = readDraft(AppDraft, ctx.form, { redirectUris: redirectUrisIn(ctx) });
       const { workspace } = workspaceOf(ctx);
-      const made = await ctx.write(() => registerApp(ctx.core, ctx.person.caller, workspace.id, draft));
-      return madeView(ctx, made);
+      const created = await ctx.write(() => registerApp(ctx.core, ctx.person.caller, workspace.id, draft));
+      return createdView(ctx, created);
     }),
     "scopes",
   ),
@@ -52,10 +52,10 @@ export function redirectUrisIn({ form }: PageContext): string[] {
 
 function listView(ctx: PersonContext): View {
   const words = ctx.words.apps;
-  const place = workspaceOf(ctx);
-  const apps = listApps(ctx.core, ctx.person.caller, place.workspace.id);
+  const workspacePath = workspaceOf(ctx);
+  const apps = listApps(ctx.core, ctx.person.caller, workspacePath.workspace.id);
   const add = (
-    <a class="button primary" href={workspaceUrl(`${HERE}/new`, place)}>
+    <a class="button primary" href={workspaceUrl(`${HERE}/new`, workspacePath)}>
       {words.register}
     </a>
   );
@@ -67,7 +67,7 @@ function listView(ctx: PersonContext): View {
         <Heading title={words.title} action={apps.length > 0 ? add : ""}>
           <p>{words.lead}</p>
         </Heading>
-        <WorkspaceChoice ctx={ctx} place={place} path={HERE} />
+        <WorkspaceChoice ctx={ctx} workspacePath={workspacePath} path={HERE} />
         {apps.length === 0 ? (
           <Empty title={words.empty}>
             <p>{words.emptyLead}</p>
@@ -101,7 +101,7 @@ function listView(ctx: PersonContext): View {
 
 function newView(ctx: PersonContext, error?: CoreError): View {
   const words = ctx.words.apps.form;
-  const place = workspaceOf(ctx);
+  const workspacePath = workspaceOf(ctx);
   return {
     title: ctx.words.apps.register,
     section: "apps",
@@ -110,12 +110,12 @@ function newView(ctx: PersonContext, error?: CoreError): View {
       <>
         <Heading title={ctx.words.apps.register}>
           <p>
-            <a href={workspaceUrl(HERE, place)}>{ctx.words.apps.all}</a>
+            <a href={workspaceUrl(HERE, workspacePath)}>{ctx.words.apps.all}</a>
           </p>
           <p>{words.guide}</p>
         </Heading>
         <AppForm ctx={ctx} app={undefined} action={HERE} error={error}>
-          <WorkspaceField place={place} words={words} />
+          <WorkspaceField workspacePath={workspacePath} words={words} />
           <Submit>{words.button}</Submit>
         </AppForm>
       </>
@@ -177,7 +177,7 @@ export function AppForm({
   );
 }
 
-function madeView(ctx: PersonContext, { app, secret }: { app: App; secret: string | null }): View {
+function createdView(ctx: PersonContext, { app, secret }: { app: App; secret: string | null }): View {
   const words = ctx.words.apps.made;
   return {
     title: words.title,

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { type ConnectedApp, listConnectedApps, revokeGrant } from "../../../core/delegation/grants/grants.ts";
-import { wordsOfScope } from "../../parts/sentences.ts";
+import { describeScope } from "../../parts/sentences.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Form, Rows } from "../../parts/parts.tsx";
@@ -77,7 +77,7 @@ function ConnectedRow({ one, ctx }: { one: ConnectedApp; ctx: PersonContext }) {
         {app.isSuspended && <p class="row-meta">{words.locked}</p>}
         <ul class="ticked small">
           {scopes.map((name) => (
-            <li safe>{wordsOfScope(ctx.words, name)}</li>
+            <li safe>{describeScope(ctx.words, name)}</li>
           ))}
         </ul>
         <EndpointList ctx={ctx} endpoints={one.endpoints} title={words.endpoints} />

@@ -25,7 +25,7 @@ import {
   withRepeats,
 } from "../../request/route.ts";
 import { redirectSignedOut } from "../../request/session-cookies.ts";
-import { sentenceOf, wordsOfScope } from "../../parts/sentences.ts";
+import { refusalText, describeScope } from "../../parts/sentences.ts";
 import { reauthenticateIfRequired } from "../entry/reauthentication.tsx";
 import { signInView } from "../entry/sign-in.tsx";
 
@@ -37,10 +37,12 @@ const HERE = "/oauth/consent";
  */
 export function consentPages(interactions: Interactions): readonly PageRoute[] {
   return [
-    publicPage("GET", `${HERE}/:uid`, (ctx) => orEnded(ctx, () => showInteraction(interactions, ctx))),
+    publicPage("GET", `${HERE}/:uid`, (ctx) =>
+      showEndedOnError(ctx, () => showInteraction(interactions, ctx)),
+    ),
     withRepeats(
       publicPage("POST", `${HERE}/:uid`, (ctx) =>
-        orEnded(ctx, async () => {
+        showEndedOnError(ctx, async () => {
           // The person signed out meanwhile. The page shows the sign-in form.
           const { person } = ctx;
           if (!person) return { to: addressOf(ctx) };
@@ -63,15 +65,15 @@ export function consentPages(interactions: Interactions): readonly PageRoute[] {
 
 async function showInteraction(interactions: Interactions, ctx: PageContext): Promise<PageAnswer> {
   const found = await interactions.find(uidOf(ctx), visitorOf(ctx));
-  if (found.kind === "continue") return onwardView(ctx, found.to);
+  if (found.kind === "continue") return redirectView(ctx, found.to);
   if (found.kind === "sign-in" || !ctx.person) {
     const view = signInView(ctx, { next: addressOf(ctx) });
     return {
       ...view,
       body: (
-        <SignInFor ctx={ctx} app={found.app}>
+        <SignInForApp ctx={ctx} app={found.app}>
           {view.body}
-        </SignInFor>
+        </SignInForApp>
       ),
     };
   }
@@ -79,7 +81,7 @@ async function showInteraction(interactions: Interactions, ctx: PageContext): Pr
 }
 
 /** Shows a page for errors after which the person must start again. */
-async function orEnded(ctx: PageContext, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
+async function showEndedOnError(ctx: PageContext, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await work();
   } catch (error) {
@@ -119,14 +121,14 @@ export function consentOf({ form }: PageContext): Consent {
  */
 export function consentView(
   ctx: PersonContext,
-  asked: ConsentQuestion,
+  question: ConsentQuestion,
   action: string,
   error?: CoreError,
 ): View {
-  const { app } = asked;
+  const { app } = question;
   const words = ctx.words.consent;
-  const fresh = asked.scopes.filter(({ isGranted }) => !isGranted);
-  const granted = asked.scopes.filter(({ isGranted }) => isGranted);
+  const fresh = question.scopes.filter(({ isGranted }) => !isGranted);
+  const granted = question.scopes.filter(({ isGranted }) => isGranted);
   return {
     title: words.title,
     isPlain: true,
@@ -145,12 +147,12 @@ export function consentView(
             })}
           </p>
           <Form action={`${action}/leave`} ctx={ctx} kind="inline">
-            {asked.kind === "device" ? <input type="hidden" name="user_code" value={asked.uid} /> : ""}
+            {question.kind === "device" ? <input type="hidden" name="user_code" value={question.uid} /> : ""}
             <button class="button link">{words.notYou}</button>
           </Form>
         </div>
         <Form action={action} ctx={ctx} kind="stack" label={words.form} error={error}>
-          {asked.kind === "device" ? <input type="hidden" name="user_code" value={asked.uid} /> : ""}
+          {question.kind === "device" ? <input type="hidden" name="user_code" value={question.uid} /> : ""}
           {fresh.length > 0 && (
             <Choices
               legend={words.asks}
@@ -158,15 +160,15 @@ export function consentView(
               name="scopes"
               options={fresh.map(({ name }) => ({
                 value: name,
-                words: wordsOfScope(ctx.words, name),
+                words: describeScope(ctx.words, name),
                 hint: name,
                 isOn: true,
               }))}
             />
           )}
-          <Granted ctx={ctx} scopes={granted} />
-          <WebhookWarning ctx={ctx} scopes={asked.scopes} />
-          <WorkspaceField asked={asked} ctx={ctx} />
+          <GrantedScopes ctx={ctx} scopes={granted} />
+          <WebhookWarning ctx={ctx} scopes={question.scopes} />
+          <WorkspaceField question={question} ctx={ctx} />
           {/* Enter presses the first button. */}
           <div class="answers">
             <Button kind="quiet" name="answer" value="deny">
@@ -267,14 +269,14 @@ export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }
 
-function Granted({ ctx, scopes }: { ctx: PageContext; scopes: readonly RequestedScope[] }) {
+function GrantedScopes({ ctx, scopes }: { ctx: PageContext; scopes: readonly RequestedScope[] }) {
   if (scopes.length === 0) return "";
   return (
     <div>
       <h2 class="asked-before">{ctx.words.consent.granted}</h2>
       <ul class="ticked">
         {scopes.map(({ name }) => (
-          <li safe>{wordsOfScope(ctx.words, name)}</li>
+          <li safe>{describeScope(ctx.words, name)}</li>
         ))}
       </ul>
     </div>
@@ -288,15 +290,15 @@ function WebhookWarning({ ctx, scopes }: { ctx: PageContext; scopes: readonly Re
   const words = ctx.words.consent;
   const names = new Set(scopes.map(({ name }) => name));
   if (!names.has("webhooks:read") && !names.has("webhooks:write")) return "";
-  const heard = EVENT_SCOPES.filter((scope) => names.has(scope));
+  const eventScopes = EVENT_SCOPES.filter((scope) => names.has(scope));
   return (
     <div>
       <h2 class="asked-before">{words.hears}</h2>
-      {heard.length === 0 ? (
+      {eventScopes.length === 0 ? (
         <p class="hint">{words.hearsNothing}</p>
       ) : (
         <ul class="ticked">
-          {heard.flatMap((scope) =>
+          {eventScopes.flatMap((scope) =>
             typesOfScope(scope).map((type) => (
               <li>
                 <span safe>{ctx.words.events[type]}</span>{" "}
@@ -312,7 +314,13 @@ function WebhookWarning({ ctx, scopes }: { ctx: PageContext; scopes: readonly Re
   );
 }
 
-function WorkspaceField({ asked: { workspaces }, ctx }: { asked: ConsentQuestion; ctx: PersonContext }) {
+function WorkspaceField({
+  question: { workspaces },
+  ctx,
+}: {
+  question: ConsentQuestion;
+  ctx: PersonContext;
+}) {
   const words = ctx.words.consent;
   const ownId = ctx.person.caller.workspaceId;
   const called = (workspace: { id: string; name: string }): string =>
@@ -344,7 +352,15 @@ function WorkspaceField({ asked: { workspaces }, ctx }: { asked: ConsentQuestion
   );
 }
 
-function SignInFor({ ctx, app, children }: { ctx: PageContext; app: RequestingApp; children: JSX.Element }) {
+function SignInForApp({
+  ctx,
+  app,
+  children,
+}: {
+  ctx: PageContext;
+  app: RequestingApp;
+  children: JSX.Element;
+}) {
   return (
     <>
       <p class="asked-for">
@@ -365,7 +381,7 @@ function SignInFor({ ctx, app, children }: { ctx: PageContext; app: RequestingAp
  * Forwards to the app. This is a page, because a browser that limits the sign-in form to its own site blocks
  * a redirect to the app.
  */
-function onwardView(ctx: PageContext, to: string): View {
+function redirectView(ctx: PageContext, to: string): View {
   const words = ctx.words.consent.onward;
   return {
     title: words.title,
@@ -393,7 +409,7 @@ function endedView(ctx: PageContext, error: CoreError): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p safe>{sentenceOf(ctx, error)}</p>
+          <p safe>{refusalText(ctx, error)}</p>
         </Heading>
         <p>{words.lead}</p>
         <p class="hint below">{words.letIn}</p>

@@ -92,13 +92,13 @@ function codeAddress(ctx: PageContext): string {
 }
 
 /** Returns the code in two halves, as devices show it. */
-function asShown(code: string): string {
+function formatCode(code: string): string {
   return /^[A-Z]{8}$/.test(code) ? `${code.slice(0, 4)}-${code.slice(4)}` : code;
 }
 
 function codeView(ctx: PersonContext, error?: CoreError): View {
   const words = ctx.words.consent.device;
-  const code = asShown(codeOf(ctx));
+  const code = formatCode(codeOf(ctx));
   return {
     title: words.title,
     isPlain: true,

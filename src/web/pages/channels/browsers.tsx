@@ -11,7 +11,7 @@ import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { PUSH_SCRIPT } from "../../assets.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { agentInWords } from "../../request/agent.ts";
+import { agentText } from "../../request/agent.ts";
 import { Ago, Button, Fault, Form, Rows } from "../../parts/parts.tsx";
 import { field } from "../../request/forms.ts";
 import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
@@ -92,7 +92,7 @@ function BrowserRow({ browser, ctx }: { browser: PushSubscription; ctx: PersonCo
     <li>
       <div class="row-main">
         <p class="row-title" safe>
-          {agentInWords(ctx.words, agent)}
+          {agentText(ctx.words, agent)}
         </p>
         <p class="row-meta">
           {isCurrent ? <span class="badge">{words.current}</span> : ""}{" "}
@@ -106,7 +106,7 @@ function BrowserRow({ browser, ctx }: { browser: PushSubscription; ctx: PersonCo
         action={`${HERE}/${id}/end`}
         ctx={ctx}
         kind="inline"
-        label={words.stopOf({ agent: agentInWords(ctx.words, agent) })}
+        label={words.stopOf({ agent: agentText(ctx.words, agent) })}
       >
         <Button kind="danger">{words.stop}</Button>
       </Form>

@@ -74,7 +74,7 @@ export const mailPages = [
       confirmMailAddress(ctx.core, token, address);
       return false;
     });
-    return saidView(words.confirmTitle, isAnswers ? words.answerConfirmed : words.confirmed);
+    return sentenceView(words.confirmTitle, isAnswers ? words.answerConfirmed : words.confirmed);
   }),
   publicPage("GET", END, (ctx) => endView(ctx)),
   {
@@ -83,7 +83,7 @@ export const mailPages = [
       await ctx.core.db.write(() => unsubscribe(ctx.core, ctx.query.get("token") ?? ""));
       const isPage = (ctx.context.request.headers.get("accept") ?? "").includes("text/html");
       return isPage
-        ? saidView(ctx.words.channels.mail.endTitle, ctx.words.channels.mail.ended)
+        ? sentenceView(ctx.words.channels.mail.endTitle, ctx.words.channels.mail.ended)
         : noContent(ctx.context);
     }),
     isForeign: true as const,
@@ -91,7 +91,7 @@ export const mailPages = [
   publicPage("GET", RECOVER, (ctx) => recoverView(ctx)),
   formPage(publicPage, RECOVER, recoverView, async (ctx) => {
     await mailRecovery(ctx.core, signInOriginOf(ctx), field(ctx.form, "who"));
-    return saidView(ctx.words.channels.mail.recoverTitle, ctx.words.channels.mail.recovered);
+    return sentenceView(ctx.words.channels.mail.recoverTitle, ctx.words.channels.mail.recovered);
   }),
 ];
 
@@ -195,8 +195,8 @@ function Bounced({ ctx, address, at }: { ctx: PersonContext; address: string; at
 function confirmView(ctx: PageContext): View {
   const words = ctx.words.channels.mail;
   const token = ctx.query.get("token") ?? "";
-  const asked = peekApplicationMail(ctx.core, token);
-  const { username, address } = asked ?? peekConfirmation(ctx.core, token);
+  const application = peekApplicationMail(ctx.core, token);
+  const { username, address } = application ?? peekConfirmation(ctx.core, token);
   const places = { username: <bdi safe>{username}</bdi>, address: <bdi safe>{address}</bdi> };
   return {
     title: words.confirmTitle,
@@ -204,7 +204,7 @@ function confirmView(ctx: PageContext): View {
     body: (
       <>
         <Heading title={words.confirmTitle}>
-          <p>{(asked ? words.answerLead : words.confirmLead)(places)}</p>
+          <p>{(application ? words.answerLead : words.confirmLead)(places)}</p>
         </Heading>
         <Form action={CONFIRM} ctx={ctx} kind="stack">
           <input type="hidden" name="token" value={token} />
@@ -266,13 +266,13 @@ function recoverView(ctx: PageContext, error?: CoreError): View {
   };
 }
 
-function saidView(title: string, said: string): View {
+function sentenceView(title: string, sentence: string): View {
   return {
     title,
     isPlain: true,
     body: (
       <Heading title={title}>
-        <p>{said}</p>
+        <p>{sentence}</p>
       </Heading>
     ),
   };

@@ -66,7 +66,7 @@ function Prose({ id, text, below }: { id: string; text: string; below: 1 | 2 }) 
 
 function Figures({ ctx, counts }: { ctx: PageContext; counts: Counts }) {
   const words = ctx.words.community.about.counts;
-  const told = [
+  const figures = [
     words.members({ count: counts.members }),
     ...(counts.activeMonth > 0 ? [words.active({ count: counts.activeMonth })] : []),
     ...(counts.posts > 0 ? [words.posts({ count: counts.posts })] : []),
@@ -76,7 +76,7 @@ function Figures({ ctx, counts }: { ctx: PageContext; counts: Counts }) {
   ];
   return (
     <p class="hint figures-line" safe>
-      {told.join(" · ")}
+      {figures.join(" · ")}
     </p>
   );
 }

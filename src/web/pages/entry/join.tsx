@@ -16,7 +16,7 @@ import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading, messageView } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Button, Form, Time } from "../../parts/parts.tsx";
-import { sentenceOfField } from "../../parts/sentences.ts";
+import { fieldErrorText } from "../../parts/sentences.ts";
 import { publicPage, type PageContext, type View } from "../../request/route.ts";
 import { redirectSignedIn, redirectApplicant, signInOriginOf } from "../../request/session-cookies.ts";
 
@@ -25,8 +25,8 @@ export const joinPages = [
   publicPage("GET", "/sign-up", (ctx) => (ctx.person ? { to: "/" } : signUpView(ctx))),
   formPage(publicPage, "/sign-up", signUpView, async (ctx) => {
     const invite = field(ctx.form, "invite") || undefined;
-    const form = { ...accountOf(ctx), agrees: agreesOf(ctx) };
-    if (isAsking(ctx, invite)) {
+    const form = { ...accountOf(ctx), agrees: hasAgreed(ctx) };
+    if (mustApply(ctx, invite)) {
       const { secret } = await apply(ctx.core, signInOriginOf(ctx), {
         ...form,
         why: prose(ctx.form, "why"),
@@ -60,7 +60,7 @@ export const joinPages = [
 ];
 
 /** Whether the form is an application: the community requires approval, and there is no invitation. */
-function isAsking({ core }: PageContext, invite: string | undefined): boolean {
+function mustApply({ core }: PageContext, invite: string | undefined): boolean {
   return !invite && communitySettingsOf(core).joining === "approval";
 }
 
@@ -79,13 +79,15 @@ function signUpView(ctx: PageContext, error?: CoreError): View {
   const signIn = { href: "/sign-in", words: ctx.words.entry.signIn.title };
   const { joining } = communitySettingsOf(ctx.core);
   if (joining === "closed") return messageView(words.closed, words.closedLead, signIn, error);
-  const asks = isAsking(ctx, invite);
+  const isApplication = mustApply(ctx, invite);
   if (joining === "invite" && invite === "")
     return messageView(words.byInvitation, words.byInvitationLead, signIn, error);
   if (error?.code === "link_broken") return deadInviteView(ctx, error);
   // An invalid invitation is reported before the person fills in the form.
   const guest =
-    joining === "open" || asks || error ? undefined : orBroken(() => peekInvite(ctx.core, invite));
+    joining === "open" || isApplication || error
+      ? undefined
+      : valueOrError(() => peekInvite(ctx.core, invite));
   if (guest instanceof CoreError) return deadInviteView(ctx, guest);
   return {
     title: words.title,
@@ -95,12 +97,12 @@ function signUpView(ctx: PageContext, error?: CoreError): View {
       <>
         <Heading title={words.title}>
           {guest ? <Invited ctx={ctx} {...guest} /> : ""}
-          {asks ? <p>{words.askLead}</p> : ""}
+          {isApplication ? <p>{words.askLead}</p> : ""}
         </Heading>
-        <AccountForm ctx={ctx} error={error} action="/sign-up" asks={asks}>
+        <AccountForm ctx={ctx} error={error} action="/sign-up" isApplication={isApplication}>
           <input type="hidden" name="invite" value={invite} />
           <Rules ctx={ctx} error={error} />
-          <Button>{asks ? words.ask : words.title}</Button>
+          <Button>{isApplication ? words.ask : words.title}</Button>
         </AccountForm>
         <p class="hint below">{words.before}</p>
       </>
@@ -108,7 +110,7 @@ function signUpView(ctx: PageContext, error?: CoreError): View {
   };
 }
 
-function orBroken<Found>(peek: () => Found): Found | CoreError {
+function valueOrError<Found>(peek: () => Found): Found | CoreError {
   try {
     return peek();
   } catch (error) {
@@ -167,7 +169,7 @@ function Rules({ ctx, error }: { ctx: PageContext; error: CoreError | undefined 
   const words = ctx.words.entry.join;
   const { rules } = communitySettingsOf(ctx.core);
   if (rules === "") return "";
-  const fault = sentenceOfField(ctx, error, "agrees");
+  const fault = fieldErrorText(ctx, error, "agrees");
   return (
     <>
       <details class="rules" open>
@@ -182,7 +184,7 @@ function Rules({ ctx, error }: { ctx: PageContext; error: CoreError | undefined 
             type="checkbox"
             name="agrees"
             value="on"
-            checked={agreesOf(ctx)}
+            checked={hasAgreed(ctx)}
             aria-describedby={fault ? "agrees-error" : undefined}
             required
           />
@@ -198,7 +200,7 @@ function Rules({ ctx, error }: { ctx: PageContext; error: CoreError | undefined 
   );
 }
 
-function agreesOf({ form }: PageContext): boolean {
+function hasAgreed({ form }: PageContext): boolean {
   return form.has("agrees");
 }
 
@@ -210,7 +212,7 @@ function setUpView(ctx: PageContext, error?: CoreError): View {
       ? error
       : error
         ? undefined
-        : orBroken(() => checkSetupLink(ctx.core, token));
+        : valueOrError(() => checkSetupLink(ctx.core, token));
   if (broken)
     return messageView(
       words.dead,
@@ -248,13 +250,13 @@ function AccountForm({
   ctx,
   action,
   error,
-  asks = false,
+  isApplication = false,
   children,
 }: PropsWithChildren<{
   ctx: PageContext;
   action: string;
   error: CoreError | undefined;
-  asks?: boolean;
+  isApplication?: boolean;
 }>) {
   const { join: words, signIn } = ctx.words.entry;
   const { Form, Field, TextArea } = formOf(ctx, AccountDraft, { words, error });
@@ -269,8 +271,12 @@ function AccountForm({
       />
       <Field name="name" autocomplete="name" />
       <NewPassword ctx={ctx} error={error} />
-      {asks ? <TextArea name="why" maxlength={ReasonDraft.properties.why["maxLength"] as number} /> : ""}
-      {asks && sendsMail(ctx.core) ? <Field name="mail" autocomplete="email" /> : ""}
+      {isApplication ? (
+        <TextArea name="why" maxlength={ReasonDraft.properties.why["maxLength"] as number} />
+      ) : (
+        ""
+      )}
+      {isApplication && sendsMail(ctx.core) ? <Field name="mail" autocomplete="email" /> : ""}
       {children}
     </Form>
   );

@@ -66,10 +66,10 @@ export function reauthenticatedForm(
   access: typeof signedInPage,
   path: string,
   next: string | ((ctx: PersonContext) => string),
-  again: (ctx: PersonContext, error: CoreError) => PageAnswer,
+  showAgain: (ctx: PersonContext, error: CoreError) => PageAnswer,
   work: (ctx: PersonContext) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
-  return formPage(access, path, again, (ctx) => withReauthentication(next, work)(ctx));
+  return formPage(access, path, showAgain, (ctx) => withReauthentication(next, work)(ctx));
 }
 
 /**
@@ -84,9 +84,9 @@ export async function reauthenticateIfRequired(
   try {
     return await work();
   } catch (error) {
-    const isAsked =
+    const mustReauthenticate =
       error instanceof CoreError && error.error === "forbidden" && !isFresh(ctx.core, ctx.person.caller);
-    if (!isAsked) throw error;
+    if (!mustReauthenticate) throw error;
     return proofView(ctx, next);
   }
 }
@@ -168,7 +168,7 @@ export function PasskeyForm({
 function proofView(ctx: PersonContext, next: string, error?: CoreError): View {
   const words = ctx.words.entry.proof;
   const proofs = proofsOf(ctx);
-  const goOn = <input type="hidden" name="next" value={next} />;
+  const nextField = <input type="hidden" name="next" value={next} />;
   return {
     title: words.title,
     isPlain: true,
@@ -181,7 +181,7 @@ function proofView(ctx: PersonContext, next: string, error?: CoreError): View {
         </Heading>
         {proofs.password ? (
           <Form action={HERE} ctx={ctx} kind="stack narrow" error={error}>
-            {goOn}
+            {nextField}
             <CurrentPassword ctx={ctx} error={error} />
             <Submit>{words.goOn}</Submit>
           </Form>
@@ -190,7 +190,7 @@ function proofView(ctx: PersonContext, next: string, error?: CoreError): View {
         )}
         {proofs.passkey && (
           <PasskeyForm ctx={ctx} action={HERE} words={words.byPasskey}>
-            {goOn}
+            {nextField}
           </PasskeyForm>
         )}
         {proofs.password || proofs.passkey ? "" : <p>{words.neither}</p>}

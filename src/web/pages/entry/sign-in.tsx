@@ -33,7 +33,7 @@ export const signInPages = [
     (ctx, error) => signInView(ctx, { next: ctx.form.get("next"), error, isPassword: true }),
     async (ctx) => {
       const form = { username: field(ctx.form, "username"), password: ctx.form.get("password") ?? "" };
-      const opened = await orSeat(ctx, form, () => signIn(ctx.core, signInOriginOf(ctx), form));
+      const opened = await orWaitingPage(ctx, form, () => signIn(ctx.core, signInOriginOf(ctx), form));
       if ("to" in opened) return opened;
       return redirectSignedIn(ctx, opened, safePath(ctx.form.get("next")), "signed-in");
     },
@@ -61,7 +61,7 @@ export const signInPages = [
 ];
 
 /** An applicant who enters their password sees the state of their application. */
-async function orSeat(
+async function orWaitingPage(
   ctx: PageContext,
   form: { username: string; password: string },
   work: () => Promise<SignedIn>,
@@ -90,7 +90,7 @@ export function signInView(
   { next, error, isPassword = false }: { next: string | null; error?: CoreError; isPassword?: boolean },
 ): View {
   const words = ctx.words.entry.signIn;
-  const goOn = safePath(next);
+  const nextPath = safePath(next);
   const hasPasskeys = canUsePasskeys(ctx.core);
   return {
     title: words.title,
@@ -102,7 +102,7 @@ export function signInView(
         <Heading title={words.title} />
         <Form action="/sign-in" ctx={ctx} kind="stack" error={error}>
           {isPassword && error?.code === "too_many_tries" && <OtherWays ctx={ctx} />}
-          <input type="hidden" name="next" value={goOn} />
+          <input type="hidden" name="next" value={nextPath} />
           <Field
             name="username"
             label={words.username}
@@ -127,7 +127,7 @@ export function signInView(
             kind="passkey"
             passkey={{ does: "get", words: ctx.words.common.passkey }}
           >
-            <input type="hidden" name="next" value={goOn} />
+            <input type="hidden" name="next" value={nextPath} />
             <input type="hidden" name="response" value="" />
             <Button kind="quiet">{words.byPasskey}</Button>
           </Form>

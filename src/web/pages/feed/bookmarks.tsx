@@ -10,12 +10,12 @@ import { PostList } from "./post-card.tsx";
 /** The posts and replies that a member has bookmarked. */
 export const bookmarkPages = [
   signedInPage("GET", "/bookmarks", (ctx) => bookmarksView(ctx)),
-  signedInPage("POST", "/posts/:id/bookmark", (ctx) => setKept(ctx, bookmarkPost)),
-  signedInPage("POST", "/posts/:id/unbookmark", (ctx) => setKept(ctx, unbookmarkPost)),
+  signedInPage("POST", "/posts/:id/bookmark", (ctx) => changeBookmark(ctx, bookmarkPost)),
+  signedInPage("POST", "/posts/:id/unbookmark", (ctx) => changeBookmark(ctx, unbookmarkPost)),
 ];
 
-async function setKept(ctx: PersonContext, act: typeof bookmarkPost) {
-  await ctx.write(() => act(ctx.core, ctx.person.caller, ctx.params["id"] ?? ""));
+async function changeBookmark(ctx: PersonContext, change: typeof bookmarkPost) {
+  await ctx.write(() => change(ctx.core, ctx.person.caller, ctx.params["id"] ?? ""));
   return { to: safePath(ctx.form.get("back")) };
 }
 

@@ -62,7 +62,7 @@ function ownPost({ core, person: { caller }, params }: PersonContext): Post {
 }
 
 /** Returns the media of a post that are on other sites. */
-function elsewhereOf({ media, pictures }: Post): string[] {
+function externalMediaOf({ media, pictures }: Post): string[] {
   return media.filter((address) => !pictures.some(({ url }) => url === address));
 }
 
@@ -73,16 +73,16 @@ function elsewhereOf({ media, pictures }: Post): string[] {
  */
 function mediaOf(ctx: PageContext, post: Post): { media: string[]; isOther: boolean } {
   const carried = pictureIdsIn(ctx);
-  const kept = keptOf(ctx, post);
+  const keptPictures = keptPicturesOf(ctx, post);
   const typed = mediaUrlsIn(ctx.form);
   const isOther =
     carried.length > 0 ||
-    kept.length < post.pictures.length ||
-    typed.join(" ") !== elsewhereOf(post).join(" ");
-  return { media: [...carried, ...kept.map(({ url }) => url), ...typed], isOther };
+    keptPictures.length < post.pictures.length ||
+    typed.join(" ") !== externalMediaOf(post).join(" ");
+  return { media: [...carried, ...keptPictures.map(({ url }) => url), ...typed], isOther };
 }
 
-function keptOf({ form }: PageContext, { pictures }: Post): Picture[] {
+function keptPicturesOf({ form }: PageContext, { pictures }: Post): Picture[] {
   const dropped = new Set(form.getAll("drop"));
   return pictures.filter(({ id }) => !dropped.has(id));
 }
@@ -96,7 +96,7 @@ function editView(ctx: PersonContext, error?: CoreError): View {
     words: composer,
     // The `Stale` part already explains this error.
     error: isStale ? undefined : error,
-    stored: { ...post, media: elsewhereOf(post) },
+    stored: { ...post, media: externalMediaOf(post) },
   });
   const title = post.rootId === null ? words.post : words.reply;
   const carried = formPicture(ctx);
@@ -117,7 +117,7 @@ function editView(ctx: PersonContext, error?: CoreError): View {
             name="revision"
             value={isStale ? post.revision : field(ctx.form, "revision") || post.revision}
           />
-          <Preview ctx={ctx} pictures={[...(carried ? [carried] : []), ...keptOf(ctx, post)]} />
+          <Preview ctx={ctx} pictures={[...(carried ? [carried] : []), ...keptPicturesOf(ctx, post)]} />
           <TextArea
             name="text"
             label={words.text}

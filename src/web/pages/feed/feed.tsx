@@ -54,7 +54,7 @@ export function mediaUrlsIn(form: URLSearchParams): string[] {
   return field(form, "media").split(/\s+/).filter(Boolean);
 }
 
-function feedView(ctx: PageContext, error?: CoreError, seen?: string): View {
+function feedView(ctx: PageContext, error?: CoreError, lastSeen?: string): View {
   const asked = filterOf(ctx, "tag");
   if (asked !== undefined) return tagView(ctx, slugged(asked).toLowerCase(), error);
   const page = listFeed(ctx.core, readerOf(ctx), {}, pageRequest(ctx));
@@ -79,14 +79,14 @@ function feedView(ctx: PageContext, error?: CoreError, seen?: string): View {
           {steps ? <StepsLine ctx={ctx} steps={steps} /> : ""}
         </div>
         <NewPosts ctx={ctx} />
-        <Posts posts={page.nodes} ctx={ctx} seen={seen} />
+        <Posts posts={page.nodes} ctx={ctx} lastSeen={lastSeen} />
         <More ctx={ctx} href={nextAddress(ctx, page, "/")} />
       </>
     ),
   };
 }
 
-function followedView(ctx: PersonContext, seen: string | undefined): View {
+function followedView(ctx: PersonContext, lastSeen: string | undefined): View {
   const words = ctx.words.following.feed;
   const page = listFeed(ctx.core, ctx.person.caller, { following: true }, pageRequest(ctx));
   return {
@@ -100,7 +100,7 @@ function followedView(ctx: PersonContext, seen: string | undefined): View {
         <FeedViews ctx={ctx} />
         {page.nodes.length > 0 ? (
           <>
-            <PostList posts={page.nodes} ctx={ctx} seen={seen} />
+            <PostList posts={page.nodes} ctx={ctx} lastSeen={lastSeen} />
             <More ctx={ctx} href={nextAddress(ctx, page)} />
             <p class="hint part">{words.list}</p>
           </>
@@ -235,13 +235,13 @@ export function PostText({
 function Posts({
   posts,
   ctx,
-  seen,
+  lastSeen,
 }: {
   posts: readonly Post[];
   ctx: PageContext;
-  seen?: string | undefined;
+  lastSeen?: string | undefined;
 }) {
-  if (posts.length > 0) return <PostList posts={posts} ctx={ctx} seen={seen} />;
+  if (posts.length > 0) return <PostList posts={posts} ctx={ctx} lastSeen={lastSeen} />;
   const { title, first, nobody } = ctx.words.feed.empty;
   return (
     <Empty title={title}>

@@ -21,7 +21,7 @@ export const stepPages = [
 ];
 
 /** The link of each step. The welcome step has a form, because the visit is recorded. */
-const PLACES: Readonly<Record<Exclude<Step, "welcome">, string>> = {
+const STEP_LINKS: Readonly<Record<Exclude<Step, "welcome">, string>> = {
   community: "/admin/community",
   invite: "/admin/invites",
   post: "#text",
@@ -68,7 +68,7 @@ function StepsList({ ctx, steps }: Steps) {
     <>
       <ol>
         {steps.map((each) => (
-          <OneStep ctx={ctx} {...each} />
+          <StepItem ctx={ctx} {...each} />
         ))}
       </ol>
       <Form action={`${HERE}/away`} ctx={ctx} kind="inline">
@@ -78,7 +78,7 @@ function StepsList({ ctx, steps }: Steps) {
   );
 }
 
-function OneStep({ ctx, step, isDone }: FirstStep & { ctx: PageContext }) {
+function StepItem({ ctx, step, isDone }: FirstStep & { ctx: PageContext }) {
   const { firstSteps: words } = ctx.words;
   return (
     <li class={isDone ? "done" : undefined}>
@@ -90,7 +90,7 @@ function OneStep({ ctx, step, isDone }: FirstStep & { ctx: PageContext }) {
           <button class="link">{words.steps[step]}</button>
         </Form>
       ) : (
-        <a href={PLACES[step]}>{words.steps[step]}</a>
+        <a href={STEP_LINKS[step]}>{words.steps[step]}</a>
       )}
       {isDone ? <span class="unseen">{words.done}</span> : ""}
     </li>

@@ -13,9 +13,9 @@ export const followedTagPages = [
   signedInPage("POST", "/tags/:tag/unfollow", (ctx) => setFollowed(ctx, unfollowTag)),
 ];
 
-async function setFollowed(ctx: PersonContext, act: typeof followTag) {
+async function setFollowed(ctx: PersonContext, change: typeof followTag) {
   const tag = ctx.params["tag"] ?? "";
-  await ctx.write(() => act(ctx.core, ctx.person.caller, tag));
+  await ctx.write(() => change(ctx.core, ctx.person.caller, tag));
   return { to: ctx.form.get("back") === "list" ? "/settings/following" : tagPath(tag) };
 }
 
@@ -64,7 +64,7 @@ export async function recordVisit(ctx: PageContext): Promise<string | undefined>
   const { core, person } = ctx;
   if (!person || ctx.query.has("tag")) return undefined;
   const seen = lastSeenPost(core, person.caller);
-  if (!ctx.query.has("cursor") && isLooking(ctx) && shouldStoreVisit(core, person.caller)) {
+  if (!ctx.query.has("cursor") && isPageVisit(ctx) && shouldStoreVisit(core, person.caller)) {
     try {
       await ctx.write(() => storeVisit(core, person.caller));
     } catch (error) {
@@ -75,7 +75,7 @@ export async function recordVisit(ctx: PageContext): Promise<string | undefined>
   return seen;
 }
 
-function isLooking({ context: { request } }: PageContext): boolean {
+function isPageVisit({ context: { request } }: PageContext): boolean {
   const { headers } = request;
   const destination = headers.get("sec-fetch-dest");
   const isAhead = ["sec-purpose", "purpose", "x-moz"].some((name) =>

@@ -19,25 +19,25 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 export function PostList({
   posts,
   ctx,
-  seen,
-  isWhole = false,
+  lastSeen,
+  hasAllActions = false,
 }: {
   posts: readonly Post[];
   ctx: PageContext;
   /** The last post that the reader had seen before. A line separates it from newer posts. */
-  seen?: string | undefined;
+  lastSeen?: string | undefined;
   /** Whether each post has all its actions, as on its own page. */
-  isWhole?: boolean;
+  hasAllActions?: boolean;
 }) {
   const details = cardDetailsOf(posts, ctx);
-  const line = seen === undefined ? -1 : posts.findIndex(({ id }) => id <= seen);
+  const line = lastSeen === undefined ? -1 : posts.findIndex(({ id }) => id <= lastSeen);
   return (
-    <div class={isWhole ? "posts whole" : "posts"}>
+    <div class={hasAllActions ? "posts whole" : "posts"}>
       {posts.map((post, i) => (
         <>
           {/* New posts are above this line. */}
           {i > 0 && i === line ? <p class="seen-line">{ctx.words.following.seen}</p> : ""}
-          <PostCard {...details(post)} isWhole={isWhole} />
+          <PostCard {...details(post)} hasAllActions={hasAllActions} />
         </>
       ))}
     </div>
@@ -48,7 +48,7 @@ export function PostList({
 export function cardDetailsOf(posts: readonly Post[], ctx: PageContext): (post: Post) => CardDetails {
   const ids = posts.map(({ id }) => id);
   const liked = likedAmong(ctx.core, readerOf(ctx), ids);
-  const kept = bookmarkedAmong(ctx.core, readerOf(ctx), ids);
+  const bookmarked = bookmarkedAmong(ctx.core, readerOf(ctx), ids);
   const nameOf = namesOf(ctx.core, posts);
   const avatars = avatarUrls(
     ctx.core,
@@ -59,7 +59,7 @@ export function cardDetailsOf(posts: readonly Post[], ctx: PageContext): (post: 
     ctx,
     nameOf: nameOf(post.id),
     isLiked: liked.has(post.id),
-    isKept: kept.has(post.id),
+    isBookmarked: bookmarked.has(post.id),
     picture: avatars.get(post.authorId),
   });
 }
@@ -69,7 +69,7 @@ interface CardDetails {
   ctx: PageContext;
   nameOf: NameOf | undefined;
   isLiked: boolean;
-  isKept: boolean;
+  isBookmarked: boolean;
   /** The picture of the author, if they show one. */
   picture: string | undefined;
 }
@@ -80,11 +80,11 @@ export function PostCard({
   ctx,
   nameOf,
   isLiked,
-  isKept,
+  isBookmarked,
   picture,
-  isWhole,
+  hasAllActions,
   children,
-}: PropsWithChildren<CardDetails & { isWhole: boolean }>) {
+}: PropsWithChildren<CardDetails & { hasAllActions: boolean }>) {
   const words = ctx.words.feed.card;
   const { pictureOf, unplaced: othersOf } = placePictures(post.pictures, toLocalUrls(ctx));
   const html = renderMarkdown(post.text, { id: post.id, nameOf, pictureOf });
@@ -105,15 +105,15 @@ export function PostCard({
         {html}
       </div>
       <Pictures ctx={ctx} pictures={left} />
-      <ExternalMedia ctx={ctx} addresses={elsewhereOf(post)} />
+      <ExternalMedia ctx={ctx} addresses={externalMediaOf(post)} />
       <div class="post-figures">
         <Likes post={post} ctx={ctx} isLiked={isLiked} />
-        <Bookmark post={post} ctx={ctx} isKept={isKept} />
-        {post.rootId === null && <Replies post={post} ctx={ctx} isWhole={isWhole} />}
-        {isWhole && ctx.person && post.rootId !== null && post.hiddenAt === null && (
+        <Bookmark post={post} ctx={ctx} isBookmarked={isBookmarked} />
+        {post.rootId === null && <Replies post={post} ctx={ctx} hasAllActions={hasAllActions} />}
+        {hasAllActions && ctx.person && post.rootId !== null && post.hiddenAt === null && (
           <a href={`/posts/${post.id}#answer`}>{words.answer}</a>
         )}
-        {isWhole && ctx.person ? (
+        {hasAllActions && ctx.person ? (
           <Further ctx={ctx} post={post} builderId={ctx.person.caller.builderId} />
         ) : (
           ""
@@ -148,21 +148,21 @@ function Likes({ post, ctx, isLiked }: { post: Post; ctx: PageContext; isLiked: 
 }
 
 /** The number of replies. In a list, a post without any has a link to the form, for members. */
-function Replies({ post, ctx, isWhole }: { post: Post; ctx: PageContext; isWhole: boolean }) {
+function Replies({ post, ctx, hasAllActions }: { post: Post; ctx: PageContext; hasAllActions: boolean }) {
   const { replies } = post.metrics;
   const words = ctx.words.feed.card;
   if (replies > 0) return <a href={`/posts/${post.id}#replies`}>{words.replies({ count: replies })}</a>;
-  if (isWhole || !ctx.person || post.hiddenAt !== null) return "";
+  if (hasAllActions || !ctx.person || post.hiddenAt !== null) return "";
   return <a href={`/posts/${post.id}#answer`}>{words.answer}</a>;
 }
 
 /** The bookmark button, for members. A hidden post cannot be bookmarked. */
-function Bookmark({ post, ctx, isKept }: { post: Post; ctx: PageContext; isKept: boolean }) {
+function Bookmark({ post, ctx, isBookmarked }: { post: Post; ctx: PageContext; isBookmarked: boolean }) {
   if (!ctx.person || post.hiddenAt !== null) return "";
   return (
-    <Form action={`/posts/${post.id}/${isKept ? "unbookmark" : "bookmark"}`} ctx={ctx} kind="inline">
+    <Form action={`/posts/${post.id}/${isBookmarked ? "unbookmark" : "bookmark"}`} ctx={ctx} kind="inline">
       <input type="hidden" name="back" value={returnPath(ctx, post)} />
-      <button class="keep" aria-pressed={isKept ? "true" : "false"}>
+      <button class="keep" aria-pressed={isBookmarked ? "true" : "false"}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6.5 4h11v16L12 15.8 6.5 20z" />
         </svg>
@@ -192,7 +192,7 @@ function Further({ ctx, post, builderId }: { ctx: PageContext; post: Post; build
   );
 }
 
-function elsewhereOf({ media, pictures }: Post): string[] {
+function externalMediaOf({ media, pictures }: Post): string[] {
   return media.filter((address) => pictures.every(({ url }) => url !== address));
 }
 

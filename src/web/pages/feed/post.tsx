@@ -66,8 +66,8 @@ function idOf({ params }: PageContext): string {
   return params["id"] ?? "";
 }
 
-async function setLiked(ctx: PersonContext, act: typeof likePost) {
-  await ctx.write(() => act(ctx.core, ctx.person.caller, idOf(ctx)));
+async function setLiked(ctx: PersonContext, change: typeof likePost) {
+  await ctx.write(() => change(ctx.core, ctx.person.caller, idOf(ctx)));
   return { to: safePath(ctx.form.get("back")) };
 }
 
@@ -97,7 +97,7 @@ function postView(ctx: PageContext, error?: CoreError): View {
         {post.rootId === null ? (
           <Conversation post={post} ctx={ctx} error={error} />
         ) : (
-          <ReplyInPlace reply={post} rootId={post.rootId} ctx={ctx} error={error} />
+          <ReplyInThread reply={post} rootId={post.rootId} ctx={ctx} error={error} />
         )}
         <p class="part">
           <a href="/">{ctx.words.feed.whole}</a>
@@ -117,7 +117,7 @@ function Conversation({ post, ctx, error }: Talk & { post: Post }) {
   const replies = listReplies(ctx.core, readerOf(ctx), post.id, pageRequest(ctx));
   return (
     <>
-      <PostList posts={[post]} ctx={ctx} isWhole />
+      <PostList posts={[post]} ctx={ctx} hasAllActions />
       <div data-talk={post.id}>
         <Replies page={replies} ctx={ctx} path={`/posts/${post.id}`} />
       </div>
@@ -127,7 +127,7 @@ function Conversation({ post, ctx, error }: Talk & { post: Post }) {
 }
 
 /** A reply below the root post of its conversation, with its answers and the replies after it. */
-function ReplyInPlace({ reply, rootId, ctx, error }: Talk & { reply: Post; rootId: string }) {
+function ReplyInThread({ reply, rootId, ctx, error }: Talk & { reply: Post; rootId: string }) {
   const { core, query } = ctx;
   const reader = readerOf(ctx);
   const root = getPosts(core, reader, [rootId]);

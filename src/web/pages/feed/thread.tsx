@@ -89,7 +89,7 @@ function Branches({ branches, ...props }: ThreadProps & { branches: readonly Bra
           {branch.post === null ? (
             <p class="gap">{props.ctx.words.feed.thread.gap}</p>
           ) : (
-            <PostCard {...props.details(branch.post)} isWhole>
+            <PostCard {...props.details(branch.post)} hasAllActions>
               {branch.to && <Answers to={branch.to} {...props} />}
             </PostCard>
           )}

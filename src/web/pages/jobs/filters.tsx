@@ -24,7 +24,7 @@ import {
   withRepeats,
 } from "../../request/route.ts";
 import type { Words } from "../../../locale/words.ts";
-import { fieldsOf, JobsHead, searchWords } from "./job-parts.tsx";
+import { fieldsOf, JobsHead, searchText } from "./job-parts.tsx";
 
 const HERE = "/jobs/filters";
 
@@ -155,7 +155,7 @@ function NewLink({ ctx }: { ctx: PageContext }) {
 /** A search saved from the board is named after its criteria, so they are not shown twice. */
 function FilterRow({ filter, ctx }: { filter: JobFilter; ctx: PersonContext }) {
   const words = ctx.words.jobs.filters;
-  const asked = filterWords(ctx.words, filter);
+  const asked = filterText(ctx.words, filter);
   return (
     <li>
       <div class="row-main">
@@ -193,9 +193,9 @@ function searchOf({ q, stack, city, remote, seniority }: JobFilter): JobQuery {
   return { q: q || undefined, stack, city: city ?? undefined, remote: remote ?? undefined, seniority };
 }
 
-function filterWords(words: Words, filter: JobFilter): string {
+function filterText(words: Words, filter: JobFilter): string {
   const { salary } = filter;
-  const asked = searchWords(words, searchOf(filter));
+  const asked = searchText(words, searchOf(filter));
   return salary === null
     ? asked
     : `${asked} · ${words.jobs.search.from({ salary: salary.min, currency: salary.currency })}`;

@@ -17,10 +17,10 @@ import { Heading } from "../../parts/layout.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { GroupFault } from "../../parts/parts.tsx";
 import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
-import { applyWords } from "./job-parts.tsx";
+import { applyText } from "./job-parts.tsx";
 
 /** The form sends every field of a job. Only the city may be empty. */
-const WholeJob = Type.Required(Type.Omit(JobChange, ["open"]));
+const CompleteJob = Type.Required(Type.Omit(JobChange, ["open"]));
 
 /** Publishing and editing a job. */
 export const jobFormPages = [
@@ -47,7 +47,7 @@ export const jobFormPages = [
         const { id } = ownJob(ctx);
         return showAgainOnError(
           async () => {
-            const change = readDraft(WholeJob, ctx.form, { apply_url: applyUrlIn(ctx) });
+            const change = readDraft(CompleteJob, ctx.form, { apply_url: applyUrlIn(ctx) });
             await ctx.write(() => changeJob(ctx.core, ctx.person.caller, id, change));
             return { to: `/jobs/${id}`, notice: "saved" };
           },
@@ -121,7 +121,7 @@ function JobForm({
   const words = { ...board, ...own };
   const isRemote = ctx.form.has("title") ? ctx.form.get("remote") === "true" : (job?.remote ?? false);
   const stored = job
-    ? { ...job, apply_url: applyWords(job) }
+    ? { ...job, apply_url: applyText(job) }
     : { seniority: "mid", salary: { currency: "EUR" } };
   const { Form, Field, TextArea, Select } = formOf(ctx, JobDraft, { words, error, stored });
   return (
@@ -158,7 +158,7 @@ function JobForm({
         <Field name="salary.currency" of="currency" />
         <GroupFault name="salary" ctx={ctx} error={error} />
       </fieldset>
-      <Preview ctx={ctx} name="description" below={1} namesPeople={false} />
+      <Preview ctx={ctx} name="description" below={1} hasMentions={false} />
       <TextArea name="description" rows={10} />
       <Field name="apply_url" of="apply" type="text" />
       <SubmitOrPreview ctx={ctx}>{job ? own.save : own.publish}</SubmitOrPreview>

@@ -65,7 +65,7 @@ export function JobRow({ ctx, job, children }: PropsWithChildren<{ ctx: PageCont
         {children}
       </div>
       <p class="salary" safe>
-        {salaryWords(ctx.words, job.salary)}
+        {salaryText(ctx.words, job.salary)}
       </p>
     </li>
   );
@@ -85,7 +85,7 @@ export function StackTags({ stack }: { stack: readonly string[] }) {
   );
 }
 
-export function salaryWords(
+export function salaryText(
   { jobs: { salary }, formats: { compact } }: Words,
   { min, max, currency }: JobListing["salary"],
 ): string {
@@ -130,20 +130,20 @@ export function fieldsOf({ q, stack = [], city, remote, seniority = [] }: JobQue
 }
 
 /** Returns the application address as text: a mail address without `mailto:`. */
-export function applyWords({ applyUrl }: Job): string {
+export function applyText({ applyUrl }: Job): string {
   return applyUrl.replace(/^mailto:/i, "");
 }
 
 /** Describes a search in words. */
-export function searchWords(
+export function searchText(
   { jobs: { search, levels } }: Words,
   { q, stack = [], city, remote, seniority = [] }: JobQuery,
 ): string {
-  const place = city && remote ? search.cityOrRemote({ city }) : remote ? search.remote : city;
+  const location = city && remote ? search.cityOrRemote({ city }) : remote ? search.remote : city;
   const parts = [
     q,
     stack.join(", "),
-    place,
+    location,
     remote === false ? search.notRemote : "",
     seniority.map((level) => levels[level as Seniority]).join(", "),
   ].filter(Boolean);

@@ -16,7 +16,7 @@ import {
   type View,
   type Redirect,
 } from "../../request/route.ts";
-import { applyWords, JobRow, salaryWords, StackTags } from "./job-parts.tsx";
+import { applyText, JobRow, salaryText, StackTags } from "./job-parts.tsx";
 import { JobState } from "./jobs.tsx";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 
@@ -79,7 +79,7 @@ function KeyFacts({ ctx, job }: { ctx: PageContext; job: Job }) {
   return (
     <div class="sheet">
       <p class="pay">
-        <strong safe>{salaryWords(ctx.words, job.salary)}</strong>
+        <strong safe>{salaryText(ctx.words, job.salary)}</strong>
         <span class="quietly">{words.salary}</span>
       </p>
       <dl class="particulars">
@@ -119,7 +119,7 @@ function KeyFacts({ ctx, job }: { ctx: PageContext; job: Job }) {
         )}
         <div class="whole on-paper">
           <dt>{words.apply}</dt>
-          <dd safe>{applyWords(job)}</dd>
+          <dd safe>{applyText(job)}</dd>
         </div>
       </dl>
       {job.state === "open" ? (
@@ -138,13 +138,13 @@ const OTHERS = 3;
 /** Other jobs of the company, read with one statement. */
 function OtherJobs({ ctx, job }: { ctx: PageContext; job: Job }) {
   const page = listJobsOf(ctx.core, readerOf(ctx), [job.companyId], { limit: OTHERS + 1 });
-  const others = (page.get(job.companyId)?.nodes ?? []).filter(({ id }) => id !== job.id).slice(0, OTHERS);
-  if (others.length === 0) return "";
+  const otherJobs = (page.get(job.companyId)?.nodes ?? []).filter(({ id }) => id !== job.id).slice(0, OTHERS);
+  if (otherJobs.length === 0) return "";
   return (
     <section class="part others">
       <h2 dir="auto">{ctx.words.jobs.job.others({ company: <bdi safe>{job.company.name}</bdi> })}</h2>
       <ul class="rows">
-        {others.map((other) => (
+        {otherJobs.map((other) => (
           <JobRow ctx={ctx} job={other} />
         ))}
       </ul>

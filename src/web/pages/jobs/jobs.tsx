@@ -10,7 +10,7 @@ import {
   signedInPage,
   type View,
 } from "../../request/route.ts";
-import { fieldsOf, JobRow, JobsHead, levelOptions, readSearch, searchWords } from "./job-parts.tsx";
+import { fieldsOf, JobRow, JobsHead, levelOptions, readSearch, searchText } from "./job-parts.tsx";
 
 /** The job board, and the jobs that a member has published. */
 export const jobPages = [
@@ -107,7 +107,7 @@ function ActiveFilters({ ctx, search }: { ctx: PageContext; search: JobQuery }) 
     <div class="asked">
       <ul class="chips" aria-label={words.set}>
         {fields.map((field) => {
-          const said = searchWords(ctx.words, readSearch(new URLSearchParams([field])));
+          const said = searchText(ctx.words, readSearch(new URLSearchParams([field])));
           return (
             <li>
               <a
@@ -133,7 +133,7 @@ function SaveSearch({ ctx, search }: { ctx: PageContext; search: JobQuery }) {
   const words = ctx.words.jobs.board;
   return (
     <Form action="/jobs/filters" ctx={ctx} kind="save-search" label={words.this}>
-      <input type="hidden" name="name" value={[...searchWords(ctx.words, search)].slice(0, 100).join("")} />
+      <input type="hidden" name="name" value={[...searchText(ctx.words, search)].slice(0, 100).join("")} />
       {fieldsOf(search).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}

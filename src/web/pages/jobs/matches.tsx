@@ -51,7 +51,7 @@ function matchesView(ctx: PersonContext): View {
           <ul class="rows">
             {page.nodes.map((match) => (
               <JobRow job={match.job} ctx={ctx}>
-                <Fit ctx={ctx} match={match} filter={names.get(match.filterId ?? "")} />
+                <MatchReasons ctx={ctx} match={match} filter={names.get(match.filterId ?? "")} />
               </JobRow>
             ))}
           </ul>
@@ -63,7 +63,15 @@ function matchesView(ctx: PersonContext): View {
 }
 
 /** The score of a match and its parts. */
-function Fit({ ctx, match, filter }: { ctx: PageContext; match: JobMatch; filter: string | undefined }) {
+function MatchReasons({
+  ctx,
+  match,
+  filter,
+}: {
+  ctx: PageContext;
+  match: JobMatch;
+  filter: string | undefined;
+}) {
   const words = ctx.words.jobs.matches;
   const reasons = reasonsOf(words.why, match.why);
   return (

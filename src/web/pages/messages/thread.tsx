@@ -27,7 +27,7 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 /** A conversation. The oldest message of a page is at the top, the newest right above the reply field. */
 export const threadPages = [
   signedInPage("GET", "/messages/:id", async (ctx) => {
-    await readWhatIsShown(ctx);
+    await markShownAsRead(ctx);
     return threadView(ctx);
   }),
   signedInPage("POST", "/messages/:id/accept", async (ctx) => {
@@ -60,7 +60,7 @@ function threadOf(ctx: PersonContext) {
 }
 
 /** Marks messages as read up to the newest one on the page. A message that arrives meanwhile stays unread. */
-async function readWhatIsShown(ctx: PersonContext): Promise<void> {
+async function markShownAsRead(ctx: PersonContext): Promise<void> {
   const { core, person, query } = ctx;
   const thread = threadOf(ctx);
   // In maintenance mode, the conversation is shown but not marked as read.

@@ -35,7 +35,7 @@ export const adminReportPages = [
     act(ctx, "report-reopened", () => reopenReport(ctx.core, ctx.person.caller, idOf(ctx))),
   ),
   moderatorPage("POST", "/admin/things/:id/hide", (ctx) =>
-    actOnThing(ctx, { thing: "thing-hidden", deleted: "report-upheld" }, () =>
+    actOnItem(ctx, { thing: "thing-hidden", deleted: "report-upheld" }, () =>
       hide(
         ctx.core,
         ctx.person.caller,
@@ -45,7 +45,7 @@ export const adminReportPages = [
     ),
   ),
   moderatorPage("POST", "/admin/things/:id/restore", (ctx) =>
-    actOnThing(ctx, { thing: "thing-restored", deleted: "report-reopened" }, () =>
+    actOnItem(ctx, { thing: "thing-restored", deleted: "report-reopened" }, () =>
       restore(ctx.core, ctx.person.caller, idOf(ctx)),
     ),
   ),
@@ -66,7 +66,7 @@ export const adminReportPages = [
 ];
 
 /** If the subject was deleted meanwhile, only its reports are settled. */
-async function actOnThing(
+async function actOnItem(
   ctx: PersonContext,
   notices: Record<"thing" | "deleted", Notice>,
   work: () => Subject,
@@ -157,7 +157,7 @@ function HiddenRow({ hidden: { subject, hiddenAt }, ctx }: { hidden: Hidden; ctx
         </p>
       </div>
       <div class="actions">
-        <Act
+        <ActionForm
           ctx={ctx}
           action={`/admin/things/${subject.id}/restore`}
           words={answers.show}
@@ -251,7 +251,7 @@ function Answers({ report, ctx }: { report: Report; ctx: PersonContext }) {
   if (settled && (settled.outcome === "gone" || subject.title === null)) return "";
   if (settled?.outcome === "dismissed")
     return (
-      <Act
+      <ActionForm
         ctx={ctx}
         action={`${HERE}/${report.id}/reopen`}
         words={words.openAgain}
@@ -266,18 +266,18 @@ function Answers({ report, ctx }: { report: Report; ctx: PersonContext }) {
   const place = isBuilder ? `${HERE}/builders/${username}` : `/admin/things/${subject.id}`;
   if (subject.hidden || settled?.outcome === "upheld") {
     const said = isBuilder ? words.letIn : words.show;
-    return <Act ctx={ctx} action={`${place}/restore`} words={said} about={subject} list={list} />;
+    return <ActionForm ctx={ctx} action={`${place}/restore`} words={said} about={subject} list={list} />;
   }
   return (
     <>
-      <Act
+      <ActionForm
         ctx={ctx}
         action={`${HERE}/${report.id}/dismiss`}
         words={words.dismiss}
         about={subject}
         list={list}
       />
-      <Act
+      <ActionForm
         ctx={ctx}
         action={isBuilder ? `${place}/suspend` : `${place}/hide`}
         words={
@@ -310,11 +310,11 @@ function AnswersToDeleted({
     return isOfBuilder ? (
       ""
     ) : (
-      <Act ctx={ctx} action={`${place}/restore`} words={words.openAgain} about={subject} list={list} />
+      <ActionForm ctx={ctx} action={`${place}/restore`} words={words.openAgain} about={subject} list={list} />
     );
   return (
     <>
-      <Act
+      <ActionForm
         ctx={ctx}
         action={`${HERE}/${report.id}/dismiss`}
         words={words.dismiss}
@@ -324,7 +324,7 @@ function AnswersToDeleted({
       {isOfBuilder ? (
         ""
       ) : (
-        <Act
+        <ActionForm
           ctx={ctx}
           action={`${place}/hide`}
           words={words.uphold}
@@ -341,7 +341,7 @@ function listOf({ settled }: Report): "open" | "settled" {
   return settled ? "settled" : "open";
 }
 
-function Act({
+function ActionForm({
   ctx,
   action,
   words,

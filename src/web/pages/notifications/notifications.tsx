@@ -16,7 +16,7 @@ import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Ago, Button, Form, More, Rows, Select } from "../../parts/parts.tsx";
 import { addedAccess, nameOfBadge } from "../../../locale/notification-text.ts";
-import { agentInWords } from "../../request/agent.ts";
+import { agentText } from "../../request/agent.ts";
 import { field } from "../../request/forms.ts";
 import { isFetchedAhead, nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PersonContext, signedInPage, type Redirect, type View } from "../../request/route.ts";
@@ -35,14 +35,14 @@ export const notificationPages = [
     );
     return { to: field(ctx.form, "unread") === "" ? HERE : UNREAD };
   }),
-  signedInPage("GET", `${HERE}/:id`, (ctx) => goThere(ctx)),
+  signedInPage("GET", `${HERE}/:id`, (ctx) => redirectToSubject(ctx)),
 ];
 
 /**
  * Redirects to the subject of a notification and marks the notification as read. Redirects to the list if the
  * notification was deleted or has grown, which changes its id.
  */
-async function goThere(ctx: PersonContext): Promise<Redirect> {
+async function redirectToSubject(ctx: PersonContext): Promise<Redirect> {
   const { core, person } = ctx;
   const [found] = getNotifications(core, person.caller, [ctx.params["id"] ?? ""]);
   if (!found) return { to: HERE };
@@ -96,8 +96,13 @@ function listView(ctx: PersonContext, unread?: true): View {
           kind="rows told"
           empty={unread ? words.allRead : words.none}
           lead={unread ? words.allReadLead : words.noneLead}
-          row={(one) => (
-            <Row ctx={ctx} one={one} title={titles.get(one.subject.id)} isAmongUnread={unread ?? false} />
+          row={(notification) => (
+            <Row
+              ctx={ctx}
+              notification={notification}
+              title={titles.get(notification.subject.id)}
+              isAmongUnread={unread ?? false}
+            />
           )}
         />
         <More ctx={ctx} href={nextAddress(ctx, page)} />
@@ -132,41 +137,41 @@ function KindForm({ ctx, kind }: { ctx: PersonContext; kind: NotificationKind | 
 
 function Row({
   ctx,
-  one,
+  notification,
   title,
   isAmongUnread,
 }: {
   ctx: PersonContext;
-  one: Notification;
+  notification: Notification;
   title: string | undefined;
   isAmongUnread: boolean;
 }) {
   const words = ctx.words.notifications;
   // The quoted text, if the sentence does not contain it.
-  const isQuoted = one.about !== "" && factsOf(one.kind).isQuoted;
+  const isQuoted = notification.about !== "" && factsOf(notification.kind).isQuoted;
   return (
-    <li class={one.read ? undefined : "unread"}>
+    <li class={notification.read ? undefined : "unread"}>
       <div class="row-main">
         <p class="row-title" dir="auto">
-          {one.read ? "" : <span class="unseen">{`${words.unread}: `}</span>}
-          {sentenceFor(ctx, one, title)}
+          {notification.read ? "" : <span class="unseen">{`${words.unread}: `}</span>}
+          {sentenceFor(ctx, notification, title)}
         </p>
         {isQuoted ? (
           <p class="quietly" dir="auto">
-            {words.reason({ about: <bdi safe>{one.about}</bdi> })}
+            {words.reason({ about: <bdi safe>{notification.about}</bdi> })}
           </p>
         ) : (
           ""
         )}
         <p class="row-meta">
-          <Ago ctx={ctx} at={one.createdAt} />
+          <Ago ctx={ctx} at={notification.createdAt} />
         </p>
       </div>
-      {one.read ? (
+      {notification.read ? (
         ""
       ) : (
         <Form action={`${HERE}/read`} ctx={ctx} kind="inline">
-          <input type="hidden" name="id" value={one.id} />
+          <input type="hidden" name="id" value={notification.id} />
           {isAmongUnread ? <input type="hidden" name="unread" value="1" /> : ""}
           <button class="link">{words.mark}</button>
         </Form>
@@ -176,23 +181,25 @@ function Row({
 }
 
 /** Returns the sentence as markup, with links to the actors and the subject. */
-function sentenceFor(ctx: PersonContext, one: Notification, title: string | undefined): JSX.Element {
+function sentenceFor(ctx: PersonContext, notification: Notification, title: string | undefined): JSX.Element {
   const words = ctx.words.notifications;
-  const { kind, count, actors, about } = one;
+  const { kind, count, actors, about } = notification;
   const isAdded = kind === "invitation" && actors.length === 0;
   const said =
     kind === "sign_in"
-      ? agentInWords(ctx.words, about)
+      ? agentText(ctx.words, about)
       : kind === "badge"
         ? nameOfBadge(ctx.words, about)
         : about;
   const params = {
-    who: whoOf(ctx, one),
+    who: actorsOf(ctx, notification),
     count,
-    what: <bdi safe>{title ?? (one.subject.type === "thread" ? words.message : words.something)}</bdi>,
+    what: (
+      <bdi safe>{title ?? (notification.subject.type === "thread" ? words.message : words.something)}</bdi>
+    ),
     about: <bdi safe>{said}</bdi>,
-    access: addedAccess(ctx.words, one.subject.id),
-    to: `${HERE}/${one.id}`,
+    access: addedAccess(ctx.words, notification.subject.id),
+    to: `${HERE}/${notification.id}`,
   };
   if (isAdded) return words.added(params);
   return (
@@ -204,7 +211,7 @@ function sentenceFor(ctx: PersonContext, one: Notification, title: string | unde
 }
 
 /** “Ada”, “Ada and Bo”, “Ada and 3 others”. */
-function whoOf(ctx: PersonContext, { actors, count }: Notification): JSX.Element {
+function actorsOf(ctx: PersonContext, { actors, count }: Notification): JSX.Element {
   const { who } = ctx.words.notifications;
   const [first, second] = actors.map(({ username, name }) => (
     <>

@@ -24,9 +24,9 @@ export const followingPages = [
   signedInPage("POST", "/@:username/unfollow", (ctx) => setFollowed(ctx, unfollowBuilder)),
 ];
 
-async function setFollowed(ctx: PersonContext, act: typeof followBuilder) {
+async function setFollowed(ctx: PersonContext, change: typeof followBuilder) {
   const username = ctx.params["username"] ?? "";
-  await ctx.write(() => act(ctx.core, ctx.person.caller, username));
+  await ctx.write(() => change(ctx.core, ctx.person.caller, username));
   return { to: ctx.form.get("back") === "list" ? LIST : `/@${encodeURIComponent(username)}` };
 }
 

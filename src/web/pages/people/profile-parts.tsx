@@ -93,7 +93,7 @@ export function Rank({ ctx, profile }: { ctx: PageContext; profile: Standing }) 
 }
 
 /** Explains how a badge is earned. A badge without a rule was given by hand. */
-function badgeWords({ profiles: { badges } }: Words, name: string): string {
+function badgeText({ profiles: { badges } }: Words, name: string): string {
   const tier = TIERS.find(({ badge }) => badge !== "" && badge === name);
   if (tier) return badges.ofLevel({ level: tier.level });
   const earned = BADGES.find(({ badge }) => badge === name);
@@ -106,7 +106,7 @@ export function Badges({ ctx, names }: { ctx: PageContext; names: readonly strin
     <ul class="badge-icons" aria-label={ctx.words.profiles.badges.title}>
       {sortBadges(names).map((name) => {
         const { isRare, drawing } = badgeIcon(name);
-        const why = badgeWords(ctx.words, name);
+        const why = badgeText(ctx.words, name);
         return (
           <li title={why}>
             <svg class={isRare ? "badge-icon wax" : "badge-icon"} viewBox="0 0 64 64" aria-hidden="true">

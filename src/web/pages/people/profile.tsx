@@ -123,7 +123,7 @@ function profileView(ctx: PageContext, profile: Profile): View {
             )}
             <Origin ctx={ctx} profile={profile} />
           </div>
-          <MainAct ctx={ctx} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />
+          <MainAction ctx={ctx} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />
         </div>
         <Summary ctx={ctx} profile={profile} own={isOwn ? person : undefined} />
         {projects.length > 0 ? <Projects ctx={ctx} projects={inOrder(profile, projects)} /> : ""}
@@ -223,7 +223,7 @@ function promptsView(ctx: PageContext, profile: Profile): View {
   };
 }
 
-function MainAct({
+function MainAction({
   ctx,
   profile,
   isOwn,
@@ -288,7 +288,7 @@ function Summary({ ctx, profile, own }: { ctx: PageContext; profile: Profile; ow
       </div>
       {calendar ? (
         <div class="run">
-          <Streak ctx={ctx} calendar={calendar} isOthers={!own} />
+          <Streak ctx={ctx} calendar={calendar} isOtherMember={!own} />
         </div>
       ) : (
         ""
@@ -346,7 +346,7 @@ function HiddenPosts({ ctx, person }: { ctx: PageContext; person: Person }) {
     <section class="part">
       <h2>{words.hidden}</h2>
       <p class="hint">{words.hiddenLead}</p>
-      <PostList posts={nodes} ctx={ctx} isWhole />
+      <PostList posts={nodes} ctx={ctx} hasAllActions />
     </section>
   );
 }

@@ -21,7 +21,7 @@ import { readFile } from "./prompt-file.ts";
 import { ownPromptOf } from "./prompt.tsx";
 
 /** The form of a version shows all fields, so all are required. */
-const WholeVersion = Type.Required(VersionDraft);
+const CompleteVersion = Type.Required(VersionDraft);
 
 /** Sharing a prompt, and creating a new version of it. */
 export const promptFormPages = [
@@ -48,7 +48,7 @@ export const promptFormPages = [
         const { id } = ownPromptOf(ctx);
         return showAgainOnError(
           async () => {
-            const draft = readDraft(WholeVersion, ctx.form, { note: field(ctx.form, "note") });
+            const draft = readDraft(CompleteVersion, ctx.form, { note: field(ctx.form, "note") });
             await ctx.write(() => revisePrompt(ctx.core, ctx.person.caller, id, draft));
             return { to: `/prompts/${id}`, notice: "prompt-revised" };
           },
@@ -153,7 +153,7 @@ function PromptForm({
 }) {
   const { form, library } = ctx.words.prompts;
   const words = { ...library, ...form };
-  const { Form, Field, TextArea } = formOf(ctx, known ? WholeVersion : PromptDraft, {
+  const { Form, Field, TextArea } = formOf(ctx, known ? CompleteVersion : PromptDraft, {
     words,
     // An error of the file is shown at the file field.
     error: ofFile(error) ? undefined : error,

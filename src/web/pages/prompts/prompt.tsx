@@ -148,15 +148,15 @@ function Rating({ prompt, ctx }: { prompt: Prompt; ctx: PageContext }) {
   if (!ctx.person) {
     return <p class="part hint">{words.signIn({ address: `/sign-in?next=/prompts/${prompt.id}` })}</p>;
   }
-  const given = starsAmong(ctx.core, ctx.person.caller, [prompt.id]).get(prompt.id);
+  const ownStars = starsAmong(ctx.core, ctx.person.caller, [prompt.id]).get(prompt.id);
   return (
     <Form action={`/prompts/${prompt.id}/rating`} ctx={ctx} kind="part rating">
       <input type="hidden" name="version" value={String(prompt.version)} />
       <fieldset class="stars">
-        <legend>{given === undefined ? words.ask : words.yours}</legend>
+        <legend>{ownStars === undefined ? words.ask : words.yours}</legend>
         {STARS.map((stars) => (
           <label class="star" title={words.stars[stars]}>
-            <input type="radio" name="stars" value={String(stars)} checked={stars === given} required />
+            <input type="radio" name="stars" value={String(stars)} checked={stars === ownStars} required />
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <path d={STAR} />
             </svg>
@@ -164,7 +164,7 @@ function Rating({ prompt, ctx }: { prompt: Prompt; ctx: PageContext }) {
           </label>
         ))}
       </fieldset>
-      <Button kind="quiet">{given === undefined ? words.rate : words.change}</Button>
+      <Button kind="quiet">{ownStars === undefined ? words.rate : words.change}</Button>
     </Form>
   );
 }

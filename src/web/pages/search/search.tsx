@@ -54,7 +54,7 @@ function searchView(ctx: PageContext): View {
                 <p>{words.nothingLead}</p>
               </Empty>
             ) : kind === undefined ? (
-              <Together ctx={ctx} q={q} found={page.nodes} />
+              <ResultsByKind ctx={ctx} q={q} found={page.nodes} />
             ) : (
               <ul class="rows">
                 {page.nodes.map((one) => (
@@ -92,7 +92,7 @@ function Kinds({ ctx, q, current }: { ctx: PageContext; q: string; current: Sear
 }
 
 /** The first results of each kind, with a link to more if there may be any. */
-function Together({ ctx, q, found }: { ctx: PageContext; q: string; found: readonly SearchResult[] }) {
+function ResultsByKind({ ctx, q, found }: { ctx: PageContext; q: string; found: readonly SearchResult[] }) {
   const words = ctx.words.search;
   return (
     <>

@@ -25,14 +25,14 @@ export function DaysChart({ ctx, days }: { ctx: PageContext; days: EndpointFigur
     <Columns
       ctx={ctx}
       title={words.days}
-      label={daysInWords(ctx, days)}
+      label={daysText(ctx, days)}
       days={days.map(({ startsAt }) => startsAt)}
       series={kinds.map(([kind, of]) => ({
         kind,
         words: deliveries[of],
         values: days.map((day) => day[of]),
       }))}
-      inWords={ctx.words.formats.number}
+      formatValue={ctx.words.formats.number}
     />
   );
 }
@@ -52,7 +52,7 @@ export function LatencyChart({ ctx, attempts }: { ctx: PageContext; attempts: En
   return (
     <figure class="chart">
       <figcaption>{words.attempts}</figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={attemptsInWords(ctx, attempts)}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={attemptsText(ctx, attempts)}>
         {[10, 100, 1000].map((ms) => {
           const y = HEIGHT - 1 - heightOf(ms);
           return (
@@ -88,7 +88,7 @@ export function LatencyChart({ ctx, attempts }: { ctx: PageContext; attempts: En
   );
 }
 
-function daysInWords({ words: { webhooks } }: PageContext, days: EndpointFigures["days"]): string {
+function daysText({ words: { webhooks } }: PageContext, days: EndpointFigures["days"]): string {
   const sum = (of: "acknowledged" | "failed" | "waiting") => days.reduce((total, one) => total + one[of], 0);
   return webhooks.charts.daysInWords({
     days: days.length,
@@ -98,10 +98,7 @@ function daysInWords({ words: { webhooks } }: PageContext, days: EndpointFigures
   });
 }
 
-function attemptsInWords(
-  { words: { webhooks } }: PageContext,
-  attempts: EndpointFigures["attempts"],
-): string {
+function attemptsText({ words: { webhooks } }: PageContext, attempts: EndpointFigures["attempts"]): string {
   const good = attempts.filter(({ isAcknowledged }) => isAcknowledged).length;
   return webhooks.charts.attemptsInWords({ attempts: attempts.length, acknowledged: good });
 }

@@ -8,7 +8,7 @@ import {
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Form, Time } from "../../parts/parts.tsx";
 import { type PersonContext, signedInPage, type View, type PageContext } from "../../request/route.ts";
-import { sentenceOfFailure } from "../../parts/sentences.ts";
+import { describeFailure } from "../../parts/sentences.ts";
 import { workspaceUrl, workspaceOf } from "../../parts/workspace-choice.tsx";
 import { DeliveryBadge } from "./webhook.tsx";
 
@@ -18,17 +18,17 @@ const HERE = "/settings/deliveries";
 export const deliveryPages = [
   signedInPage("GET", `${HERE}/:id`, (ctx) => deliveryView(ctx)),
   signedInPage("POST", `${HERE}/:id/retry`, async (ctx) => {
-    const place = workspaceOf(ctx);
+    const workspacePath = workspaceOf(ctx);
     const id = ctx.params["id"] ?? "";
-    await ctx.write(() => retryDelivery(ctx.core, place.caller, id));
-    return { to: workspaceUrl(`${HERE}/${id}`, place), notice: "delivery-retried" };
+    await ctx.write(() => retryDelivery(ctx.core, workspacePath.caller, id));
+    return { to: workspaceUrl(`${HERE}/${id}`, workspacePath), notice: "delivery-retried" };
   }),
 ];
 
 function deliveryView(ctx: PersonContext): View {
   const { core } = ctx;
-  const place = workspaceOf(ctx);
-  const delivery = getDelivery(core, place.caller, ctx.params["id"] ?? "");
+  const workspacePath = workspaceOf(ctx);
+  const delivery = getDelivery(core, workspacePath.caller, ctx.params["id"] ?? "");
   const words = ctx.words.webhooks.delivery;
   const isOver = delivery.state === "failed" || delivery.state === "acknowledged";
   return {
@@ -38,7 +38,7 @@ function deliveryView(ctx: PersonContext): View {
       <>
         <Heading title={delivery.eventType} action={<DeliveryBadge ctx={ctx} delivery={delivery} />}>
           <p>
-            <a href={workspaceUrl(`/settings/webhooks/${delivery.endpointId}`, place)}>
+            <a href={workspaceUrl(`/settings/webhooks/${delivery.endpointId}`, workspacePath)}>
               {ctx.words.webhooks.secret.back}
             </a>
           </p>
@@ -68,7 +68,11 @@ function deliveryView(ctx: PersonContext): View {
         </section>
         {delivery.state !== "attempting" && (
           <section class="part">
-            <Form action={workspaceUrl(`${HERE}/${delivery.id}/retry`, place)} ctx={ctx} kind="inline">
+            <Form
+              action={workspaceUrl(`${HERE}/${delivery.id}/retry`, workspacePath)}
+              ctx={ctx}
+              kind="inline"
+            >
               <Button kind="quiet">{isOver ? words.again : words.now}</Button>
             </Form>
           </section>
@@ -104,7 +108,7 @@ function Attempt({ ctx, attempt, number }: { ctx: PersonContext; attempt: Attemp
         <p dir="auto" lang={attempt.code === null ? "en" : undefined} safe>
           {attempt.code === null
             ? attempt.error
-            : sentenceOfFailure(ctx.words, { code: attempt.code, params: attempt.params })}
+            : describeFailure(ctx.words, { code: attempt.code, params: attempt.params })}
         </p>
       )}
       {attempt.answer && (

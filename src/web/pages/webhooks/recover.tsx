@@ -16,16 +16,16 @@ const HERE = "/settings/webhooks";
 export const recoverPages = [
   signedInPage("GET", `${HERE}/:id/recover`, (ctx) => recoverView(ctx)),
   signedInPage("POST", `${HERE}/:id/recover`, async (ctx) => {
-    const place = workspaceOf(ctx);
+    const workspacePath = workspaceOf(ctx);
     const { ms } = SPANS.find(({ value }) => value === ctx.form.get("since")) ?? SPANS[1];
-    const state = WHATS.find((what) => what === ctx.form.get("what")) ?? "failed";
+    const state = RECOVER_STATES.find((what) => what === ctx.form.get("what")) ?? "failed";
     const wanted = {
       since: ctx.core.clock.now() - ms,
       state,
       missed: ctx.form.get("missed") === "yes",
     };
-    await ctx.write(() => recoverDeliveries(ctx.core, place.caller, idOf(ctx), wanted));
-    return { to: workspaceUrl(`${HERE}/${idOf(ctx)}`, place), notice: "recovered" };
+    await ctx.write(() => recoverDeliveries(ctx.core, workspacePath.caller, idOf(ctx), wanted));
+    return { to: workspaceUrl(`${HERE}/${idOf(ctx)}`, workspacePath), notice: "recovered" };
   }),
 ];
 
@@ -36,7 +36,7 @@ const SPANS = [
   { value: "30d", name: "month", ms: 30 * DAY },
 ] as const;
 
-const WHATS = ["failed", "acknowledged", "any"] as const satisfies readonly RecoverState[];
+const RECOVER_STATES = ["failed", "acknowledged", "any"] as const satisfies readonly RecoverState[];
 
 /** Events are counted only up to this number, so that the page costs the same for any number of events. */
 const COUNTED_MAX = 500;
@@ -44,8 +44,8 @@ const COUNTED_MAX = 500;
 /** Shows what would be sent before anything is sent. */
 function recoverView(ctx: PersonContext): View {
   const words = ctx.words.webhooks.recovery;
-  const place = workspaceOf(ctx);
-  const endpoint = getEndpoint(ctx.core, place.caller, idOf(ctx));
+  const workspacePath = workspaceOf(ctx);
+  const endpoint = getEndpoint(ctx.core, workspacePath.caller, idOf(ctx));
   return {
     title: words.title,
     section: "webhooks",
@@ -54,7 +54,9 @@ function recoverView(ctx: PersonContext): View {
         <Heading title={words.title}>
           <p>{words.lead({ url: <code safe>{endpoint.url}</code> })}</p>
           <p>
-            <a href={workspaceUrl(`${HERE}/${endpoint.id}`, place)}>{ctx.words.webhooks.secret.back}</a>
+            <a href={workspaceUrl(`${HERE}/${endpoint.id}`, workspacePath)}>
+              {ctx.words.webhooks.secret.back}
+            </a>
           </p>
         </Heading>
         {endpoint.disabled ? (
@@ -62,25 +64,33 @@ function recoverView(ctx: PersonContext): View {
             <p>{words.pausedLead}</p>
           </Empty>
         ) : (
-          <RangeForm ctx={ctx} place={place} id={endpoint.id} />
+          <RangeForm ctx={ctx} workspacePath={workspacePath} id={endpoint.id} />
         )}
       </>
     ),
   };
 }
 
-function RangeForm({ ctx, place, id }: { ctx: PersonContext; place: WorkspacePath; id: string }) {
+function RangeForm({
+  ctx,
+  workspacePath,
+  id,
+}: {
+  ctx: PersonContext;
+  workspacePath: WorkspacePath;
+  id: string;
+}) {
   const words = ctx.words.webhooks.recovery;
   const now = ctx.core.clock.now();
-  const inWords = (count: number): string =>
+  const countText = (count: number): string =>
     count >= COUNTED_MAX ? words.orMore({ count: COUNTED_MAX }) : ctx.words.formats.number(count);
-  const foundInWords = (found: Record<"failed" | "acknowledged" | "missed", number>): string =>
+  const foundText = (found: Record<"failed" | "acknowledged" | "missed", number>): string =>
     (["failed", "acknowledged", "missed"] as const)
       .filter((kind) => found[kind] > 0)
-      .map((kind) => words.counts[kind]({ count: inWords(found[kind]) }))
+      .map((kind) => words.counts[kind]({ count: countText(found[kind]) }))
       .join(" · ") || words.counts.none;
   return (
-    <Form action={workspaceUrl(`${HERE}/${id}/recover`, place)} ctx={ctx} kind="stack">
+    <Form action={workspaceUrl(`${HERE}/${id}/recover`, workspacePath)} ctx={ctx} kind="stack">
       <Choices
         legend={words.since}
         name="since"
@@ -89,7 +99,7 @@ function RangeForm({ ctx, place, id }: { ctx: PersonContext; place: WorkspacePat
           const count = (state: RecoverState) =>
             countRecoverable(
               ctx.core,
-              place.caller,
+              workspacePath.caller,
               id,
               { since: now - ms, state, missed: state === "failed" },
               COUNTED_MAX,
@@ -98,7 +108,7 @@ function RangeForm({ ctx, place, id }: { ctx: PersonContext; place: WorkspacePat
           return {
             value,
             words: words.spans[name],
-            hint: foundInWords({ failed, acknowledged: count("acknowledged").recovered, missed }),
+            hint: foundText({ failed, acknowledged: count("acknowledged").recovered, missed }),
             isOn: value === "1d",
           };
         })}
@@ -107,7 +117,7 @@ function RangeForm({ ctx, place, id }: { ctx: PersonContext; place: WorkspacePat
         legend={words.what}
         name="what"
         type="radio"
-        options={WHATS.map((what) => ({
+        options={RECOVER_STATES.map((what) => ({
           value: what,
           words: words[what],
           ...(what === "acknowledged" ? { hint: words.acknowledgedHint } : {}),

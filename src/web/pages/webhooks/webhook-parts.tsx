@@ -18,15 +18,15 @@ export function idOf({ params }: PersonContext): string {
 export function Health({
   endpoint,
   ctx,
-  place,
+  workspacePath,
 }: {
   endpoint: Endpoint;
   ctx: PersonContext;
-  place: WorkspacePath;
+  workspacePath: WorkspacePath;
 }) {
   const words = ctx.words.webhooks.endpoint;
   const { disabled, health } = endpoint;
-  if (disabled) return <Disabled disabled={disabled} ctx={ctx} place={place} />;
+  if (disabled) return <Disabled disabled={disabled} ctx={ctx} workspacePath={workspacePath} />;
   if (health.failingSince === null) return "";
   return (
     <Card
@@ -45,11 +45,11 @@ export function Health({
 function Disabled({
   disabled,
   ctx,
-  place,
+  workspacePath,
 }: {
   disabled: NonNullable<Endpoint["disabled"]>;
   ctx: PersonContext;
-  place: WorkspacePath;
+  workspacePath: WorkspacePath;
 }) {
   const words = ctx.words.webhooks.endpoint;
   return (
@@ -61,11 +61,17 @@ function Disabled({
         })}
       </p>
       <div class="actions">
-        <ActionForm ctx={ctx} place={place} act="enable" words={words.deliver} kind="primary" />
+        <ActionForm
+          ctx={ctx}
+          workspacePath={workspacePath}
+          act="enable"
+          words={words.deliver}
+          kind="primary"
+        />
         {disabled.code === "switched_off" ? (
           ""
         ) : (
-          <ActionForm ctx={ctx} place={place} act="disable" words={words.leave} />
+          <ActionForm ctx={ctx} workspacePath={workspacePath} act="disable" words={words.leave} />
         )}
       </div>
     </Card>
@@ -73,13 +79,13 @@ function Disabled({
 }
 
 /** The form that sends a test event. */
-export function TestForm({ ctx, place }: { ctx: PersonContext; place: WorkspacePath }) {
+export function TestForm({ ctx, workspacePath }: { ctx: PersonContext; workspacePath: WorkspacePath }) {
   const words = ctx.words.webhooks.test;
   return (
     <section class="part" id="test">
       <h2>{words.title}</h2>
       <p class="hint">{words.lead}</p>
-      <Form action={workspaceUrl(`${HERE}/${idOf(ctx)}/test`, place)} ctx={ctx} kind="stack">
+      <Form action={workspaceUrl(`${HERE}/${idOf(ctx)}/test`, workspacePath)} ctx={ctx} kind="stack">
         <Select
           name="type"
           label={words.type}
@@ -110,19 +116,19 @@ export function OlderSecrets({ ctx, ends }: { ctx: PersonContext; ends: readonly
 /** A form with one button. */
 export function ActionForm({
   ctx,
-  place,
+  workspacePath,
   act,
   words,
   kind = "quiet",
 }: {
   ctx: PersonContext;
-  place: WorkspacePath;
+  workspacePath: WorkspacePath;
   act: string;
   words: string;
   kind?: "quiet" | "danger" | "primary";
 }) {
   return (
-    <Form action={workspaceUrl(`${HERE}/${idOf(ctx)}/${act}`, place)} ctx={ctx} kind="inline">
+    <Form action={workspaceUrl(`${HERE}/${idOf(ctx)}/${act}`, workspacePath)} ctx={ctx} kind="inline">
       <Button kind={kind}>{words}</Button>
     </Form>
   );

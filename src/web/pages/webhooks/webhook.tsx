@@ -37,13 +37,13 @@ export const webhookDetailPages = [
   signedInPage("GET", `${HERE}/:id`, (ctx) => endpointView(ctx)),
   withRepeats(
     signedInPage("POST", `${HERE}/:id`, (ctx) => {
-      const place = workspaceOf(ctx);
+      const workspacePath = workspaceOf(ctx);
       return showAgainOnError(
         async () => {
           const { url: typed, events } = readDraft(EndpointDraft, ctx.form);
-          const url = await checkUrl(ctx.core, place.caller, typed);
+          const url = await checkUrl(ctx.core, workspacePath.caller, typed);
           return reauthenticateIfRequired(ctx, addressOf(ctx), async () => {
-            await ctx.write(() => changeEndpoint(ctx.core, place.caller, idOf(ctx), { url, events }));
+            await ctx.write(() => changeEndpoint(ctx.core, workspacePath.caller, idOf(ctx), { url, events }));
             return { to: addressOf(ctx), notice: "endpoint-saved" };
           });
         },
@@ -62,17 +62,17 @@ export const webhookDetailPages = [
     }),
   ),
   signedInPage("POST", `${HERE}/:id/test`, async (ctx) => {
-    const place = workspaceOf(ctx);
+    const workspacePath = workspaceOf(ctx);
     const type = ctx.form.get("type") ?? undefined;
-    const delivery = await ctx.write(() => sendTest(ctx.core, place.caller, idOf(ctx), type));
-    return { to: workspaceUrl(`/settings/deliveries/${delivery.id}`, place), notice: "test-sent" };
+    const delivery = await ctx.write(() => sendTest(ctx.core, workspacePath.caller, idOf(ctx), type));
+    return { to: workspaceUrl(`/settings/deliveries/${delivery.id}`, workspacePath), notice: "test-sent" };
   }),
   signedInPage("POST", `${HERE}/:id/enable`, (ctx) => switchTo(ctx, true)),
   signedInPage("POST", `${HERE}/:id/disable`, (ctx) => switchTo(ctx, false)),
   signedInPage("POST", `${HERE}/:id/delete`, async (ctx) => {
-    const place = workspaceOf(ctx);
-    await ctx.write(() => deleteEndpoint(ctx.core, place.caller, idOf(ctx)));
-    return { to: workspaceUrl(HERE, place), notice: "endpoint-deleted" };
+    const workspacePath = workspaceOf(ctx);
+    await ctx.write(() => deleteEndpoint(ctx.core, workspacePath.caller, idOf(ctx)));
+    return { to: workspaceUrl(HERE, workspacePath), notice: "endpoint-deleted" };
   }),
 ];
 
@@ -81,10 +81,10 @@ function addressOf(ctx: PersonContext): string {
 }
 
 async function switchTo(ctx: PersonContext, enabled: boolean): Promise<Redirect> {
-  const place = workspaceOf(ctx);
-  await ctx.write(() => changeEndpoint(ctx.core, place.caller, idOf(ctx), { enabled }));
+  const workspacePath = workspaceOf(ctx);
+  await ctx.write(() => changeEndpoint(ctx.core, workspacePath.caller, idOf(ctx), { enabled }));
   return {
-    to: workspaceUrl(`${HERE}/${idOf(ctx)}`, place),
+    to: workspaceUrl(`${HERE}/${idOf(ctx)}`, workspacePath),
     notice: enabled ? "endpoint-enabled" : "endpoint-disabled",
   };
 }
@@ -92,9 +92,9 @@ async function switchTo(ctx: PersonContext, enabled: boolean): Promise<Redirect>
 function endpointView(ctx: PersonContext, error?: CoreError): View {
   const words = ctx.words.webhooks.endpoint;
   const { core } = ctx;
-  const place = workspaceOf(ctx);
-  const endpoint = getEndpoint(core, place.caller, idOf(ctx));
-  const health = endpointFigures(core, place.caller, endpoint.id);
+  const workspacePath = workspaceOf(ctx);
+  const endpoint = getEndpoint(core, workspacePath.caller, idOf(ctx));
+  const health = endpointFigures(core, workspacePath.caller, endpoint.id);
   return {
     title: words.title,
     section: "webhooks",
@@ -111,10 +111,10 @@ function endpointView(ctx: PersonContext, error?: CoreError): View {
             <p>{words.ofApp({ app: <bdi safe>{endpoint.owner.app.name}</bdi> })}</p>
           )}
           <p>
-            <a href={workspaceUrl(HERE, place)}>{ctx.words.webhooks.all}</a>
+            <a href={workspaceUrl(HERE, workspacePath)}>{ctx.words.webhooks.all}</a>
           </p>
         </Heading>
-        <Health endpoint={endpoint} ctx={ctx} place={place} />
+        <Health endpoint={endpoint} ctx={ctx} workspacePath={workspacePath} />
         {health.deliveries > 0 && (
           <>
             <Figures ctx={ctx} health={health} />
@@ -124,8 +124,8 @@ function endpointView(ctx: PersonContext, error?: CoreError): View {
             </div>
           </>
         )}
-        <Deliveries ctx={ctx} place={place} endpoint={endpoint} />
-        {endpoint.disabled ? "" : <TestForm ctx={ctx} place={place} />}
+        <Deliveries ctx={ctx} workspacePath={workspacePath} endpoint={endpoint} />
+        {endpoint.disabled ? "" : <TestForm ctx={ctx} workspacePath={workspacePath} />}
         <section class="part">
           <h2>{words.changeTitle}</h2>
           <EndpointForm ctx={ctx} action={addressOf(ctx)} endpoint={endpoint} error={error}>
@@ -135,8 +135,13 @@ function endpointView(ctx: PersonContext, error?: CoreError): View {
         <section class="part">
           <h2>{ctx.words.webhooks.secret.label}</h2>
           <p class="hint">{ctx.words.webhooks.secret.lead}</p>
-          <OlderSecrets ctx={ctx} ends={olderSecrets(core, place.caller, endpoint.id)} />
-          <ActionForm ctx={ctx} place={place} act="rotate" words={ctx.words.webhooks.secret.make} />
+          <OlderSecrets ctx={ctx} ends={olderSecrets(core, workspacePath.caller, endpoint.id)} />
+          <ActionForm
+            ctx={ctx}
+            workspacePath={workspacePath}
+            act="rotate"
+            words={ctx.words.webhooks.secret.make}
+          />
         </section>
         <section class="part">
           <h2>{words.stop}</h2>
@@ -145,9 +150,15 @@ function endpointView(ctx: PersonContext, error?: CoreError): View {
             {endpoint.disabled ? (
               ""
             ) : (
-              <ActionForm ctx={ctx} place={place} act="disable" words={words.pause} />
+              <ActionForm ctx={ctx} workspacePath={workspacePath} act="disable" words={words.pause} />
             )}
-            <ActionForm ctx={ctx} place={place} act="delete" words={words.delete} kind="danger" />
+            <ActionForm
+              ctx={ctx}
+              workspacePath={workspacePath}
+              act="delete"
+              words={words.delete}
+              kind="danger"
+            />
           </div>
         </section>
       </>
@@ -201,11 +212,11 @@ const STATES = [
 
 function Deliveries({
   ctx,
-  place,
+  workspacePath,
   endpoint,
 }: {
   ctx: PersonContext;
-  place: WorkspacePath;
+  workspacePath: WorkspacePath;
   endpoint: Endpoint;
 }) {
   const { core, query } = ctx;
@@ -213,14 +224,17 @@ function Deliveries({
   const chosen = STATES.find(({ state }) => state === (query.get("state") ?? undefined)) ?? STATES[0];
   const page = listDeliveries(
     core,
-    place.caller,
+    workspacePath.caller,
     endpoint.id,
     { state: chosen.state },
     { limit: PAGE, cursor: query.get("cursor") ?? undefined },
   );
   const last = page.nodes.at(-1);
   const address = (more: Record<string, string | undefined>): string => {
-    const given = { workspace: place.workspace.isPersonal ? undefined : place.workspace.id, ...more };
+    const given = {
+      workspace: workspacePath.workspace.isPersonal ? undefined : workspacePath.workspace.id,
+      ...more,
+    };
     const text = new URLSearchParams(
       Object.entries(given).filter((pair): pair is [string, string] => !!pair[1]),
     );
@@ -232,7 +246,7 @@ function Deliveries({
     <section class="part" id="deliveries">
       <h2>{words.title}</h2>
       <div class="actions with-space">
-        <a class="button quiet" href={workspaceUrl(`${HERE}/${endpoint.id}/recover`, place)}>
+        <a class="button quiet" href={workspaceUrl(`${HERE}/${endpoint.id}/recover`, workspacePath)}>
           {words.again}
         </a>
       </div>
@@ -247,7 +261,7 @@ function Deliveries({
         nodes={page.nodes}
         empty={words.empty}
         lead={words.emptyLead}
-        row={(delivery) => <DeliveryRow delivery={delivery} place={place} ctx={ctx} />}
+        row={(delivery) => <DeliveryRow delivery={delivery} workspacePath={workspacePath} ctx={ctx} />}
       />
       <More ctx={ctx} href={next} />
     </section>
@@ -256,18 +270,18 @@ function Deliveries({
 
 function DeliveryRow({
   delivery,
-  place,
+  workspacePath,
   ctx,
 }: {
   delivery: Delivery;
-  place: WorkspacePath;
+  workspacePath: WorkspacePath;
   ctx: PageContext;
 }) {
   return (
     <li>
       <div class="row-main">
         <p class="row-title" dir="auto">
-          <a href={workspaceUrl(`/settings/deliveries/${delivery.id}`, place)} safe>
+          <a href={workspaceUrl(`/settings/deliveries/${delivery.id}`, workspacePath)} safe>
             {delivery.eventType}
           </a>
         </p>
@@ -295,7 +309,7 @@ export function DeliveryBadge({ ctx, delivery }: { ctx: PageContext; delivery: D
 
 function rotatedView(ctx: PersonContext, rotated: Endpoint & { secret: string }): View {
   const words = ctx.words.webhooks.secret;
-  const place = workspaceOf(ctx);
+  const workspacePath = workspaceOf(ctx);
   return {
     title: words.newTitle,
     section: "webhooks",
@@ -306,7 +320,7 @@ function rotatedView(ctx: PersonContext, rotated: Endpoint & { secret: string })
         </Heading>
         <SigningSecret ctx={ctx} secret={rotated.secret} />
         <p>
-          <a href={workspaceUrl(`${HERE}/${rotated.id}`, place)}>{words.back}</a>
+          <a href={workspaceUrl(`${HERE}/${rotated.id}`, workspacePath)}>{words.back}</a>
         </p>
       </>
     ),

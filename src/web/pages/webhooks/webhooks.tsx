@@ -39,15 +39,15 @@ export const webhookPages = [
       "POST",
       HERE,
       withReauthentication(newAddress, (ctx) => {
-        const place = workspaceOf(ctx);
+        const workspacePath = workspaceOf(ctx);
         return showAgainOnError(
           async () => {
             const draft = readDraft(EndpointDraft, ctx.form);
-            const url = await checkUrl(ctx.core, place.caller, draft.url);
-            const made = await ctx.write(() =>
-              registerEndpoint(ctx.core, place.caller, { url, events: draft.events }),
+            const url = await checkUrl(ctx.core, workspacePath.caller, draft.url);
+            const created = await ctx.write(() =>
+              registerEndpoint(ctx.core, workspacePath.caller, { url, events: draft.events }),
             );
-            return madeView(ctx, made);
+            return createdView(ctx, created);
           },
           (error) => newView(ctx, error),
         );
@@ -63,10 +63,10 @@ function newAddress(ctx: PersonContext): string {
 
 function listView(ctx: PersonContext): View {
   const words = ctx.words.webhooks;
-  const place = workspaceOf(ctx);
-  const endpoints = listEndpoints(ctx.core, place.caller);
+  const workspacePath = workspaceOf(ctx);
+  const endpoints = listEndpoints(ctx.core, workspacePath.caller);
   const add = (
-    <a class="button primary" href={workspaceUrl(`${HERE}/new`, place)}>
+    <a class="button primary" href={workspaceUrl(`${HERE}/new`, workspacePath)}>
       {words.add}
     </a>
   );
@@ -78,7 +78,7 @@ function listView(ctx: PersonContext): View {
         <Heading title={words.title} action={endpoints.length > 0 ? add : ""}>
           <p>{words.lead}</p>
         </Heading>
-        <WorkspaceChoice ctx={ctx} place={place} path={HERE} />
+        <WorkspaceChoice ctx={ctx} workspacePath={workspacePath} path={HERE} />
         {endpoints.length === 0 ? (
           <Empty title={words.empty}>
             <p>{words.emptyLead}</p>
@@ -87,7 +87,7 @@ function listView(ctx: PersonContext): View {
         ) : (
           <ul class="rows">
             {endpoints.map((endpoint) => (
-              <EndpointRow endpoint={endpoint} place={place} ctx={ctx} />
+              <EndpointRow endpoint={endpoint} workspacePath={workspacePath} ctx={ctx} />
             ))}
           </ul>
         )}
@@ -98,18 +98,18 @@ function listView(ctx: PersonContext): View {
 
 function EndpointRow({
   endpoint,
-  place,
+  workspacePath,
   ctx,
 }: {
   endpoint: Endpoint;
-  place: WorkspacePath;
+  workspacePath: WorkspacePath;
   ctx: PageContext;
 }) {
   return (
     <li>
       <div class="row-main">
         <p class="row-title" dir="auto">
-          <a href={workspaceUrl(`${HERE}/${endpoint.id}`, place)} safe>
+          <a href={workspaceUrl(`${HERE}/${endpoint.id}`, workspacePath)} safe>
             {endpoint.url}
           </a>
         </p>
@@ -146,7 +146,7 @@ export function EndpointState({ endpoint, ctx }: { endpoint: Endpoint; ctx: Page
 
 function newView(ctx: PersonContext, error?: CoreError): View {
   const words = ctx.words.webhooks.form;
-  const place = workspaceOf(ctx);
+  const workspacePath = workspaceOf(ctx);
   return {
     title: ctx.words.webhooks.add,
     section: "webhooks",
@@ -155,11 +155,11 @@ function newView(ctx: PersonContext, error?: CoreError): View {
       <>
         <Heading title={ctx.words.webhooks.add}>
           <p>
-            <a href={workspaceUrl(HERE, place)}>{ctx.words.webhooks.all}</a>
+            <a href={workspaceUrl(HERE, workspacePath)}>{ctx.words.webhooks.all}</a>
           </p>
         </Heading>
         <EndpointForm ctx={ctx} action={HERE} error={error}>
-          <input type="hidden" name="workspace" value={place.workspace.id} />
+          <input type="hidden" name="workspace" value={workspacePath.workspace.id} />
           <Submit>{words.button}</Submit>
         </EndpointForm>
       </>
@@ -195,18 +195,18 @@ export function EndpointForm({
   );
 }
 
-function madeView(ctx: PersonContext, made: Endpoint & { secret: string }): View {
+function createdView(ctx: PersonContext, created: Endpoint & { secret: string }): View {
   const words = ctx.words.webhooks.made;
-  const place = workspaceOf(ctx);
+  const workspacePath = workspaceOf(ctx);
   return {
     title: words.title,
     section: "webhooks",
     body: (
       <>
         <Heading title={words.heading} />
-        <SigningSecret ctx={ctx} secret={made.secret} />
+        <SigningSecret ctx={ctx} secret={created.secret} />
         <Card title={words.next}>
-          <p>{words.nextLead({ address: workspaceUrl(`${HERE}/${made.id}`, place) })}</p>
+          <p>{words.nextLead({ address: workspaceUrl(`${HERE}/${created.id}`, workspacePath) })}</p>
         </Card>
       </>
     ),
