@@ -26,7 +26,7 @@ const CONFIRM_MS = 25_000;
  * Number of server starts with measurements. Several are needed because the JIT compiler optimizes each
  * process a little differently.
  */
-const STARTS_PER_ROUNDS = 3;
+const STARTS_MEASURED = 3;
 const STARTS = 10;
 const ROUNDS_MIN = 12;
 /** Share of the measurements after a start that only warm up the program. They are not counted. */
@@ -107,7 +107,7 @@ async function measure(
     const both = { baseline, tree };
     note("start", await bySide((side) => cpuUs(both[side].pid) / 1000));
     // Only the last starts measure requests. They share the time that remains.
-    if (start < STARTS - STARTS_PER_ROUNDS) continue;
+    if (start < STARTS - STARTS_MEASURED) continue;
     await Bun.sleep(IDLE_MS);
     note("memory at rest", await bySide((side) => residentMiB(both[side].pid)));
     note("bytes of the front page", await bySide((side) => pageBytes(both[side].url)));
@@ -154,12 +154,12 @@ async function measureRounds(
     requestsOf(servers[side].url, { token, members: MEMBERS, password: PASSWORD }),
   );
   const turns: [RowName, PerSide<number>][] = [];
-  for (let turn = 0; turn < ROUNDS_MIN || performance.now() < until; turn++) {
+  for (let round = 0; round < ROUNDS_MIN || performance.now() < until; round++) {
     for (const name of rows) {
       const cpu = { baseline: 0, tree: 0 };
       // Each side runs first as often as it runs last.
       const order = ["baseline", "tree", "tree", "baseline"] as const;
-      for (const side of turn % 2 === 0 ? order : order.toReversed()) {
+      for (const side of round % 2 === 0 ? order : order.toReversed()) {
         const request = requests[side][name];
         const before = cpuUs(servers[side].pid);
         await burst(servers[side].url, request);

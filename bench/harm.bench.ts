@@ -128,18 +128,18 @@ export async function harm(): Promise<void> {
     "longest wait of another member ms",
   );
   row("---", "---", "---", "---", "---", "---", "---", "---");
-  const asked = process.env["HARM"];
+  const requested = process.env["HARM"];
   for (const [name, attack] of Object.entries(ATTACKS)) {
-    if (asked && !name.includes(asked)) continue;
+    if (requested && !name.includes(requested)) continue;
     await using server = await serve(guildhall(stage.folder));
     await run(name, attack, server, stage.token, ids);
   }
-  if (!asked || "documents".includes(asked)) {
+  if (!requested || "documents".includes(requested)) {
     await using server = await serve(guildhall(stage.folder));
     await manyDocuments(server, stage.token);
   }
-  if (!asked || "subscriptions".includes(asked)) await subscriptions(stage, watch);
-  await smallRequests(stage, asked);
+  if (!requested || "subscriptions".includes(requested)) await subscriptions(stage, watch);
+  await smallRequests(stage, requested);
 }
 
 const ROUNDS = 3;
@@ -148,7 +148,7 @@ const ROUNDS = 3;
  * Sends ten copies of each small request at once from another process. Measures the longest wait of another
  * member's reads during that time.
  */
-async function smallRequests(stage: BenchCommunity, asked: string | undefined): Promise<void> {
+async function smallRequests(stage: BenchCommunity, requested: string | undefined): Promise<void> {
   await using server = await serve(guildhall(stage.folder));
   console.log("");
   row(
@@ -161,7 +161,7 @@ async function smallRequests(stage: BenchCommunity, asked: string | undefined): 
   );
   row("---", "---", "---", "---", "---", "---");
   for (const name of Object.keys(SMALL)) {
-    if (asked && !`small: ${name}`.includes(asked)) continue;
+    if (requested && !`small: ${name}`.includes(requested)) continue;
     const attacker = startProcess(["bench/harm/attacker.ts", server.url, stage.token, name]);
     await attacker.line();
     const waits: number[] = [];

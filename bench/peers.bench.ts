@@ -76,8 +76,8 @@ function writes(connections: number): Part {
  * `PEERS=feed,write-64` runs only these parts, and `PEERS=fetch` only downloads.
  */
 export async function peers(): Promise<void> {
-  const asked = process.env["PEERS"]?.split(",") ?? Object.keys(PARTS);
-  const unknown = asked.filter((name) => name !== "fetch" && !PARTS[name]);
+  const requested = process.env["PEERS"]?.split(",") ?? Object.keys(PARTS);
+  const unknown = requested.filter((name) => name !== "fetch" && !PARTS[name]);
   if (unknown.length > 0)
     throw new Error(`PEERS: ${unknown.join(", ")}; there are fetch, ${Object.keys(PARTS).join(", ")}`);
   const base = await orUndefined("PocketBase", VERSIONS.pocketbase, pocketbase);
@@ -85,7 +85,7 @@ export async function peers(): Promise<void> {
     programs: postgresPrograms(),
     folder: await postgraphile(),
   }));
-  const parts = asked
+  const parts = requested
     .flatMap((name) => PARTS[name] ?? [])
     .filter((part) => (base && part.pocketbase.length > 0) || (graphile && part.postgraphile.length > 0));
   if (parts.length === 0) return console.log("Nothing was compared.");
@@ -157,8 +157,8 @@ async function compare(part: Part, sides: readonly Peer[]): Promise<void> {
 }
 
 /** Sends one request and returns the texts of the response. */
-async function checkResponses({ url, requests: asks }: Peer, work: Work): Promise<string[]> {
-  const ask = asks[work];
+async function checkResponses({ url, requests }: Peer, work: Work): Promise<string[]> {
+  const ask = requests[work];
   if (!ask) throw new Error(`${url} cannot ${work}`);
   const headers = { ...ask.headers, "content-type": "application/json" };
   const sent = ask.body ? { method: "POST", body: ask.body(0) } : {};

@@ -23,9 +23,9 @@ export async function createBenchCommunity(size: CommunitySize): Promise<BenchCo
   const config = readConfig({}, { data: folder });
   const ground = openDataFolder(config, { busyMs: 5000, mayCreate: true });
   const core = createFolderCore(ground, config, "http://127.0.0.1");
-  await fillDemo(core, size, 1, (done, total, what) => {
+  await fillDemo(core, size, 1, (done, total, label) => {
     if (process.stderr.isTTY)
-      process.stderr.write(`\r  filling: ${what} ${Math.floor((100 * done) / total)} %   `);
+      process.stderr.write(`\r  filling: ${label} ${Math.floor((100 * done) / total)} %   `);
   });
   if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
   const { username = "" } =

@@ -57,7 +57,7 @@ console.log(
 );
 
 const receivers = await openReceivers();
-const tokens = await createMembers();
+const tokens = await createDemo();
 const server = await serve();
 await subscribe();
 const samples: Sample[] = [];
@@ -81,11 +81,11 @@ for (let i = 0; i < count && !ended; i++) {
   row([round(((i + 1) * every) / 60), ...Object.values(sample)]);
 }
 await load.stop();
-const isWhole = await arrived(load, receivers);
+const isComplete = await arrived(load, receivers);
 server.kill("SIGTERM");
 console.log(`\nthe server ended with ${await server.exited}`);
 const isFlat = printVerdict(samples);
-process.exit(printFaults() && isFlat && isWhole ? 0 : 1);
+process.exit(printFaults() && isFlat && isComplete ? 0 : 1);
 
 async function build(): Promise<string> {
   const outfile = join(folder, "guildhall");
@@ -104,20 +104,20 @@ async function run(command: string[], stdin = ""): Promise<string> {
 }
 
 /** Creates a demo community and its test accounts. Returns a token per account. */
-async function createMembers(): Promise<string[]> {
+async function createDemo(): Promise<string[]> {
   await run([program, "demo", "--data", data, ...SIZE]);
-  const made: string[] = [];
+  const created: string[] = [];
   for (let i = 0; i < ACCOUNTS; i++) {
     const name = `soaker${i}`;
     await run([program, "builder", "create", name, "--data", data]);
-    made.push(await run([program, "token", "create", name, "--tier", "enterprise", "--data", data]));
+    created.push(await run([program, "token", "create", name, "--tier", "enterprise", "--data", data]));
   }
   for (let i = 0; i < VISITORS; i++)
     await run(
       [program, "builder", "create", `visitor${i}`, "--password-stdin", "--data", data],
       `${PASSWORD}\n`,
     );
-  return made;
+  return created;
 }
 
 /**
@@ -166,12 +166,12 @@ async function serve() {
 /** Gives each account one of the receivers. All of them receive every post. */
 async function subscribe(): Promise<void> {
   for (const [i, url] of receivers.urls.entries()) {
-    const made = await fetch(`${server.url}/v1/webhooks`, {
+    const created = await fetch(`${server.url}/v1/webhooks`, {
       method: "POST",
       headers: { authorization: `Bearer ${tokens[i % tokens.length]}`, "content-type": "application/json" },
       body: JSON.stringify({ url, events: ["post.created"] }),
     });
-    if (made.status !== 201) throw new Error(`${url}: ${made.status} ${await made.text()}`);
+    if (created.status !== 201) throw new Error(`${url}: ${created.status} ${await created.text()}`);
   }
 }
 

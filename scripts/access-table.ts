@@ -50,7 +50,7 @@ function rightsTable(): string {
         .sort()
         .join(" "),
     );
-    return [COLUMN_TITLES[access], ...ROLES.map((who) => ANSWERS[access][who]), ...addresses];
+    return [COLUMN_TITLES[access], ...ROLES.map((role) => ANSWERS[access][role]), ...addresses];
   });
   const byScope = Map.groupBy(OPERATIONS, ({ scope }) => scope);
   const operations = [...byScope]

@@ -301,7 +301,7 @@ function ofSource(source: Source): string[] {
       kind === "dynamic" && !LOADS_LATER.includes(path) && `loads ${from} while it runs`,
       target === undefined ? ofPackage(path, from, kind) : ofTarget(path, target),
     ];
-    return faults.filter((each) => typeof each === "string").map((words) => `${path}:${line} ${words}`);
+    return faults.filter((each) => typeof each === "string").map((text) => `${path}:${line} ${text}`);
   });
   const reached = source.uses.flatMap(({ what, line }) =>
     CAPABILITIES.filter(
@@ -422,7 +422,7 @@ export function picture(sources: readonly Source[]): string {
   const modules = Object.entries(MODULES).filter(([name]) => name !== "core");
   const names = [...modules.map(([name]) => name), ...LAYERS];
   const width = Math.max(...names.map((name) => name.length)) + 2;
-  const line = (name: string, words: string) => `${name.padEnd(width)}${words}`.trimEnd();
+  const line = (name: string, text: string) => `${name.padEnd(width)}${text}`.trimEnd();
   return [
     `${WIRING.join(", ")} import every module`,
     "",
@@ -430,11 +430,11 @@ export function picture(sources: readonly Source[]): string {
     "",
     "core: each layer imports those below it",
     ...LAYERS.toReversed().flatMap((layer) =>
-      wrapped(conceptsOf(graph, layer)).map((words, i) => line(i === 0 ? layer : "", words)),
+      wrapped(conceptsOf(graph, layer)).map((text, i) => line(i === 0 ? layer : "", text)),
     ),
     "",
     "pages of the site",
-    ...wrapped(conceptsOf(graph, "pages")).map((words) => line("", words)),
+    ...wrapped(conceptsOf(graph, "pages")).map((text) => line("", text)),
   ].join("\n");
 }
 

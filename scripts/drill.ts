@@ -34,11 +34,11 @@ for (const each of names) {
   console.log(`── drill ${each}${isShort ? ", short" : ""}: ${DRILLS[each]?.says}`);
   const from = performance.now();
   const { full, short } = DRILLS[each] as Drill;
-  const told = await (isShort || isForeign ? (short?.() ?? full([])) : full(figures.map(Number)));
+  const report = await (isShort || isForeign ? (short?.() ?? full([])) : full(figures.map(Number)));
   const seconds = ((performance.now() - from) / 1000).toFixed(1);
-  if (typeof told === "object") console.log(`${each}: did not run: ${told.absent}`);
-  else console.log(`${each}: ${told ? "kept" : "BROKEN"} after ${seconds} s`);
-  if (hasFailed(told, each === name)) broken.push(each);
+  if (typeof report === "object") console.log(`${each}: did not run: ${report.absent}`);
+  else console.log(`${each}: ${report ? "kept" : "BROKEN"} after ${seconds} s`);
+  if (hasFailed(report, each === name)) broken.push(each);
 }
 if (broken.length > 0) console.error(`broken: ${broken.join(", ")}`);
 process.exit(broken.length > 0 ? 1 : 0);

@@ -44,8 +44,8 @@ export interface Drill {
 }
 
 /** Whether a drill failed. A drill that could not run fails only if it was named. */
-export function hasFailed(told: boolean | Absent | undefined, isNamed: boolean): boolean {
-  return typeof told === "object" ? isNamed : told !== true;
+export function hasFailed(report: boolean | Absent | undefined, isNamed: boolean): boolean {
+  return typeof report === "object" ? isNamed : report !== true;
 }
 
 /** Each drill has a small version in the test suite. Both use code in tests/. */
@@ -153,7 +153,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   fail2ban: {
     says: "deploy/fail2ban with a real fail2ban on the log of the program: who fails is found and shut out, and nobody by what others write",
-    full: async () => told(await fail2banDrill(fromSource)),
+    full: async () => receivedBy(await fail2banDrill(fromSource)),
     isForeign: true,
   },
   metrics: {
@@ -214,8 +214,8 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   "full-disk": {
     says: "a disk that is really full: what is answered, said and kept before, meanwhile and after (as root, on Linux)",
-    full: async () => told(await fullDiskDrill(fromSource)),
-    short: async () => told(await fullDiskDrill(fromSource)),
+    full: async () => receivedBy(await fullDiskDrill(fromSource)),
+    short: async () => receivedBy(await fullDiskDrill(fromSource)),
   },
   clients: {
     says: "five hundred silent clients and seven that drip, with the program's own limits",
@@ -224,12 +224,12 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   image: {
     says: "the image, built by its Dockerfile on a small Debian and run read-only, without root, with a volume (buildah)",
-    full: async () => told(await imageDrill()),
+    full: async () => receivedBy(await imageDrill()),
     isForeign: true,
   },
   deb: {
     says: "the Debian package: installed in a small Debian, run as its unit says, removed; the data stays",
-    full: async () => told(await debDrill()),
+    full: async () => receivedBy(await debDrill()),
     isForeign: true,
   },
   programs: {
@@ -274,35 +274,35 @@ async function events(count: number, writers: number): Promise<boolean> {
   console.log(`the log's timestamps run ahead of the clock by ${(aheadMs / 1000).toFixed(1)} s at the end`);
   console.table(recipes);
   return Object.values(recipes).every(
-    ({ received: told, lost, twice }) => told === written && lost === 0 && twice === 0,
+    ({ received, lost, twice }) => received === written && lost === 0 && twice === 0,
   );
 }
 
 async function certificates(wanted: { changes: number; away: boolean }): Promise<boolean | Absent> {
   const pebble = await findPebble();
   if (!pebble) return { absent: "there is neither Pebble here nor a Go that makes it" };
-  const told = await acme(fromSource, pebble, wanted);
-  console.log(told);
-  return told.wrongs.length === 0 && told.heard === wanted.changes;
+  const report = await acme(fromSource, pebble, wanted);
+  console.log(report);
+  return report.wrongs.length === 0 && report.heard === wanted.changes;
 }
 
 async function proxies(idle: boolean): Promise<boolean | Absent> {
   const here = PROXIES.filter((name) => findProxy(name));
   if (here.length === 0) return { absent: "there is neither Caddy nor nginx here" };
-  const told = await Promise.all(here.map((name) => throughProxy(name, fromSource, idle)));
+  const received = await Promise.all(here.map((name) => throughProxy(name, fromSource, idle)));
   for (const name of PROXIES) console.log(`${name}: ${here.includes(name) ? "was asked" : "is not here"}`);
-  for (const wrong of told.flat()) console.log(wrong);
-  return told.flat().length === 0;
+  for (const wrong of received.flat()) console.log(wrong);
+  return received.flat().length === 0;
 }
 
 async function hanging(options: HangingOptions): Promise<boolean> {
-  const told = await hangingDrill(fromSource, {
+  const report = await hangingDrill(fromSource, {
     ...options,
     progress: (event) => progress(`event ${event} of ${options.events}`),
   });
   progress();
-  console.log(told);
-  return told.arrived === told.expected && told.repeated === 0 && told.p95Ms < 1000;
+  console.log(report);
+  return report.arrived === report.expected && report.repeated === 0 && report.p95Ms < 1000;
 }
 
 /** In each phase, healthy members may wait at most this many times as long as in the undisturbed phase. */
@@ -313,17 +313,17 @@ const REACH_FACTOR_MAX = 2;
 const REACH_NOISE_MS = 100;
 
 async function reaching(options: ReachOptions): Promise<boolean> {
-  const told = await channelsDrill(fromSource, { ...options, progress });
+  const report = await channelsDrill(fromSource, { ...options, progress });
   progress();
-  const { phases, ...rest } = told;
+  const { phases, ...rest } = report;
   console.table(phases);
   console.log(rest);
   const undisturbed = phases.undisturbed;
   const isSoon = (wait: number, before: number): boolean =>
     wait <= REACH_FACTOR_MAX * Math.max(before, REACH_NOISE_MS);
   return (
-    told.lost === 0 &&
-    told.back.ordinaryBefore < 1 / 2 &&
+    report.lost === 0 &&
+    report.back.ordinaryBefore < 1 / 2 &&
     Object.values(phases).every(({ push }) => isSoon(push, undisturbed.push)) &&
     [phases["push fails"], phases["mail is back"]].every(
       ({ mail, urgentMail }) => isSoon(mail, undisturbed.mail) && isSoon(urgentMail, undisturbed.urgentMail),
@@ -332,14 +332,14 @@ async function reaching(options: ReachOptions): Promise<boolean> {
 }
 
 async function crashes(kills: number, posts: number): Promise<boolean> {
-  const told = await crashDrill(fromSource, kills, {
+  const report = await crashDrill(fromSource, kills, {
     posts,
     progress: (kill) => progress(`killed ${kill} of ${kills} times`),
   });
   progress();
-  console.log(told);
-  console.log(`${(100 * told.repeatedShare).toFixed(2)} % of the deliveries arrived more than once`);
-  return told.acknowledged > 0 && told.wrongs.length === 0;
+  console.log(report);
+  console.log(`${(100 * report.repeatedShare).toFixed(2)} % of the deliveries arrived more than once`);
+  return report.acknowledged > 0 && report.wrongs.length === 0;
 }
 
 /**
@@ -356,60 +356,62 @@ async function s3(posts: number, mayBuild: boolean): Promise<boolean | Absent> {
 }
 
 async function metrics(seconds: number): Promise<boolean | Absent> {
-  const told = await metricsDrill(fromSource, seconds);
-  if ("absent" in told) return told;
-  console.log(told);
-  return told.wrongs.length === 0;
+  const report = await metricsDrill(fromSource, seconds);
+  if ("absent" in report) return report;
+  console.log(report);
+  return report.wrongs.length === 0;
 }
 
 async function judged(): Promise<boolean | Absent> {
-  const told = await lighthouse(fromSource);
-  if ("absent" in told) return told;
-  console.table(told.map(({ scores, ...rest }) => ({ ...rest, ...scores })));
-  const asked = ["accessibility", "best-practices", "seo"];
-  return told.every(
+  const report = await lighthouse(fromSource);
+  if ("absent" in report) return report;
+  console.table(report.map(({ scores, ...rest }) => ({ ...rest, ...scores })));
+  const requested = ["accessibility", "best-practices", "seo"];
+  return report.every(
     ({ scores, requests, bytes, shift }) =>
-      asked.every((name) => (scores[name] ?? 0) >= 95) && requests <= 4 && bytes <= 40_000 && shift === 0,
+      requested.every((name) => (scores[name] ?? 0) >= 95) && requests <= 4 && bytes <= 40_000 && shift === 0,
   );
 }
 
 async function reportVariants(looking: ReturnType<typeof checkOneVariant>): Promise<boolean> {
-  const told = await looking;
+  const received = await looking;
   progress();
-  for (const fault of told.faults) console.log(fault);
-  console.log(`${told.variants} variants, ${told.faults.length} faults`);
-  return told.variants > 0 && told.faults.length === 0;
+  for (const fault of received.faults) console.log(fault);
+  console.log(`${received.variants} variants, ${received.faults.length} faults`);
+  return received.variants > 0 && received.faults.length === 0;
 }
 
 async function litestream(options: LitestreamOptions): Promise<boolean | Absent> {
-  const told = await litestreamDrill(fromSource, options);
-  if ("absent" in told) return told;
-  console.log(told);
+  const report = await litestreamDrill(fromSource, options);
+  if ("absent" in report) return report;
+  console.log(report);
   return (
-    told.acknowledged > 0 &&
-    told.wrongs.length === 0 &&
-    Math.max(told.lossMs, told.momentMs) < LITESTREAM_LOSES_MS
+    report.acknowledged > 0 &&
+    report.wrongs.length === 0 &&
+    Math.max(report.lossMs, report.momentMs) < LITESTREAM_LOSES_MS
   );
 }
 
 async function ownWrites(pairs: number, engine: PairsOptions["engine"]): Promise<boolean | Absent> {
-  const told = await readOwnWrites(fromSource, { pairs, clients: 12, engine });
-  if ("absent" in told) {
-    console.log(`${told.absent}: by a double of it`);
+  const report = await readOwnWrites(fromSource, { pairs, clients: 12, engine });
+  if ("absent" in report) {
+    console.log(`${report.absent}: by a double of it`);
     return ownWrites(pairs, { everyMs: 50 });
   }
-  console.log(told);
-  return told.pairs === pairs && told.stale === 0 && told.staleWithout > 0 && told.wrongs.length === 0;
+  console.log(report);
+  return (
+    report.pairs === pairs && report.stale === 0 && report.staleWithout > 0 && report.wrongs.length === 0
+  );
 }
 
 async function engine(kills: number, mayBuild: boolean): Promise<boolean | Absent> {
   let isKept = true;
-  for (const place of ["file", "s3"] as const) {
-    const options = { storage: place, mayBuild, hasShortIntervals: true, kills, writers: 2, pauseMs: 10 };
-    const told = await engineKills(fromSource, options);
-    if ("absent" in told) return told;
-    console.log(place, told);
-    isKept &&= told.killed === kills && told.versions > kills && told.wrongs.length === 0;
+  for (const storage of ["file", "s3"] as const) {
+    const options = { storage, mayBuild, hasShortIntervals: true, kills, writers: 2, pauseMs: 10 };
+    const report = await engineKills(fromSource, options);
+    if ("absent" in report) return report;
+    console.log(storage, report);
+    isKept &&= report.killed === kills && report.versions > kills && report.wrongs.length === 0;
   }
   return isKept;
 }
@@ -427,20 +429,25 @@ async function engineFaults(mayBuild: boolean): Promise<boolean | Absent> {
 
 async function stale(mayBuild: boolean): Promise<boolean | Absent> {
   const rows = [];
-  for (const place of ["file", "s3"] as const) {
-    const told = await staleness(fromSource, { place, rates: [2, 100, 300], seconds: 8, mayBuild });
-    if ("absent" in told) return told;
-    rows.push(...told);
+  for (const storage of ["file", "s3"] as const) {
+    const report = await staleness(fromSource, {
+      place: storage,
+      rates: [2, 100, 300],
+      seconds: 8,
+      mayBuild,
+    });
+    if ("absent" in report) return report;
+    rows.push(...report);
   }
   console.table(rows);
   const cost = await costAtTheLeader(fromSource, { rate: 200, seconds: 4, rounds: 5, mayBuild });
   if ("absent" in cost) return cost;
   console.table(cost);
   const losses = [];
-  for (const place of ["file", "s3", "file", "s3", "file", "s3"] as const) {
-    const lost = await lostWithTheLeader(fromSource, { place, rate: 200, mayBuild });
+  for (const storage of ["file", "s3", "file", "s3", "file", "s3"] as const) {
+    const lost = await lostWithTheLeader(fromSource, { place: storage, rate: 200, mayBuild });
     if ("absent" in lost) return lost;
-    losses.push({ place, ...lost });
+    losses.push({ place: storage, ...lost });
   }
   console.table(losses);
   return rows.every(({ p95 }) => p95 < 1000);
@@ -450,10 +457,10 @@ async function changeKills(
   kills: number,
   kill: (...rest: Parameters<typeof killMigrations>) => Promise<Killed>,
 ): Promise<boolean> {
-  const told = await kill(fromSource, kills, (done) => progress(`killed ${done} of ${kills} times`));
+  const report = await kill(fromSource, kills, (done) => progress(`killed ${done} of ${kills} times`));
   progress();
-  console.log(told);
-  return told.killed > 0 && told.wrongs.length === 0;
+  console.log(report);
+  return report.killed > 0 && report.wrongs.length === 0;
 }
 
 /**
@@ -462,7 +469,7 @@ async function changeKills(
 const ENGINE_LATE_MS = 500;
 
 async function standby(rounds: number, engineMs: number): Promise<boolean> {
-  const told = await standbyDrill(fromSource, {
+  const report = await standbyDrill(fromSource, {
     rounds,
     engineMs,
     writers: 4,
@@ -470,9 +477,9 @@ async function standby(rounds: number, engineMs: number): Promise<boolean> {
     progress: (round) => progress(`round ${round} of ${rounds}`),
   });
   progress();
-  console.log(told);
-  const isLostWithin = engineMs === 0 ? told.missing === 0 : told.lossMs <= engineMs + ENGINE_LATE_MS;
-  return told.acknowledged > 0 && isLostWithin && told.wrongs.length === 0;
+  console.log(report);
+  const isLostWithin = engineMs === 0 ? report.missing === 0 : report.lossMs <= engineMs + ENGINE_LATE_MS;
+  return report.acknowledged > 0 && isLostWithin && report.wrongs.length === 0;
 }
 
 /**
@@ -482,7 +489,7 @@ async function standby(rounds: number, engineMs: number): Promise<boolean> {
 const LEAD_LOST_MS = 1000;
 
 async function promotions(rounds: number, mayBuild: boolean): Promise<boolean | Absent> {
-  const told = await promoteDrill(fromSource, {
+  const report = await promoteDrill(fromSource, {
     rounds,
     writers: 4,
     leadMs: 2000,
@@ -490,56 +497,56 @@ async function promotions(rounds: number, mayBuild: boolean): Promise<boolean | 
     progress: (round) => progress(`round ${round} of ${rounds}`),
   });
   progress();
-  if ("absent" in told) return told;
-  const { leads, ...rest } = told;
+  if ("absent" in report) return report;
+  const { leads, ...rest } = report;
   console.table(leads);
   console.log(rest);
   return (
-    told.wrongs.length === 0 &&
+    report.wrongs.length === 0 &&
     leads.every(({ acknowledged, lossMs }) => acknowledged > 0 && lossMs <= LEAD_LOST_MS)
   );
 }
 
 async function restoreKills(kills: number, posts: number): Promise<boolean> {
-  const told = await killRestores(fromSource, kills, posts, (kill) =>
+  const report = await killRestores(fromSource, kills, posts, (kill) =>
     progress(`killed ${kill} of ${kills} times`),
   );
   progress();
-  console.log(told);
-  return told.killed > kills / 2 && told.wrongs.length === 0;
+  console.log(report);
+  return report.killed > kills / 2 && report.wrongs.length === 0;
 }
 
 async function backupKills(kills: number, posts: number): Promise<boolean> {
-  const told = await killBackups(fromSource, kills, posts, (kill) =>
+  const report = await killBackups(fromSource, kills, posts, (kill) =>
     progress(`killed ${kill} of ${kills} times`),
   );
   progress();
-  console.log(told);
-  return told.killed > kills / 2 && told.wrongs.length === 0;
+  console.log(report);
+  return report.killed > kills / 2 && report.wrongs.length === 0;
 }
 
 async function foremKills(kills: number, articles: number): Promise<boolean> {
-  const told = await killImports(fromSource, kills, articles, (kill) =>
+  const report = await killImports(fromSource, kills, articles, (kill) =>
     progress(`killed ${kill} of ${kills} times`),
   );
   progress();
-  console.log(told);
-  return told.cut > kills / 4 && told.wrongs.length === 0;
+  console.log(report);
+  return report.cut > kills / 4 && report.wrongs.length === 0;
 }
 
-function told(report: { wrongs: readonly string[] } | Absent): boolean | Absent {
+function receivedBy(report: { wrongs: readonly string[] } | Absent): boolean | Absent {
   if ("absent" in report) return report;
   console.log(report);
   return report.wrongs.length === 0;
 }
 
 async function movingKills(kills: number, posts: number): Promise<boolean> {
-  const told = await killMoves(fromSource, kills, posts, (kill) =>
+  const report = await killMoves(fromSource, kills, posts, (kill) =>
     progress(`killed ${kill} of ${kills} times`),
   );
   progress();
-  console.log(told);
-  return told.killed > kills / 2 && told.wrongs.length === 0;
+  console.log(report);
+  return report.killed > kills / 2 && report.wrongs.length === 0;
 }
 
 /**

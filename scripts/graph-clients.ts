@@ -29,16 +29,16 @@ const GENQLIENT = ["github.com/Khan/genqlient@v0.8.1", "golang.org/x/tools@v0.52
 const folder = mkdtempSync(join(tmpdir(), "guildhall-graph-clients-"));
 
 async function main(): Promise<void> {
-  const house = openTestServer();
+  const server = openTestServer();
   try {
-    const town = await fillCommunity(house);
-    const documents = allConnections(schema, idsOf(town)).map((one) =>
+    const community = await fillCommunity(server);
+    const documents = allConnections(schema, idsOf(community)).map((one) =>
       one.document(one.name.replace(".", "")),
     );
     await codegen(documents.join("\n"));
-    await genqlient(`${house.url}/graphql`, town.ada.token);
+    await genqlient(`${server.url}/graphql`, community.ada.token);
   } finally {
-    await house[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
   }
 }

@@ -114,12 +114,12 @@ export function readSource(path: string, text: string): Source {
   function used(node: ts.Identifier): void {
     const { parent, text: name } = node;
     const member = memberOf(node);
-    let what = member === undefined ? name : `${name}.${member}`;
+    let label = member === undefined ? name : `${name}.${member}`;
     if (name === "Date" && ts.isNewExpression(parent) && parent.expression === node) {
       if (parent.arguments?.length) return;
-      what = "new Date()";
+      label = "new Date()";
     }
-    if (!HARMLESS.test(what)) source.uses.push({ what, line: lineOf(node) });
+    if (!HARMLESS.test(label)) source.uses.push({ what: label, line: lineOf(node) });
   }
 }
 

@@ -116,7 +116,7 @@ function read(folder: string, language: string, faults: string[]): Catalogue {
     const messages = new Map<string, Message>();
     const file = basename(name, ".toml");
     catalogue.set(file, messages);
-    const fault = (key: string, what: string) => faults.push(placed(file, key, language, what));
+    const fault = (key: string, label: string) => faults.push(placed(file, key, language, label));
     let table: Table;
     try {
       table = parseToml(readFileSync(join(folder, language, name), "utf8")) as Table;
@@ -150,8 +150,8 @@ export function* messagesOf(
   }
 }
 
-function placed(file: string, key: string, language: string, what: string): string {
-  return `locales/${language}/${file}.toml${key === "" ? "" : `: ${key.replaceAll(SEPARATOR, ".")}`} (${language}) ${what}`;
+function placed(file: string, key: string, language: string, label: string): string {
+  return `locales/${language}/${file}.toml${key === "" ? "" : `: ${key.replaceAll(SEPARATOR, ".")}`} (${language}) ${label}`;
 }
 
 function* flattened(table: Table, above: readonly string[] = []): Iterable<[key: string, text: unknown]> {
@@ -220,12 +220,12 @@ function addressesOf(tokens: readonly Token[]): string[] {
 function compare(source: Catalogue, catalogue: Catalogue, language: string, faults: string[]): void {
   for (const file of new Set([...source.keys(), ...catalogue.keys()])) {
     const [wanted, found] = [source.get(file), catalogue.get(file)];
-    const fault = (key: string, what: string) => faults.push(placed(file, key, language, what));
+    const fault = (key: string, label: string) => faults.push(placed(file, key, language, label));
     for (const key of new Set([...(wanted?.keys() ?? []), ...(found?.keys() ?? [])])) {
       const [english, message] = [wanted?.get(key), found?.get(key)];
       if (!message) fault(key, "is missing");
       else if (!english) fault(key, `is not in locales/${SOURCE}/${file}.toml`);
-      else for (const what of differences(english.signature, message.signature)) fault(key, what);
+      else for (const label of differences(english.signature, message.signature)) fault(key, label);
     }
   }
 }

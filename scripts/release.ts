@@ -118,8 +118,8 @@ async function build(target: string, folder: string, version: string): Promise<v
   const file = fileOf(target, version);
   console.log((await bun("scripts/build.ts", "--target", target, "--outfile", join(folder, file))).trim());
   if (target !== HERE) return;
-  const said = (await run(ROOT, [join(folder, file), "--version"])).trim();
-  if (said !== version) throw new Error(`${file} says that it is ${said}`);
+  const output = (await run(ROOT, [join(folder, file), "--version"])).trim();
+  if (output !== version) throw new Error(`${file} says that it is ${output}`);
 }
 
 /** Returns checksums in the format of `sha256sum --check`. */

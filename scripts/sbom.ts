@@ -77,7 +77,7 @@ export async function createBill(version: string, timestamp: string): Promise<Bi
       ...parts.map((id) => ({
         ref: refOfId(id),
         dependsOn: dependenciesOf(id, lock)
-          .filter((asked) => packages.has(asked))
+          .filter((query) => packages.has(query))
           .map(refOfId),
       })),
     ],

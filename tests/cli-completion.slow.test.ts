@@ -23,8 +23,8 @@ const ASKING: Readonly<Record<string, (script: string, lines: readonly (readonly
       [
         `. ${script}`,
         ...lines.map(
-          (words) =>
-            `COMP_WORDS=(guildhall ${words.join(" ")} ""); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMPREPLY=(); _guildhall; printf '%s\\n' "\${COMPREPLY[@]}" ${END}`,
+          (args) =>
+            `COMP_WORDS=(guildhall ${args.join(" ")} ""); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMPREPLY=(); _guildhall; printf '%s\\n' "\${COMPREPLY[@]}" ${END}`,
         ),
       ].join("\n"),
     ],
@@ -39,8 +39,7 @@ const ASKING: Readonly<Record<string, (script: string, lines: readonly (readonly
         '_describe() { print -l -- "${entries[@]%%:*}" }',
         `. ${script}`,
         ...lines.map(
-          (words) =>
-            `words=(guildhall ${words.join(" ")} ""); CURRENT=$#words; _guildhall; print -l -- ${END}`,
+          (args) => `words=(guildhall ${args.join(" ")} ""); CURRENT=$#words; _guildhall; print -l -- ${END}`,
         ),
       ].join("\n"),
     ],
@@ -52,20 +51,20 @@ const ASKING: Readonly<Record<string, (script: string, lines: readonly (readonly
       [
         `source ${script}`,
         ...lines.map(
-          (words) =>
-            `complete -C "guildhall ${words.join(" ")} "; ${words.at(-1)?.startsWith("--") ? "" : `complete -C "guildhall ${words.join(" ")} --"`}; echo ${END}`,
+          (args) =>
+            `complete -C "guildhall ${args.join(" ")} "; ${args.at(-1)?.startsWith("--") ? "" : `complete -C "guildhall ${args.join(" ")} --"`}; echo ${END}`,
         ),
       ].join("\n"),
     ],
   };
 
 function levelsOf(each: Command, at: readonly string[] = []): [at: readonly string[], words: string[]][] {
-  const words = [
+  const args = [
     ...each.commands.map((one) => one.name()),
     ...each.options.map(({ long }) => long ?? ""),
     "--help",
   ];
-  return [[at, words], ...each.commands.flatMap((one) => levelsOf(one, [...at, one.name()]))];
+  return [[at, args], ...each.commands.flatMap((one) => levelsOf(one, [...at, one.name()]))];
 }
 
 /** Command lines, a completion that each has, and one that it must not have. */
@@ -81,12 +80,12 @@ for (const [shell, asking] of Object.entries(ASKING))
   test(`${shell} completes every command and option of the program, and values from short lists`, async () => {
     if (!Bun.which(shell)) return console.log(`${shell} is not here: its script was not run`);
     using world = createTestWorld();
-    const said = await command(world, ["completion", shell]);
-    expect(said).toMatchObject({ code: 0, stderr: "" });
+    const result = await command(world, ["completion", shell]);
+    expect(result).toMatchObject({ code: 0, stderr: "" });
     const folder = mkdtempSync(join(tmpdir(), "guildhall-completion-"));
     try {
       const script = join(folder, "script");
-      writeFileSync(script, said.stdout);
+      writeFileSync(script, result.stdout);
       const levels = levelsOf(programOf({ variables: {}, settings: "" }));
       const lines = [...levels.map(([at]) => at), ...VALUES.map(([words]) => words)];
       const { stdout, stderr } = Bun.spawnSync(asking(script, lines));

@@ -44,8 +44,11 @@ test("docs/operating.md lists exactly the commands and options of the program", 
     });
   }
   for (const [name, options] of program) {
-    const told = items.filter(({ names }) => names.includes(name)).flatMap((item) => item.options);
-    expect({ name, untold: options.filter((each) => !told.includes(each)) }).toEqual({ name, untold: [] });
+    const messages = items.filter(({ names }) => names.includes(name)).flatMap((item) => item.options);
+    expect({ name, untold: options.filter((each) => !messages.includes(each)) }).toEqual({
+      name,
+      untold: [],
+    });
   }
 });
 

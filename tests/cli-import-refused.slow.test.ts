@@ -71,7 +71,7 @@ for (const [index, [title, wordsOf]] of IMPORTS.entries())
   test(`${title} is refused, and leaves no folder, no key and no database`, async () => {
     const root = mkdtempSync(join(tmpdir(), "guildhall-refused-"));
     try {
-      const words = wordsOf(spoilt, root);
+      const args = wordsOf(spoilt, root);
       const empty = join(root, "empty");
       mkdirSync(empty);
       const kept = join(root, "kept");
@@ -80,9 +80,9 @@ for (const [index, [title, wordsOf]] of IMPORTS.entries())
 
       // The first import runs on all three target folders, each other import on one. The drill runs all
       // combinations.
-      const places = [join(root, "a/b/c"), empty, kept];
-      for (const folder of isDrill || index === 0 ? places : [places[index] ?? kept])
-        expect(await command({ folder }, words, { GUILDHALL_KEY: "" })).toMatchObject({
+      const locations = [join(root, "a/b/c"), empty, kept];
+      for (const folder of isDrill || index === 0 ? locations : [locations[index] ?? kept])
+        expect(await command({ folder }, args, { GUILDHALL_KEY: "" })).toMatchObject({
           code: 1,
           stdout: "",
         });

@@ -28,8 +28,8 @@ test("every list command accepts --json", () => {
   expect(lists.length).toBeGreaterThan(9);
 });
 
-async function json(world: TestWorld, ...words: string[]): Promise<Record<string, unknown>[]> {
-  const { code, stdout, stderr } = await command(world, [...words, "--json"], {
+async function json(world: TestWorld, ...args: string[]): Promise<Record<string, unknown>[]> {
+  const { code, stdout, stderr } = await command(world, [...args, "--json"], {
     GUILDHALL_ORIGIN: "https://guild.test",
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -14,10 +14,10 @@ import { changeRole } from "../src/core/identity/accounts/administration.ts";
 import { command } from "./command.ts";
 import { asSession, createTestWorld, createMember, limitOf, signedInNow, type TestWorld } from "./support.ts";
 
-const tool = (world: TestWorld, ...words: string[]) => command(world, words);
+const tool = (world: TestWorld, ...args: string[]) => command(world, args);
 
-async function told(world: TestWorld, ...words: string[]): Promise<string[][]> {
-  const { code, stdout, stderr } = await tool(world, ...words);
+async function receivedBy(world: TestWorld, ...args: string[]): Promise<string[][]> {
+  const { code, stdout, stderr } = await tool(world, ...args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout
     .split("\n")
@@ -25,14 +25,14 @@ async function told(world: TestWorld, ...words: string[]): Promise<string[][]> {
     .map((line) => line.split("\t"));
 }
 
-async function json<Shape>(world: TestWorld, ...words: string[]): Promise<Shape> {
-  const { code, stdout, stderr } = await tool(world, ...words, "--json");
+async function json<Shape>(world: TestWorld, ...args: string[]): Promise<Shape> {
+  const { code, stdout, stderr } = await tool(world, ...args, "--json");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
 
-async function refused(world: TestWorld, ...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await tool(world, ...words);
+async function refused(world: TestWorld, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await tool(world, ...args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(/^guildhall: [^\n]+\n$/);
   return stderr;
@@ -45,7 +45,7 @@ test("lists builders with their status, and shows the sign-in methods of one bui
   world.core.db.prepare("UPDATE builders SET name = ? WHERE username = 'cy'").run(named);
   expect((await tool(world, "builder", "admin", "ada")).code).toBe(0);
   expect((await tool(world, "builder", "suspend", "bo")).code).toBe(0);
-  const all = await told(world, "builder", "list");
+  const all = await receivedBy(world, "builder", "list");
   expect(all.map(([username, standing]) => [username, standing])).toEqual([
     ["cy", "member"],
     ["bo", "suspended"],
@@ -62,12 +62,12 @@ test("lists builders with their status, and shows the sign-in methods of one bui
   const { stdout } = await tool(world, "builder", "show", "cy", "--json");
   expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
   expect(JSON.parse(stdout)).toMatchObject({ name: named });
-  expect((await told(world, "builder", "list", "--admins")).map(([name]) => name)).toEqual(["ada"]);
-  expect((await told(world, "builder", "list", "--suspended")).map(([name]) => name)).toEqual(["bo"]);
+  expect((await receivedBy(world, "builder", "list", "--admins")).map(([name]) => name)).toEqual(["ada"]);
+  expect((await receivedBy(world, "builder", "list", "--suspended")).map(([name]) => name)).toEqual(["bo"]);
   expect(await json<object[]>(world, "builder", "list", "--suspended")).toMatchObject([
     { username: "bo", standing: "suspended", createdAt: "2026-11-20T12:00:00.000Z" },
   ]);
-  const shown = Object.fromEntries(await told(world, "builder", "show", "Ada"));
+  const shown = Object.fromEntries(await receivedBy(world, "builder", "show", "Ada"));
   expect(shown).toMatchObject({ username: "ada", standing: "owner", tokens: "1", hasPassword: "false" });
   expect(await json<object>(world, "builder", "show", "ada")).toMatchObject({
     username: "ada",
@@ -84,17 +84,17 @@ test("refuses a role that the builder already has, and writes no audit entry", a
   expect((await tool(world, "builder", "admin", "ada")).code).toBe(0);
   expect((await tool(world, "builder", "role", "mo", "moderator")).code).toBe(0);
   const workspace = (await tool(world, "workspace", "create", "Tools", "--owner", "bo")).stdout.trim();
-  const before = await told(world, "audit", "list");
+  const before = await receivedBy(world, "audit", "list");
 
-  for (const words of [
+  for (const args of [
     ["builder", "role", "ada", "owner"],
     ["builder", "role", "bo", "member"],
     ["builder", "admin", "ada"],
     ["builder", "admin", "mo", "--revoke"],
     ["workspace", "member", "own", workspace, "bo"],
   ])
-    expect(await refused(world, ...words)).toContain("already has this role. Choose another one.");
-  expect(await told(world, "audit", "list")).toEqual(before);
+    expect(await refused(world, ...args)).toContain("already has this role. Choose another one.");
+  expect(await receivedBy(world, "audit", "list")).toEqual(before);
 });
 
 test("restores an account that an admin deleted, and erases such an account at once", async () => {
@@ -103,7 +103,7 @@ test("restores an account that an admin deleted, and erases such an account at o
   const root = asSession(createMember(core, "root").caller, "admin");
   createMember(core, "ada");
   changeRole(core, OPERATOR, "root", "admin");
-  const standing = () => told(world, "builder", "list").then((rows) => rows.map(([name]) => name));
+  const standing = () => receivedBy(world, "builder", "list").then((rows) => rows.map(([name]) => name));
   deleteAccount(core, signedInNow(core, root), "ada", "ada");
   expect(await standing()).toEqual(["root"]);
   expect((await tool(world, "builder", "undelete", "ada")).code).toBe(0);
@@ -118,8 +118,8 @@ test("restores an account that an admin deleted, and erases such an account at o
 test("prints a list that is longer than a page in full", async () => {
   using world = createTestWorld();
   for (let i = 0; i < 203; i++) createMember(world.core, `b${i}`);
-  expect((await told(world, "builder", "list")).length).toBe(203);
-  expect((await told(world, "audit", "list", "--limit", "150")).length).toBe(150);
+  expect((await receivedBy(world, "builder", "list")).length).toBe(203);
+  expect((await receivedBy(world, "audit", "list", "--limit", "150")).length).toBe(150);
 });
 
 test("finds endpoints of any owner, switches them off and on, and notifies the owner", async () => {
@@ -127,19 +127,19 @@ test("finds endpoints of any owner, switches them off and on, and notifies the o
   const { core } = world;
   const ada = createMember(core, "ada");
   const bo = createMember(core, "bo");
-  const add = async (who: typeof ada, url: string): Promise<string> =>
-    registerEndpoint(core, who.caller, {
-      url: await checkUrl(core, who.caller, url),
+  const add = async (caller: typeof ada, url: string): Promise<string> =>
+    registerEndpoint(core, caller.caller, {
+      url: await checkUrl(core, caller.caller, url),
       events: ["post.created"],
     }).id;
   const one = await add(ada, "https://hooks.example.com/a");
   const other = await add(bo, "https://hooks.example.com/b");
-  expect(await told(world, "endpoint", "list")).toEqual([
+  expect(await receivedBy(world, "endpoint", "list")).toEqual([
     [other, "ok", "-", "-", "bo", "https://hooks.example.com/b", "post.created"],
     [one, "ok", "-", "-", "ada", "https://hooks.example.com/a", "post.created"],
   ]);
-  expect((await told(world, "endpoint", "list", "Bo")).map(([id]) => id)).toEqual([other]);
-  expect(await told(world, "endpoint", "list", "--failing")).toEqual([]);
+  expect((await receivedBy(world, "endpoint", "list", "Bo")).map(([id]) => id)).toEqual([other]);
+  expect(await receivedBy(world, "endpoint", "list", "--failing")).toEqual([]);
 
   createPost(core, ada.caller, { text: "told to all" });
   core.db.transact(() => {
@@ -161,12 +161,12 @@ test("finds endpoints of any owner, switches them off and on, and notifies the o
     owner: "ada",
     attempts: [{ status: 503, code: "status", durationMs: 41 }],
   });
-  expect((await told(world, "endpoint", "show", one)).filter(([name]) => name === "attempts")).toEqual([
+  expect((await receivedBy(world, "endpoint", "show", one)).filter(([name]) => name === "attempts")).toEqual([
     ["attempts", expect.stringMatching(/^2026-/), "41", "503", "status"],
   ]);
 
   for (let i = 0; i < 2; i++) expect((await tool(world, "endpoint", "disable", one)).code).toBe(0);
-  expect((await told(world, "endpoint", "list", "ada"))[0]?.slice(1, 4)).toEqual([
+  expect((await receivedBy(world, "endpoint", "list", "ada"))[0]?.slice(1, 4)).toEqual([
     "disabled",
     expect.any(String),
     "switched_off_by_operator",
@@ -175,15 +175,15 @@ test("finds endpoints of any owner, switches them off and on, and notifies the o
     { id: one, disabled: { reason: "The operator disabled the endpoint." } },
   ]);
   for (let i = 0; i < 2; i++) expect((await tool(world, "endpoint", "resume", one)).code).toBe(0);
-  expect((await told(world, "endpoint", "list", "ada"))[0]?.[1]).toBe("ok");
-  const acts = await told(world, "audit", "list", "--builder", "ada");
+  expect((await receivedBy(world, "endpoint", "list", "ada"))[0]?.[1]).toBe("ok");
+  const events = await receivedBy(world, "audit", "list", "--builder", "ada");
   expect(
-    acts.filter(([, , , , act]) => /paused|resumed/.test(act ?? "")).map((cells) => cells.slice(1)),
+    events.filter(([, , , , act]) => /paused|resumed/.test(act ?? "")).map((cells) => cells.slice(1)),
   ).toEqual([
     ["-", "ada", "-", "endpoint.resumed", "Resumed the webhook endpoint https://hooks.example.com/a"],
     ["-", "ada", "-", "endpoint.paused", "Paused the webhook endpoint https://hooks.example.com/a"],
   ]);
-  const ofBo = await told(world, "audit", "list", "--builder", "Bo");
+  const ofBo = await receivedBy(world, "audit", "list", "--builder", "Bo");
   expect(ofBo.map((cells) => cells[4])).toContain("endpoint.registered");
   expect(ofBo.map((cells) => cells[2])).toEqual(ofBo.map(() => "bo"));
   expect(await refused(world, "endpoint", "show", "whe_01kafzq8e5f2r8v0j3n6s1t4wx")).toContain(
@@ -199,7 +199,7 @@ test("decides reports in every way that a moderator can, and hides and restores 
   const { core } = world;
   const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   const { id } = createPost(core, ada.caller, { text: "# Buy *now*" });
-  const isSeen = (): boolean => {
+  const isVisible = (): boolean => {
     try {
       return getPost(core, bo.caller, id).id === id;
     } catch {
@@ -207,10 +207,10 @@ test("decides reports in every way that a moderator can, and hides and restores 
     }
   };
   const reason = { reason: "An advertisement\tfor the fifth time." };
-  const made = report(core, bo.caller, { kind: "post", id }, reason).id;
-  expect(await told(world, "report", "list", "--state", "open")).toEqual([
+  const created = report(core, bo.caller, { kind: "post", id }, reason).id;
+  expect(await receivedBy(world, "report", "list", "--state", "open")).toEqual([
     [
-      made,
+      created,
       "open",
       "2026-11-20T12:00:00.000Z",
       "bo",
@@ -220,55 +220,61 @@ test("decides reports in every way that a moderator can, and hides and restores 
       "An advertisement for the fifth time.",
     ],
   ]);
-  expect(await told(world, "report", "show", made)).toContainEqual(["title", "Buy now"]);
+  expect(await receivedBy(world, "report", "show", created)).toContainEqual(["title", "Buy now"]);
   const decide = async (decision: string): Promise<[string | undefined, boolean]> => {
-    expect(await tool(world, "report", "decide", made, decision)).toEqual({
+    expect(await tool(world, "report", "decide", created, decision)).toEqual({
       code: 0,
       stdout: "",
       stderr: "",
     });
-    const [row] = await told(world, "report", "list");
-    return [row?.[1], isSeen()];
+    const [row] = await receivedBy(world, "report", "list");
+    return [row?.[1], isVisible()];
   };
   expect(await decide("dismiss")).toEqual(["dismissed", true]);
   expect(await decide("reopen")).toEqual(["open", true]);
   expect(await decide("hide")).toEqual(["upheld", false]);
-  expect(await refused(world, "report", "decide", made, "dismiss")).toContain("report");
+  expect(await refused(world, "report", "decide", created, "dismiss")).toContain("report");
   expect((await tool(world, "post", "restore", id)).code).toBe(0);
-  expect([isSeen(), (await told(world, "report", "list", "--state", "open")).length]).toEqual([true, 1]);
+  expect([isVisible(), (await receivedBy(world, "report", "list", "--state", "open")).length]).toEqual([
+    true,
+    1,
+  ]);
   expect((await tool(world, "post", "hide", id)).code).toBe(0);
-  expect([isSeen(), (await told(world, "report", "list", "--state", "settled")).length]).toEqual([false, 1]);
-  expect(await json<object>(world, "report", "show", made)).toMatchObject({
+  expect([isVisible(), (await receivedBy(world, "report", "list", "--state", "settled")).length]).toEqual([
+    false,
+    1,
+  ]);
+  expect(await json<object>(world, "report", "show", created)).toMatchObject({
     settled: { outcome: "upheld", by: null, at: expect.stringMatching(/^20/) },
     subject: { id, hidden: true },
   });
 
-  expect((await tool(world, "report", "decide", made, "suspend")).code).toBe(0);
-  expect((await told(world, "builder", "list", "--suspended")).map(([name]) => name)).toEqual(["ada"]);
+  expect((await tool(world, "report", "decide", created, "suspend")).code).toBe(0);
+  expect((await receivedBy(world, "builder", "list", "--suspended")).map(([name]) => name)).toEqual(["ada"]);
   expect(await refused(world, "report", "show", "rpt_01kafzq8e5f2r8v0j3n6s1t4wx")).toContain("report");
   expect(await refused(world, "post", "hide", "post_01kafzq8e5f2r8v0j3n6s1t4wx")).toMatch(/no/i);
-  expect((await tool(world, "report", "decide", made, "burn")).code).toBe(2);
+  expect((await tool(world, "report", "decide", created, "burn")).code).toBe(2);
 });
 
 test("lists invite links without their address, and withdraws them", async () => {
   using world = createTestWorld({ origin: "https://guild.test" });
   createMember(world.core, "ada");
   const [[link = ""] = []] = [[(await tool(world, "builder", "invite")).stdout.trim()]];
-  const [row = []] = await told(world, "invite", "list");
+  const [row = []] = await receivedBy(world, "invite", "list");
   expect(row.slice(3)).toEqual(["operator", "0", "1", "-"]);
   expect(row.join()).not.toContain(new URL(link).searchParams.get("invite") ?? "none");
   expect(await json<object[]>(world, "invite", "list")).toMatchObject([
     { id: row[0], invitedBy: "operator" },
   ]);
   expect((await tool(world, "invite", "withdraw", row[0] ?? "")).code).toBe(0);
-  expect(await told(world, "invite", "list")).toEqual([]);
+  expect(await receivedBy(world, "invite", "list")).toEqual([]);
   expect(await refused(world, "invite", "withdraw", row[0] ?? "")).toContain(
     "There is no open invitation link with that id",
   );
 
-  const said = ["--label", "Meetup", "--uses", "12", "--expires", "30d"];
-  expect((await tool(world, "builder", "invite", ...said)).code).toBe(0);
-  const [kept = []] = await told(world, "invite", "list");
+  const messages = ["--label", "Meetup", "--uses", "12", "--expires", "30d"];
+  expect((await tool(world, "builder", "invite", ...messages)).code).toBe(0);
+  const [kept = []] = await receivedBy(world, "invite", "list");
   expect(kept.slice(3)).toEqual(["operator", "0", "12", "Meetup"]);
   expect(Date.parse(kept[2] ?? "") - Date.parse(kept[1] ?? "")).toBe(30 * DAY);
   for (const wrong of ["90m", "91d", "0h", "soon"])
@@ -295,7 +301,7 @@ test("lists join requests, and answers each one once, with a message", async () 
         language: "en",
       },
     );
-  const rows = await told(world, "application", "list");
+  const rows = await receivedBy(world, "application", "list");
   expect(rows.map((row) => row.slice(2))).toEqual([
     ["ada", "ada", "I weave."],
     ["bob", "bob", "I weave."],
@@ -304,7 +310,7 @@ test("lists join requests, and answers each one once, with a message", async () 
   expect((await tool(world, "application", "approve", ada, "--word", "Welcome.")).code).toBe(0);
   expect((await tool(world, "application", "decline", bob)).code).toBe(0);
   expect(await json<object[]>(world, "application", "list")).toEqual([]);
-  expect((await told(world, "builder", "list")).map(([name]) => name)).toEqual(["ada", "root"]);
+  expect((await receivedBy(world, "builder", "list")).map(([name]) => name)).toEqual(["ada", "root"]);
   for (const verb of ["approve", "decline"])
     expect(await refused(world, "application", verb, ada)).toContain("It was decided or withdrawn");
 });

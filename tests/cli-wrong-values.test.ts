@@ -137,17 +137,17 @@ for (const [input, lines] of Object.entries(WRONG))
     writeFileSync(file, "wrong");
     const name = input.split(" ").slice(0, -1);
     for (const line of lines) {
-      const words = line.split(" ").map((word) => word.replace(/^=/, "").replaceAll("FILE", file));
+      const args = line.split(" ").map((word) => word.replace(/^=/, "").replaceAll("FILE", file));
 
-      const said = await command(world, [...name, ...words], { GUILDHALL_TOKEN: "guild_pat_x" });
+      const result = await command(world, [...name, ...args], { GUILDHALL_TOKEN: "guild_pat_x" });
 
-      expect({ line, code: said.code, stdout: said.stdout }).toEqual({ line, code: 2, stdout: "" });
-      expect(said.stderr).toMatch(/^(?:guildhall|error): [^\n]+\n/);
+      expect({ line, code: result.code, stdout: result.stdout }).toEqual({ line, code: 2, stdout: "" });
+      expect(result.stderr).toMatch(/^(?:guildhall|error): [^\n]+\n/);
     }
   });
 
 test("a missing object or a refusal of the community exits with code 1", async () => {
-  for (const words of [
+  for (const args of [
     ["builder", "suspend", "nobody"],
     ["builder", "create", "ada"],
     ["token", "create", "ada", "--workspace", "ws_x"],
@@ -155,6 +155,6 @@ test("a missing object or a refusal of the community exits with code 1", async (
     ["import", join(world.folder, "none")],
     ["restore", join(world.folder, "none")],
   ])
-    expect([words, (await command(world, words)).code]).toEqual([words, 1]);
+    expect([args, (await command(world, args)).code]).toEqual([args, 1]);
   expect(existsSync(join(world.folder, "none"))).toBe(false);
 });

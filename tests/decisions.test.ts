@@ -56,14 +56,14 @@ function lostAnchors(at: string, text: string): string[] {
 /** A document's explicit anchors, and those that GitHub makes of its headings. */
 function anchorsOf(document: string): string[] {
   const given = [...document.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
-  const made = [...document.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+  const created = [...document.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
       .replace(/<[^>]*>|`/g, "")
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, "")
       .replace(/ /g, "-"),
   );
-  return [...given, ...made];
+  return [...given, ...created];
 }
 
 /**

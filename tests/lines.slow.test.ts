@@ -45,8 +45,8 @@ test("compares the working tree with a commit, including moved, deleted and new 
     const before = textsOfCommit(root, "HEAD");
     expect(before && [...before]).toHaveLength(2);
     expect(textsOfCommit(root, "0123456")).toBeUndefined();
-    const told = report(tally(textsOfTree(root)), tally(before ?? []));
-    expect(told.split("\n").map((line) => line.trim().split(/ {2,}/))).toEqual([
+    const output = report(tally(textsOfTree(root)), tally(before ?? []));
+    expect(output.split("\n").map((line) => line.trim().split(/ {2,}/))).toEqual([
       ["src", "lines", "code", "± lines", "± code"],
       ["all", "3", "2", "-1", "-2"],
       [".css", "1", "1", "0", "0"],

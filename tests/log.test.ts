@@ -19,7 +19,7 @@ function heldLog(level: LogLevel = "info") {
   return { log, lines, passSecond, resting: () => due.length };
 }
 
-const told = (lines: readonly Record<string, unknown>[]) =>
+const received = (lines: readonly Record<string, unknown>[]) =>
   lines.map(({ msg, repeated = 0 }) => `${String(msg)} +${Number(repeated)}`);
 
 test("logs a repeated error at once, then once a second with the number of suppressed lines", () => {
@@ -27,9 +27,9 @@ test("logs a repeated error at once, then once a second with the number of suppr
   const fail = (n: number) =>
     log.error({ err: new Error("disk full"), requestId: `r${n}` }, "request failed");
   for (let n = 0; n < 500; n++) fail(n);
-  expect(told(lines)).toEqual(["request failed +0"]);
+  expect(received(lines)).toEqual(["request failed +0"]);
   passSecond();
-  expect(told(lines)).toEqual(["request failed +0", "request failed +498"]);
+  expect(received(lines)).toEqual(["request failed +0", "request failed +498"]);
   expect(lines.map(({ requestId }) => requestId)).toEqual(["r0", "r499"]);
   fail(500);
   passSecond();

@@ -10,13 +10,13 @@ import { rowsOf } from "../bench/peers/rows.ts";
 /** Tests the part of `bun run bench peers` that needs no other servers. */
 
 test("counts one request for a chunked response, as for a response with a content length", async () => {
-  let asked = 0;
+  let requestCount = 0;
   const part = "x".repeat(3000);
   using server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch(request) {
-      asked++;
+      requestCount++;
       if (request.url.endsWith("/whole")) return Response.json({ part });
       const pieces = ['["', part, "\\r\\n0\\r\\n\\r\\n", '"]'];
       const body = new ReadableStream({
@@ -32,12 +32,12 @@ test("counts one request for a chunked response, as for a response with a conten
     },
   });
   for (const path of ["whole", "chunked", "refused"]) {
-    asked = 0;
+    requestCount = 0;
     const done = await load({ url: `${server.url.origin}/${path}`, connections: 2, seconds: 0.3 });
-    expect([path, done.requests]).toEqual([path, asked]);
+    expect([path, done.requests]).toEqual([path, requestCount]);
     // At least one request. The number depends on the machine.
-    expect(asked).toBeGreaterThan(0);
-    expect(done.refused).toBe(path === "refused" ? asked : 0);
+    expect(requestCount).toBeGreaterThan(0);
+    expect(done.refused).toBe(path === "refused" ? requestCount : 0);
   }
 });
 
@@ -93,11 +93,11 @@ test("names a tool that the machine lacks in one line, and says that nothing was
       stdout: "pipe",
       stderr: "inherit",
     });
-    const told = await new Response(bench.stdout).text();
+    const output = await new Response(bench.stdout).text();
     expect(await bench.exited).toBe(0);
-    expect(told).toMatch(/^PocketBase v[\d.]+ is not compared: there is no go here to build it$/m);
-    expect(told).toMatch(/^PostGraphile [\d.]+ is not compared: there is no \S+ here/m);
-    expect(told).toMatch(/^Nothing was compared\.$/m);
+    expect(output).toMatch(/^PocketBase v[\d.]+ is not compared: there is no go here to build it$/m);
+    expect(output).toMatch(/^PostGraphile [\d.]+ is not compared: there is no \S+ here/m);
+    expect(output).toMatch(/^Nothing was compared\.$/m);
   } finally {
     rmSync(empty, { recursive: true });
   }

@@ -22,8 +22,8 @@ test("a test has the preload's limit of a minute, also in the second file, not t
       stdout: "pipe",
       stderr: "pipe",
     });
-    const told = await new Response(child.stderr).text();
-    expect([await child.exited, told]).toEqual([0, expect.stringContaining(" 2 pass")]);
+    const output = await new Response(child.stderr).text();
+    expect([await child.exited, output]).toEqual([0, expect.stringContaining(" 2 pass")]);
   } finally {
     rmSync(folder, { recursive: true });
   }

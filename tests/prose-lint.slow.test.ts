@@ -190,9 +190,9 @@ const PLANTED: Readonly<Record<string, [texts: Text[], places: string[]]>> = {
 
 for (const [name, [texts, places]] of Object.entries(PLANTED)) {
   test(`fails at a bad sentence in ${name}, and names its file and line`, async () => {
-    const { output: told, isClean } = await lintProse({ [name]: kindOf(texts) });
+    const { output, isClean } = await lintProse({ [name]: kindOf(texts) });
 
-    const named = told
+    const named = output
       .split("\n")
       .slice(0, -1)
       .flatMap((line) => line.split(/: (?:“|\d+ words|Incorrect)/, 1));
@@ -203,9 +203,9 @@ for (const [name, [texts, places]] of Object.entries(PLANTED)) {
 
 test("says what is wrong, what to write, and in which sentence", async () => {
   const page = pageText("README.md", "Good. The `host` is told at once. Fine.\n\nWrite to a mail address.\n");
-  const { output: told } = await lintProse({ pages: kindOf([page], ["README.md"]) });
+  const { output } = await lintProse({ pages: kindOf([page], ["README.md"]) });
 
-  expect(told).toBe(
+  expect(output).toBe(
     [
       "README.md:1: “is told”: write is notified, gets, sees, learns. In: The `host` is told at once.",
       "README.md:3: Incorrect term: “mail address”, use “email address” instead. In: Write to a mail address.",
@@ -221,25 +221,29 @@ test("reads text that Markdown parses as code, and the text after it", async () 
       text,
       voice: "en",
     }));
-    const { output: told } = await lintProse({ refusals: kindOf(texts) });
-    expect([opening, told]).toEqual([opening, expect.stringContaining("Prose: 2 faults in 2 texts.")]);
+    const { output } = await lintProse({ refusals: kindOf(texts) });
+    expect([opening, output]).toEqual([opening, expect.stringContaining("Prose: 2 faults in 2 texts.")]);
   }
 });
 
 test("reads every kind of text in sources", () => {
-  const places = KINDS.program?.read().map(({ place }) => place) ?? [];
+  const locations = KINDS.program?.read().map(({ place }) => place) ?? [];
   for (const path of [
     "src/core/base/db/migrate.ts",
     "src/core/services/checkup/derived-store.ts",
     "scripts/dashboard.ts",
   ])
-    expect(places.some((place) => place.startsWith(`${path}:`))).toBe(true);
+    expect(locations.some((location) => location.startsWith(`${path}:`))).toBe(true);
 });
 
 test("reports a repeated sentence once, with all its locations", async () => {
-  const texts = ["a", "b", "c"].map((place): Text => ({ place, text: "Ask somebody.", voice: "en" }));
-  const { output: told } = await lintProse({ refusals: kindOf(texts) });
-  expect(told.split("\n")[0]).toStartWith("a, and b, and c: “somebody”");
+  const texts = ["a", "b", "c"].map((location): Text => ({
+    place: location,
+    text: "Ask somebody.",
+    voice: "en",
+  }));
+  const { output } = await lintProse({ refusals: kindOf(texts) });
+  expect(output.split("\n")[0]).toStartWith("a, and b, and c: “somebody”");
 });
 
 test("passes good prose, and fails if a kind of text or a source was not read", async () => {
@@ -254,9 +258,11 @@ test("passes good prose, and fails if a kind of text or a source was not read", 
 
 test("reads every source of this tree", () => {
   for (const [name, kind] of Object.entries(KINDS)) {
-    const places = kind.read().map(({ place }) => place);
-    const unread = kind.sources().filter((source) => !places.some((place) => place.startsWith(source)));
-    expect({ name, unread, isRead: places.length > 0 }).toEqual({ name, unread: [], isRead: true });
+    const locations = kind.read().map(({ place }) => place);
+    const unread = kind
+      .sources()
+      .filter((source) => !locations.some((location) => location.startsWith(source)));
+    expect({ name, unread, isRead: locations.length > 0 }).toEqual({ name, unread: [], isRead: true });
   }
   const pages = KINDS.pages?.sources() ?? [];
   for (const page of [

@@ -9,14 +9,14 @@ export interface RecordedReads {
 
 /** A core that records its reads by `prepare`. */
 export function recordReads(core: Core): { core: Core; reads: RecordedReads } {
-  const asked: RecordedReads = { statements: new Set(), rows: 0, mostRows: 0 };
+  const reads: RecordedReads = { statements: new Set(), rows: 0, mostRows: 0 };
   const note = (rows: number): void => {
-    asked.rows += rows;
-    asked.mostRows = Math.max(asked.mostRows, rows);
+    reads.rows += rows;
+    reads.mostRows = Math.max(reads.mostRows, rows);
   };
   const prepare = (sql: string) => {
     const statement = core.db.prepare(sql);
-    asked.statements.add(sql);
+    reads.statements.add(sql);
     return new Proxy(statement, {
       get(target, name) {
         const value = Reflect.get(target, name, target);
@@ -31,5 +31,5 @@ export function recordReads(core: Core): { core: Core; reads: RecordedReads } {
     });
   };
   const db = { ...core.db, prepare: prepare as Core["db"]["prepare"] };
-  return { core: { ...core, db }, reads: asked };
+  return { core: { ...core, db }, reads };
 }

@@ -4,11 +4,11 @@ import manifest from "../package.json";
 import { bundledPackages } from "../scripts/licences.ts";
 import { dependenciesOf, createBill, type Lock } from "../scripts/sbom.ts";
 
-const made = createBill("1.2.3", "2026-11-22T09:32:45Z");
+const created = createBill("1.2.3", "2026-11-22T09:32:45Z");
 const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
 
 test("the bill of materials is CycloneDX 1.6, and lists everything in the binary with hashes and licences", async () => {
-  const bill = await made;
+  const bill = await created;
   expect(await validator.validate(JSON.stringify(bill))).toBeNull();
   expect(await validator.validate(JSON.stringify({ ...bill, components: [{ name: "a" }] }))).not.toBeNull();
 
@@ -22,7 +22,7 @@ test("the bill of materials is CycloneDX 1.6, and lists everything in the binary
 });
 
 test("every component is reachable from the program through its dependencies", async () => {
-  const { dependencies, components, metadata } = await made;
+  const { dependencies, components, metadata } = await created;
   const asks = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const root = metadata.component["bom-ref"];
   expect(asks.get(root)).toContain(`pkg:npm/elysia@${manifest.dependencies.elysia}`);

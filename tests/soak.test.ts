@@ -47,14 +47,14 @@ test("judges response times only by minutes with a low load, and other figures b
     load: i < 30 ? 1 : 9,
     waiting: i,
   }));
-  const told = (loadMax: number) =>
+  const received = (loadMax: number) =>
     judge(samples, loadMax).map(({ name, samples: of, verdict }) => [name, of, verdict]);
-  expect(told(4)).toEqual([
+  expect(received(4)).toEqual([
     ["rss MiB", 41, "GROWS"],
     ["read p99", 21, "flat"],
   ]);
-  expect(told(10)[1]).toEqual(["read p99", 41, "GROWS"]);
-  expect(told(0)[1]).toEqual(["read p99", 0, "too few samples"]);
+  expect(received(10)[1]).toEqual(["read p99", 41, "GROWS"]);
+  expect(received(0)[1]).toEqual(["read p99", 0, "too few samples"]);
 });
 
 test("reads the table that a run printed, whatever surrounds it", () => {

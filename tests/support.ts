@@ -69,12 +69,12 @@ export function pausedLookup(): {
   find(addresses: string[]): void;
 } {
   const { promise: found, resolve: finish } = Promise.withResolvers<string[]>();
-  const { promise: asked, resolve: markStarted } = Promise.withResolvers<void>();
+  const { promise: pending, resolve: markStarted } = Promise.withResolvers<void>();
   const resolve = (): Promise<string[]> => {
     markStarted();
     return found;
   };
-  return { resolve, asked, find: finish };
+  return { resolve, asked: pending, find: finish };
 }
 
 /** Room for `most` attempts on each endpoint. */

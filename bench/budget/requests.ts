@@ -35,11 +35,11 @@ export async function requestsOf(
   const feed = await (await fetch(`${url}/v1/feed`, { headers: api })).json();
   const cookies: string[] = [];
   for (const username of members) cookies.push(await signIn(url, username, password));
-  let asked = 0;
+  let requestCount = 0;
   const browser = () => ({
     accept: "text/html",
     "accept-encoding": "identity",
-    cookie: cookies[asked++ % cookies.length] ?? "",
+    cookie: cookies[requestCount++ % cookies.length] ?? "",
   });
   const query = JSON.stringify({ query: QUERY, variables: { first: 20 } });
   return {

@@ -10,9 +10,9 @@ const request = SMALL[name];
 if (!request) throw new Error(`there is no request ${name}`);
 /** Request bodies, built ahead because this process must not be busy while the server is. */
 let bodies: string[] = [];
-let made = 0;
+let created = 0;
 const makeBodies = (): void => {
-  bodies = Array.from({ length: AT_ONCE }, () => request.body(made++));
+  bodies = Array.from({ length: AT_ONCE }, () => request.body(created++));
 };
 makeBodies();
 const headers: Record<string, string> = {

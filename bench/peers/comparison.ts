@@ -26,8 +26,10 @@ export const HEAD = [
 export function comparison(sides: ReadonlyMap<string, readonly Round[]>): string[][] {
   const [first = []] = sides.values();
   return [...sides].map(([name, turns]) => {
-    const ratio = (of: (turn: Round, beside: Round) => number): string =>
-      turns === first ? "" : median(turns.map((turn, round) => of(turn, first[round] ?? turn))).toFixed(2);
+    const ratio = (of: (round: Round, beside: Round) => number): string =>
+      turns === first
+        ? ""
+        : median(turns.map((measured, round) => of(measured, first[round] ?? measured))).toFixed(2);
     return [
       name,
       median(turns.map(({ perSecond }) => perSecond)).toFixed(0),
@@ -35,8 +37,8 @@ export function comparison(sides: ReadonlyMap<string, readonly Round[]>): string
       median(turns.map(({ p99 }) => p99)).toFixed(2),
       cpuCell(turns),
       String(median(turns.map(({ memoryMiB }) => memoryMiB))),
-      ratio((turn, beside) => beside.perSecond / turn.perSecond),
-      ratio((turn, beside) => perRequest(turn) / perRequest(beside)),
+      ratio((round, beside) => beside.perSecond / round.perSecond),
+      ratio((round, beside) => perRequest(round) / perRequest(beside)),
     ];
   });
 }
@@ -47,7 +49,7 @@ export function comparison(sides: ReadonlyMap<string, readonly Round[]>): string
  */
 function cpuCell(turns: readonly Round[]): string {
   const kinds = Object.keys(turns[0]?.cpuMs ?? {});
-  const part = (kind?: string): string => median(turns.map((turn) => perRequest(turn, kind))).toFixed(0);
+  const part = (kind?: string): string => median(turns.map((round) => perRequest(round, kind))).toFixed(0);
   const parts = kinds.map((kind) => `${kind} ${part(kind)}`).join(", ");
   return kinds.length > 1 ? `${part()} (${parts})` : part();
 }

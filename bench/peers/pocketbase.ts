@@ -66,8 +66,8 @@ export async function fillPocketbase(program: string, folder: string, rows: Rows
     await using server = await startServer(program, folder, "FULL");
     const token = await signIn(server.url, "_superusers", SUPERUSER);
     const create = async (collection: object): Promise<string> => {
-      const made = await fetch(`${server.url}/api/collections`, json(collection, token));
-      return (await jsonOf<{ id: string }>(made)).id;
+      const created = await fetch(`${server.url}/api/collections`, json(collection, token));
+      return (await jsonOf<{ id: string }>(created)).id;
     };
     const authors = await create({
       name: "authors",
@@ -180,8 +180,8 @@ async function startServer(program: string, folder: string, synchronous: string)
 }
 
 async function signIn(url: string, collection: string, identity: string): Promise<string> {
-  const asked = json({ identity, password: PASSWORD });
-  const answer = await fetch(`${url}/api/collections/${collection}/auth-with-password`, asked);
+  const requested = json({ identity, password: PASSWORD });
+  const answer = await fetch(`${url}/api/collections/${collection}/auth-with-password`, requested);
   return (await jsonOf<{ token: string }>(answer)).token;
 }
 

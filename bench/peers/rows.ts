@@ -23,7 +23,7 @@ export function rowsOf(core: Core): Rows {
       "SELECT id, username, name FROM builders ORDER BY id",
     )
     .all();
-  const places = new Map(authors.map(({ id }, place) => [id, place]));
+  const places = new Map(authors.map(({ id }, position) => [id, position]));
   const posts = core.db
     .prepare<{
       authorId: string;

@@ -122,8 +122,8 @@ export function beginLoad({ url, tokens, accounts, strangers = 250 }: LoadTarget
       .finally(() => under.now--);
   }
 
-  function fault(kind: string, words: string): void {
-    if (!stopped) faults.push(`${new Date().toISOString()} ${kind}: ${words}`);
+  function fault(kind: string, text: string): void {
+    if (!stopped) faults.push(`${new Date().toISOString()} ${kind}: ${text}`);
   }
 
   async function read(n: number): Promise<void> {
@@ -144,19 +144,19 @@ export function beginLoad({ url, tokens, accounts, strangers = 250 }: LoadTarget
   async function write(n: number): Promise<void> {
     const id = recent[(n * 7) % Math.max(1, recent.length)];
     if (n % 2 === 0 || !id) {
-      const made = await api(n, "POST", "/feed", 201, {
+      const created = await api(n, "POST", "/feed", 201, {
         text: `The hive is well, day ${n}. ${"x".repeat(n % 700)}`,
         tags: ["bees"],
       });
       posted++;
-      recent[posted % RECENT] = ((await made.json()) as { id: string }).id;
+      recent[posted % RECENT] = ((await created.json()) as { id: string }).id;
     } else if (n % 4 === 1)
       await (await api(n, "POST", `/feed/${id}/replies`, 201, { text: "Ours too." })).text();
     else await (await api(n, "PUT", `/feed/${id}/like`, [200, 204])).text();
   }
 
   async function graphql(n: number): Promise<void> {
-    const answer = await ask("/graphql", {
+    const answer = await request("/graphql", {
       method: "POST",
       headers: { ...bearer(n), "content-type": "application/json" },
       body: JSON.stringify({ query: QUERY }),
@@ -168,7 +168,7 @@ export function beginLoad({ url, tokens, accounts, strangers = 250 }: LoadTarget
   async function page(n: number): Promise<void> {
     const id = recent[n % Math.max(1, recent.length)];
     const paths = ["/", "/jobs", "/prompts", "/sign-in", "/docs", ...(id ? [`/posts/${id}`] : [])];
-    await expected(await ask(paths[n % paths.length] ?? "", { headers: visitor(n) }), 200).text();
+    await expected(await request(paths[n % paths.length] ?? "", { headers: visitor(n) }), 200).text();
   }
 
   /** Signs in through the form, opens the account page and signs out. */
@@ -177,7 +177,7 @@ export function beginLoad({ url, tokens, accounts, strangers = 250 }: LoadTarget
     const jar = new Map<string, string>();
     const step = async (path: string, fields?: Record<string, string>): Promise<string> => {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-      const answer = await ask(path, {
+      const answer = await request(path, {
         method: fields ? "POST" : "GET",
         redirect: "manual",
         headers: { ...visitor(n), cookie, origin: url, "sec-fetch-site": "same-origin" },
@@ -267,10 +267,13 @@ export function beginLoad({ url, tokens, accounts, strangers = 250 }: LoadTarget
   ): Promise<Response> {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const type = body === undefined ? {} : { "content-type": "application/json" };
-    return expected(await ask(`/v1${path}`, { method, headers: { ...bearer(n), ...type }, ...sent }), status);
+    return expected(
+      await request(`/v1${path}`, { method, headers: { ...bearer(n), ...type }, ...sent }),
+      status,
+    );
   }
 
-  function ask(path: string, init: RequestInit): Promise<Response> {
+  function request(path: string, init: RequestInit): Promise<Response> {
     requests++;
     return fetch(url + path, { ...init, signal: AbortSignal.timeout(ANSWER_MS) });
   }

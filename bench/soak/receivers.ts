@@ -26,7 +26,7 @@ export async function openReceivers(): Promise<Receivers> {
   const { cert, key } = await authority.issue(["127.0.0.1"]);
   let lags: number[] = [];
   let all = 0;
-  let asked = 0;
+  let requestCount = 0;
   const seen = new Set<string>();
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -39,7 +39,7 @@ export async function openReceivers(): Promise<Receivers> {
       const { pathname } = new URL(request.url);
       if (pathname === "/stalling") return await new Promise<Response>(() => {});
       const event = (await request.json()) as { id: string; created_at: string };
-      if (pathname === "/flaky") return new Response(null, { status: asked++ % 3 === 0 ? 204 : 503 });
+      if (pathname === "/flaky") return new Response(null, { status: requestCount++ % 3 === 0 ? 204 : 503 });
       lags.push(Date.now() - Date.parse(event.created_at));
       all++;
       seen.add(`${pathname} ${event.id}`);

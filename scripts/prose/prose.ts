@@ -55,14 +55,16 @@ async function lintParagraphs(texts: readonly Text[], voice: Voice): Promise<Fin
   const placesOf: string[][] = [];
   // Equal texts, such as names of buttons, are linted once.
   for (const [text, all] of Map.groupBy(texts, (each) => each.text.trim())) {
-    const places = all.map(({ place }) => place);
+    const locations = all.map(({ place }) => place);
     for (const line of [...readableLines(text), ""]) {
       lines.push(line);
-      placesOf.push(places);
+      placesOf.push(locations);
     }
   }
   const found = await lintMarkdown(lines.join("\n"), voice);
-  return found.flatMap(({ line, says }) => (placesOf[line - 1] ?? []).map((place) => ({ place, says })));
+  return found.flatMap(({ line, says }) =>
+    (placesOf[line - 1] ?? []).map((location) => ({ place: location, says })),
+  );
 }
 
 const FENCE = /^\s*(?:```|~~~)/;
@@ -121,7 +123,7 @@ function optionsOf(voice: Voice): TextlintKernelOptions {
 function sentencesIn(voice: Voice): TextlintRuleReporter {
   return ({ Syntax, RuleError, report }) => {
     const check = (node: Block, isHeading: boolean): void => {
-      const { read, shown, indexOf } = wordsOf(node);
+      const { read, shown, indexOf } = textOf(node);
       const parts = [...sentenceEnds.segment(read)];
       for (const { segment, index } of parts) {
         const text = segment.trim();
@@ -160,7 +162,7 @@ const NOT_WORDS = /https?:\/\/[^\s)]+|[{[]"[^\n]*"[}\]]+/g;
 /** Matches a test file and the titles of its tests, as docs/threats.md cites them. */
 const CITED_TESTS = /`tests\/[^`]*`(?:,?\s“[^”]*”)+/g;
 
-function wordsOf(block: Block): Words {
+function textOf(block: Block): Words {
   const starts: { at: number; index: number }[] = [];
   let read = "";
   let shown = "";
@@ -201,8 +203,8 @@ export async function lintProse(kinds: Readonly<Record<string, Kind>> = KINDS): 
     const read = kind.read();
     const sources = kind.sources();
     if (read.length === 0 || sources.length === 0) unread.push(`${name}: nothing was read`);
-    const places = read.map(({ place }) => place).sort();
-    for (const source of sources) if (!hasPrefix(places, source)) unread.push(`${source} was not read`);
+    const locations = read.map(({ place }) => place).sort();
+    for (const source of sources) if (!hasPrefix(locations, source)) unread.push(`${source} was not read`);
     texts.push(...read);
   }
   const found = await findingsIn(texts);

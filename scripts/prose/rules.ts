@@ -155,8 +155,8 @@ function headlessFaults({ text, isLabel, isFirst }: Sentence): Fault[] {
   if (QUESTION.test(sentence)) return [];
   const [first = ""] = bare.split(/[\s,:.]/, 1);
   if ([HEADLESS, CONCESSIVE, WHERE, THOSE].some((opening) => opening.test(sentence))) {
-    const says = `“${first} …” has no subject: begin with the noun that it is about`;
-    return [{ rule: "headless", says }];
+    const message = `“${first} …” has no subject: begin with the noun that it is about`;
+    return [{ rule: "headless", says: message }];
   }
   if (isLabel && BARE_LABEL.test(sentence))
     return [{ rule: "headless", says: `“${first} …” is a label: name the thing` }];

@@ -44,7 +44,7 @@ export interface Kind {
   sources(): readonly string[];
 }
 
-const english = (place: string, text: string): Text => ({ place, text, voice: "en" });
+const english = (location: string, text: string): Text => ({ place: location, text, voice: "en" });
 const contents = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 const filesOf = (pattern: string): string[] =>
   [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })].map((path) => path.replaceAll("\\", "/")).sort();
@@ -192,13 +192,13 @@ function* proseIn(value: unknown, path: readonly string[]): Iterable<Text> {
     // Examples contain texts of members.
     if (key === "example" || key === "examples") continue;
     if (typeof inner === "string" && PROSE_FIELDS.includes(key))
-      yield english(`OpenAPI ${placeOf(path)}: ${key}`, inner);
+      yield english(`OpenAPI ${locationOf(path)}: ${key}`, inner);
     else yield* proseIn(inner, [...path, key]);
   }
 }
 
 /** Formats a path in the document: `paths`, `/feed`, `get`, `parameters` become `GET /v1/feed parameters`. */
-function placeOf([root = "", path = "", method = "", ...rest]: readonly string[]): string {
+function locationOf([root = "", path = "", method = "", ...rest]: readonly string[]): string {
   if (root !== "paths") return [root, path, method, ...rest].filter((part) => part !== "").join(".");
   return [method.toUpperCase(), `/v1${path}`, rest.join(".")].filter((part) => part !== "").join(" ");
 }
@@ -241,12 +241,12 @@ function helpPlaces(command: Command, above = ""): string[] {
 /** Returns the help texts of a command and its subcommands. */
 export function helpTexts(command: Command, above = ""): Text[] {
   const name = `${above}${command.name()}`;
-  const place = `${name} --help`;
+  const location = `${name} --help`;
   return [
-    english(place, command.description()),
-    ...command.registeredArguments.map((each) => english(`${place}: <${each.name()}>`, each.description)),
-    ...command.options.map((each) => english(`${place}: ${each.flags}`, each.description)),
-    ...helpAfter(command).map((text) => english(place, text)),
+    english(location, command.description()),
+    ...command.registeredArguments.map((each) => english(`${location}: <${each.name()}>`, each.description)),
+    ...command.options.map((each) => english(`${location}: ${each.flags}`, each.description)),
+    ...helpAfter(command).map((text) => english(location, text)),
     ...command.commands.flatMap((each) => helpTexts(each, `${name} `)),
   ].filter(({ text }) => text !== "");
 }
