@@ -45,14 +45,14 @@ export async function engineKills(program: Program, options: KillOptions): Promi
   await createPost(world, "Before there was a follower");
   const follower = world.follow();
   using reader = new Reader<Observation>(world.readersFile, ALL);
-  const told = await runKills(world, reader, options);
+  const report = await runKills(world, reader, options);
   const code = await follower.stop();
-  if (code !== 0) told.wrongs.push(`the follower's engine ended with ${code}`);
+  if (code !== 0) report.wrongs.push(`the follower's engine ended with ${code}`);
   const db = new Database(world.readersFile, { readonly: true });
   const found = db.pragma("integrity_check", { simple: true });
   db.close();
-  if (found !== "ok") told.wrongs.push(`the file is damaged: ${String(found)}`);
-  return told;
+  if (found !== "ok") report.wrongs.push(`the file is damaged: ${String(found)}`);
+  return report;
 }
 
 async function runKills(
@@ -60,7 +60,7 @@ async function runKills(
   reader: Reader<Observation>,
   options: KillOptions,
 ): Promise<KillsReport> {
-  const told: KillsReport = {
+  const report: KillsReport = {
     acknowledged: 0,
     killed: 0,
     reads: 0,
@@ -84,16 +84,16 @@ async function runKills(
   const killer = (async () => {
     let last: number | undefined;
     let due = VERSIONS_BETWEEN;
-    while (told.killed < options.kills) {
+    while (report.killed < options.kills) {
       const pid = world.enginePid();
       // One kill in five does not wait for a new version: it hits an engine that restores or resumes.
-      const isTime = told.killed % 5 === 3 || told.versions >= due;
+      const isTime = report.killed % 5 === 3 || report.versions >= due;
       if (pid !== undefined && pid !== last && isTime) {
         await Bun.sleep(Math.random() * 100);
-        due = told.versions + VERSIONS_BETWEEN;
+        due = report.versions + VERSIONS_BETWEEN;
         if (isKilled((last = pid))) {
           killedAt = performance.now();
-          told.killed += 1;
+          report.killed += 1;
         }
       }
       await Bun.sleep(5);
@@ -111,16 +111,16 @@ async function runKills(
     const { seen, damage } = readOnce(reader);
     if (damage !== undefined) {
       const isOfDeath = performance.now() - killedAt < ENDS_WITHIN_MS;
-      if (isOfDeath && (await reader.isAbandoned())) told.tornWhileDying += 1;
-      else told.wrongs.push(`torn: ${damage}`);
-    } else if (seen === undefined) told.unreadable += 1;
+      if (isOfDeath && (await reader.isAbandoned())) report.tornWhileDying += 1;
+      else report.wrongs.push(`torn: ${damage}`);
+    } else if (seen === undefined) report.unreadable += 1;
     else {
-      told.reads += 1;
-      told.unreadableMs = Math.max(told.unreadableMs, performance.now() - since);
+      report.reads += 1;
+      report.unreadableMs = Math.max(report.unreadableMs, performance.now() - since);
       since = performance.now();
       if (seen.commits < at.commits || seen.posts < at.posts)
-        told.wrongs.push(`backwards: from ${JSON.stringify(at)} to ${JSON.stringify(seen)}`);
-      if (seen.commits > at.commits) told.versions += 1;
+        report.wrongs.push(`backwards: from ${JSON.stringify(at)} to ${JSON.stringify(seen)}`);
+      if (seen.commits > at.commits) report.versions += 1;
       at = seen;
     }
     if (isWritten && until === Infinity) until = performance.now() + WITHIN_MS;
@@ -129,14 +129,14 @@ async function runKills(
     await Bun.sleep(1);
   }
   await killer;
-  told.acknowledged = written.length;
-  told.opened = reader.opened;
-  told.stalls = world.output().match(/^follow: .*$/gm) ?? [];
+  report.acknowledged = written.length;
+  report.opened = reader.opened;
+  report.stalls = world.output().match(/^follow: .*$/gm) ?? [];
   if (at.posts !== written.length + 1)
-    told.wrongs.push(
+    report.wrongs.push(
       `${written.length + 1} posts were acknowledged, ${at.posts} are there: ${world.output()}`,
     );
-  return told;
+  return report;
 }
 
 /** Kills the engine. Returns false if the engine had already ended. */

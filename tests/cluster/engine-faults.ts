@@ -52,7 +52,7 @@ async function gap(program: Program, options: EngineOptions): Promise<string[] |
   await follower.stop();
   if (reader.look()?.posts !== 1) wrongs.push("after a clean end there is nothing to be read");
 
-  const here = placeOf(world);
+  const here = locationOf(world);
   // Each post is one update. Some updates follow the one that is removed.
   while (newestIn(world.replica) < here + 8) await createPost(world, "While the follower is away");
   await leaders.stop();
@@ -176,7 +176,8 @@ async function openProxy() {
 /** The response headers and the first pages. */
 const CUT_AFTER_BYTES = 4000;
 
-const placeOf = (world: Engines): number => Number.parseInt(readFileSync(`${world.copy}-txid`, "utf8"), 16);
+const locationOf = (world: Engines): number =>
+  Number.parseInt(readFileSync(`${world.copy}-txid`, "utf8"), 16);
 
 interface Part {
   file: string;

@@ -11,7 +11,7 @@ setDefaultTimeout(LONG_MS);
 const SCRIPT = join(import.meta.dir, "../../deploy/follow.sh");
 
 test("a follower reads a whole file while its engine is killed, and has every post in the end", async () => {
-  const told = await engineKills(guildhall, {
+  const report = await engineKills(guildhall, {
     storage: "file",
     mayBuild: false,
     hasShortIntervals: true,
@@ -19,9 +19,9 @@ test("a follower reads a whole file while its engine is killed, and has every po
     writers: 2,
     pauseMs: 5,
   });
-  if ("absent" in told) return console.log(`the engine: ${told.absent}`);
-  expect(told).toMatchObject({ killed: 2, wrongs: [] });
-  expect(told.versions).toBeGreaterThanOrEqual(10);
+  if ("absent" in report) return console.log(`the engine: ${report.absent}`);
+  expect(report).toMatchObject({ killed: 2, wrongs: [] });
+  expect(report.versions).toBeGreaterThanOrEqual(10);
 });
 
 test("the engine script leaves a database unchanged that a server writes", async () => {
@@ -109,9 +109,9 @@ function processesOf(data: string): string[] {
       try {
         const isOfIt = readFileSync(`/proc/${pid}/environ`, "utf8").includes(`GUILDHALL_DATA=${data}\0`);
         if (!isOfIt) return [];
-        const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+        const text = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
         process.kill(Number(pid), "SIGKILL");
-        return [words];
+        return [text];
       } catch {
         return [];
       }

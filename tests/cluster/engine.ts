@@ -70,7 +70,9 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
   writeFileSync(config, options.hasShortIntervals ? withShortIntervals(written) : written);
 
   await run(program, ["builder", "create", "ada", "--data", "d"], { cwd });
-  const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], { cwd });
+  const created = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
+    cwd,
+  });
   const leader = stack.use(await serve(program, { cwd, args: ["--data", "d"] }));
   let output = "";
   const start = (command: string[], data: string, more: Record<string, string> = {}): Engine => {
@@ -96,7 +98,7 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
   return {
     leader,
     cwd,
-    token: made.stdout.trim(),
+    token: created.stdout.trim(),
     replica: s3 ? join(s3.bucket, "guild") : join(cwd, "replica"),
     readersFile: join(cwd, "f/guildhall.db"),
     copy: join(cwd, "f/engine/guildhall.db"),
@@ -121,10 +123,10 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
 }
 
 /** The documented command that contains `words`, without its variables for folder and replica. */
-function documented(words: string): string[] {
+function documented(text: string): string[] {
   const commands = blocksOf(PAGE, readFileSync(join(ROOT, PAGE), "utf8")).flatMap((block) => block.commands);
-  const command = commands.find((each) => each.includes(words));
-  if (command === undefined) throw new Error(`${PAGE} has no command with ${words}`);
+  const command = commands.find((each) => each.includes(text));
+  if (command === undefined) throw new Error(`${PAGE} has no command with ${text}`);
   return command.split(" ").filter((word) => !/^GUILDHALL_(?:DATA|REPLICA)=/.test(word));
 }
 
@@ -153,8 +155,8 @@ function childrenOf(pid: number): number[] {
 /** Whether the process is the Litestream that writes the file, not one that only checks the replica. */
 function isEngine(pid: number): boolean {
   try {
-    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-    return basename(words[0] ?? "") === "litestream" && !words.includes("-dry-run");
+    const args = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return basename(args[0] ?? "") === "litestream" && !args.includes("-dry-run");
   } catch {
     return false;
   }

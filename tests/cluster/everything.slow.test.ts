@@ -60,7 +60,7 @@ afterAll(async () => {
   await two.leader[Symbol.asyncDispose]();
 });
 
-let asked = 0;
+let requestCount = 0;
 
 /**
  * Differences between both responses (status, type, text), and whether the follower wrote. Some reads mark
@@ -72,11 +72,11 @@ async function compare(
   init: RequestInit = {},
 ): Promise<string[]> {
   const { leader, follower } = two;
-  await ask(leader.url, path, headers, init);
-  const theirs = await ask(leader.url, path, headers, init);
+  await request(leader.url, path, headers, init);
+  const theirs = await request(leader.url, path, headers, init);
   sync();
   const before = stamp();
-  const own = await ask(follower.url, path, headers, init);
+  const own = await request(follower.url, path, headers, init);
   const at = theirs.findIndex((part, index) => part !== own[index]);
   return [
     ...(at < 0 ? [] : [`${path}: ${around(theirs[at] ?? "", own[at] ?? "")}`]),
@@ -85,7 +85,7 @@ async function compare(
   ];
 }
 
-async function ask(
+async function request(
   url: string,
   path: string,
   headers: Record<string, string>,
@@ -96,8 +96,8 @@ async function ask(
   // does.
   clock.pass(1000);
   clock.step(Date.now() - clock.now());
-  asked++;
-  const address = `198.51.${asked >> 8}.${asked & 255}`;
+  requestCount++;
+  const address = `198.51.${requestCount >> 8}.${requestCount & 255}`;
   const answer = await fetch(`${url}${path}`, {
     redirect: "manual",
     ...init,
@@ -162,13 +162,13 @@ test("a follower shows every page as the leader does, to guests, members and adm
   const differing: string[] = [];
   const elsewhere = new Set<string>();
   const routes = [...PAGES, ...DOCUMENTS].filter(({ method }) => method === "GET");
-  for (const who of ["nobody", "ada signed in", "root signed in"])
+  for (const username of ["nobody", "ada signed in", "root signed in"])
     for (const route of routes) {
       const path = two.pathOf(route);
-      const isHanded = await forwardedCount(
-        async () => void differing.push(...(await compare(path, two.askers[who] ?? {}))),
+      const isForwarded = await forwardedCount(
+        async () => void differing.push(...(await compare(path, two.askers[username] ?? {}))),
       );
-      if (isHanded) elsewhere.add(route.path);
+      if (isForwarded) elsewhere.add(route.path);
     }
   expect(routes.length).toBeGreaterThan(80);
   expect(differing).toEqual([]);
@@ -183,7 +183,7 @@ test("a follower forwards a page that marks its content as read to the leader, o
   const { threadId } = sendMessage(leader.core, bob, { to: "ada", text: "Unread so far" });
   sync();
   const before = leader.core.db.position().commits;
-  const look = () => ask(follower.url, `/messages/${threadId}`, askers["ada signed in"] ?? {}, {});
+  const look = () => request(follower.url, `/messages/${threadId}`, askers["ada signed in"] ?? {}, {});
   expect(await forwardedCount(async () => expect((await look())[2]).toContain("Unread so far"))).toBe(true);
   expect(leader.core.db.position().commits).toBeGreaterThan(before);
   sync();
@@ -195,9 +195,11 @@ test("every read operation returns the same at a follower and at the leader, to 
   const reads = OPERATIONS.map((op) => ({ ...op, ...addressOf(op) })).filter(
     ({ method }) => method === "GET",
   );
-  for (const who of ["nobody", "ada", "root"])
+  for (const username of ["nobody", "ada", "root"])
     for (const { path } of reads)
-      differing.push(...(await compare(`/v1${path.replace(/\{\w+\}/, "nothing")}`, two.askers[who] ?? {})));
+      differing.push(
+        ...(await compare(`/v1${path.replace(/\{\w+\}/, "nothing")}`, two.askers[username] ?? {})),
+      );
   expect(reads.length).toBeGreaterThan(25);
   expect(differing).toEqual([]);
   expect(faults()).toEqual([]);

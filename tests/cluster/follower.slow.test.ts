@@ -126,8 +126,8 @@ test.concurrent("a forwarded request is not forwarded again", async () => {
   });
   expect([refused.status, await refused.json()]).toMatchObject([503, { code: "leader_away" }]);
   expect((await createRequester(far.url, token)("/v1/feed")).status).toBe(200);
-  const handed = await fetch(`${near.url}/v1/community`, { headers: { "guildhall-handed": "1 2 3 4 5" } });
-  expect([handed.status, await handed.json()]).toMatchObject([503, { code: "leader_away" }]);
+  const forwarded = await fetch(`${near.url}/v1/community`, { headers: { "guildhall-handed": "1 2 3 4 5" } });
+  expect([forwarded.status, await forwarded.json()]).toMatchObject([503, { code: "leader_away" }]);
 });
 
 test.concurrent("a stream at a follower reports events that reached its copy", async () => {
@@ -139,18 +139,18 @@ test.concurrent("a stream at a follower reports events that reached its copy", a
   await using follower = openFollower(leader);
   const stream = await fetch(`${follower.url}/live`, { headers: { cookie: `__Host-guildhall=${secret}` } });
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const heard = async (words: string): Promise<void> => {
-    for (let text = ""; !text.includes(words);) {
+  const received = async (content: string): Promise<void> => {
+    for (let text = ""; !text.includes(content);) {
       const next = await reader?.read();
       if (!next || next.done) throw new Error(`it ended after ${text}`);
       text += next.value;
     }
   };
-  await heard('"posts":0');
+  await received('"posts":0');
   // The post goes through the follower that streams.
   await createRequester(follower.url, bobs)("/v1/feed", { method: "POST", body: { text: "News" } });
   follower.updateCopy();
-  await heard('"posts":1');
+  await received('"posts":1');
   const page = await createRequester(follower.url, token)("/v1/feed");
   expect(await page.json()).toMatchObject({ data: [{ text: "News" }] });
   await reader?.cancel();
@@ -215,8 +215,8 @@ test.concurrent(
     let aheadMs = 60_000;
     const between = leaderAhead(leader.url, () => aheadMs);
     await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: between.url.origin } });
-    const logged = async (words: string) => {
-      while (!follower.logged.some((line) => line.includes(words))) await Bun.sleep(20);
+    const logged = async (text: string) => {
+      while (!follower.logged.some((line) => line.includes(text))) await Bun.sleep(20);
     };
     const seconds = async () => {
       const page = await (await fetch(`${follower.url}/metrics`)).text();

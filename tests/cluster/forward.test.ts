@@ -99,7 +99,7 @@ test("ends the request at the leader when its client disconnects", async () => {
 });
 
 test("resends a request only after a closed connection, with the same signature", async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fates: ("answer" | "close" | "refuse")[] = [
     "answer",
     "answer",
@@ -113,10 +113,10 @@ test("resends a request only after a closed connection, with the same signature"
     socket.on("error", () => {});
     socket.on("data", (bytes) => {
       const text = bytes.toString();
-      if (text.startsWith("POST")) asked.push(/guildhall-handed: (.*)\r/i.exec(text)?.[1] ?? "");
-      const fate = fates.shift();
-      if (fate === "close") return socket.destroy();
-      const leads = fate === "refuse" ? "403 Forbidden\r\n" : "200 OK\r\nguildhall-leads: 1\r\n";
+      if (text.startsWith("POST")) requests.push(/guildhall-handed: (.*)\r/i.exec(text)?.[1] ?? "");
+      const outcome = fates.shift();
+      if (outcome === "close") return socket.destroy();
+      const leads = outcome === "refuse" ? "403 Forbidden\r\n" : "200 OK\r\nguildhall-leads: 1\r\n";
       socket.write(`HTTP/1.1 ${leads}guildhall-version: 1.5\r\ncontent-length: 0\r\n\r\n`);
     });
   }).listen(0, "127.0.0.1");
@@ -127,11 +127,11 @@ test("resends a request only after a closed connection, with the same signature"
   expect((await post()).status).toBe(200);
   // The kept connection closes on use, so the request is resent.
   expect((await post()).status).toBe(200);
-  expect(asked[1]).toBe(asked[2] as string);
+  expect(requests[1]).toBe(requests[2] as string);
   // The first attempt has arrived, so the leader refuses the second as a duplicate. The request is not signed
   // and sent again.
   await expect(post()).rejects.toThrow("does not respond");
-  expect(asked).toHaveLength(5);
-  expect(new Set(asked).size).toBe(3);
+  expect(requests).toHaveLength(5);
+  expect(new Set(requests).size).toBe(3);
   raw.close();
 });

@@ -6,12 +6,12 @@ import { readVersion } from "../../src/cluster/version.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { createMember, openTestServer } from "../support.ts";
 
-const heard: number[] = [];
+const received: number[] = [];
 const gate = (core: Core) =>
-  createGate(core, { isLeading: true, onEpoch: (epoch) => void heard.push(epoch) });
+  createGate(core, { isLeading: true, onEpoch: (epoch) => void received.push(epoch) });
 
-function forward(core: Core, handed: Partial<SignedForward> = {}): Record<string, string> {
-  const whole = { method: "GET", target: "/v1/community", address: "198.51.100.7", epoch: 1, ...handed };
+function forward(core: Core, forwarded: Partial<SignedForward> = {}): Record<string, string> {
+  const whole = { method: "GET", target: "/v1/community", address: "198.51.100.7", epoch: 1, ...forwarded };
   return { "guildhall-handed": signForward(core, whole) };
 }
 
@@ -81,7 +81,7 @@ test("a forwarded request counts for the client that the signed header names", a
   expect([again.status, await again.json()]).toMatchObject([403, { code: "handed_again" }]);
   const forged = await leader.request(undefined, "/feed", { headers: forward(core) });
   expect([forged.status, await forged.json()]).toMatchObject([403, { code: "handed_unsigned" }]);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   await leader.request(undefined, "/community", { headers: forward(core, { epoch: 7 }) });
-  expect(heard).toEqual([7]);
+  expect(received).toEqual([7]);
 });

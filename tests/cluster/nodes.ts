@@ -13,12 +13,12 @@ import { type TestServer, KEY, NOON, openTestServer, type TestWorldOptions } fro
 export function openLeader(
   options: TestWorldOptions & { env?: Record<string, string>; isLocal?: boolean; workshop?: Encoder } = {},
 ): TestServer & AsyncDisposable {
-  const house = openTestServer({
+  const server = openTestServer({
     ...options,
     gate: (core) => createGate(core, { isLeading: true, onEpoch: () => {} }),
   });
-  house.clock.step(Date.now() - NOON);
-  return house;
+  server.clock.step(Date.now() - NOON);
+  return server;
 }
 
 export interface Followed extends Following {

@@ -7,9 +7,9 @@ import { readOwnWrites } from "./pairs.ts";
 setDefaultTimeout(LONG_MS);
 
 test("a client that writes at one of three nodes reads its write at another, and never sees older data", async () => {
-  const told = await readOwnWrites(guildhall, { pairs: 120, clients: 6, engine: { everyMs: 60 } });
-  if ("absent" in told) throw new Error(told.absent);
-  expect(told).toMatchObject({ pairs: 120, stale: 0, wrongs: [] });
+  const report = await readOwnWrites(guildhall, { pairs: 120, clients: 6, engine: { everyMs: 60 } });
+  if ("absent" in report) throw new Error(report.absent);
+  expect(report).toMatchObject({ pairs: 120, stale: 0, wrongs: [] });
   // Otherwise the copies are so fresh that the test of the version proves nothing.
-  expect(told.staleWithout).toBeGreaterThan(10);
+  expect(report.staleWithout).toBeGreaterThan(10);
 });

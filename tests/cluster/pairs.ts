@@ -97,8 +97,10 @@ const WITHIN_MS = 60_000;
 
 async function createCommunity(program: Program, cwd: string): Promise<string> {
   await run(program, ["builder", "create", "ada", "--data", "d"], { cwd });
-  const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], { cwd });
-  return made.stdout.trim();
+  const created = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
+    cwd,
+  });
+  return created.stdout.trim();
 }
 
 async function isReady(url: string): Promise<void> {
@@ -112,7 +114,7 @@ async function pairsAt(
   token: string,
   { pairs, clients }: PairsOptions,
 ): Promise<PairsReport> {
-  const told = {
+  const report = {
     pairs: 0,
     stale: 0,
     staleWithout: 0,
@@ -124,51 +126,51 @@ async function pairsAt(
   };
   const took: number[] = [];
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const client = async (whose: number): Promise<void> => {
+  const client = async (owner: number): Promise<void> => {
     let seen = "0.0";
-    for (let turn = whose; turn < pairs; turn += clients) {
-      const writing = nodes[turn % 3];
-      const reading = nodes[(turn + 1 + (Math.floor(turn / 3) % 2)) % 3];
+    for (let round = owner; round < pairs; round += clients) {
+      const writing = nodes[round % 3];
+      const reading = nodes[(round + 1 + (Math.floor(round / 3) % 2)) % 3];
       if (!writing || !reading) throw new Error("three nodes");
       const written = await fetch(`${writing.url}/v1/feed`, {
         method: "POST",
         headers,
-        body: JSON.stringify({ text: `Pair ${turn}` }),
+        body: JSON.stringify({ text: `Pair ${round}` }),
       });
       const { id } = (await written.json()) as { id: string };
-      if (written.status !== 201) told.wrongs.push(`${turn}: ${written.status}`);
-      seen = newerVersion(seen, written, told.wrongs);
+      if (written.status !== 201) report.wrongs.push(`${round}: ${written.status}`);
+      seen = newerVersion(seen, written, report.wrongs);
       const without = await fetch(`${reading.url}/v1/feed/${id}`, { headers });
       await without.text();
-      if (without.status !== 200) told.staleWithout++;
+      if (without.status !== 200) report.staleWithout++;
       const from = performance.now();
       const read = await fetch(`${reading.url}/v1/feed/${id}`, {
         headers: { ...headers, "guildhall-version": seen },
       });
       await read.text();
       took.push(performance.now() - from);
-      if (read.status === 404) told.stale++;
-      else if (read.status !== 200) told.wrongs.push(`${turn}: ${read.status}`);
-      seen = newerVersion(seen, read, told.wrongs);
-      told.pairs++;
+      if (read.status === 404) report.stale++;
+      else if (read.status !== 200) report.wrongs.push(`${round}: ${read.status}`);
+      seen = newerVersion(seen, read, report.wrongs);
+      report.pairs++;
     }
   };
-  await Promise.all(Array.from({ length: clients }, (_, whose) => client(whose)));
+  await Promise.all(Array.from({ length: clients }, (_, owner) => client(owner)));
   took.sort((one, other) => one - other);
   const at = (part: number): number => Math.round((took[Math.floor(took.length * part)] ?? 0) * 10) / 10;
   const waits = await Promise.all(nodes.map(({ url }) => waitsOf(url)));
   const sum = (outcome: "reached" | "handed_on") => waits.reduce((all, each) => all + each[outcome], 0);
-  return { ...told, waited: sum("reached"), forwarded: sum("handed_on"), p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { ...report, waited: sum("reached"), forwarded: sum("handed_on"), p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
 /** The version of the response. Records a wrong if that is lower than the one before. */
 function newerVersion(seen: string, answer: Response, wrongs: string[]): string {
-  const said = answer.headers.get("guildhall-version") ?? "0.0";
+  const text = answer.headers.get("guildhall-version") ?? "0.0";
   const [epoch = 0, commits = 0] = seen.split(".").map(Number);
-  const [toldEpoch = 0, toldCommits = 0] = said.split(".").map(Number);
+  const [toldEpoch = 0, toldCommits = 0] = text.split(".").map(Number);
   if (toldEpoch < epoch || (toldEpoch === epoch && toldCommits < commits))
-    wrongs.push(`${said} after ${seen}`);
-  return said;
+    wrongs.push(`${text} after ${seen}`);
+  return text;
 }
 
 async function waitsOf(url: string): Promise<Record<"reached" | "handed_on", number>> {

@@ -84,14 +84,18 @@ export async function promoteDrill(
   const machines = await Promise.all(["one", "two"].map((name) => machineAt(cwd, name)));
   const [first, second] = machines as [Machine, Machine];
   await run(program, ["builder", "create", "ada", "--data", first.data], { cwd });
-  const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", first.data], {
-    cwd,
-  });
+  const created = await run(
+    program,
+    ["token", "create", "ada", "--tier", "enterprise", "--data", first.data],
+    {
+      cwd,
+    },
+  );
   mkdirSync(second.data, { mode: 0o700 });
   copyFileSync(join(first.data, "guildhall.key"), join(second.data, "guildhall.key"));
   const config = join(cwd, "litestream-leader.yml");
   writeFileSync(config, withShortIntervals(readFileSync(join(DEPLOY, "litestream-leader.yml"), "utf8")));
-  const headers = { authorization: `Bearer ${made.stdout.trim()}`, "content-type": "application/json" };
+  const headers = { authorization: `Bearer ${created.stdout.trim()}`, "content-type": "application/json" };
   const env = { GUILDHALL_PEERS: machines.map(({ url }) => url).join(), LOG_LEVEL: "fatal" };
 
   const start = async ({ port, data }: Machine, follows?: Machine): Promise<Served> =>
@@ -102,7 +106,7 @@ export async function promoteDrill(
         env: { ...env, LOG_LEVEL: "info" },
       }),
     );
-  let said = "";
+  let message = "";
   const beside = (command: string[], { data }: Machine, replica: string) => {
     const child = Bun.spawn(command, {
       cwd,
@@ -115,7 +119,7 @@ export async function promoteDrill(
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [child.stdout, child.stderr])
-      void new Response(stream).text().then((text) => (said = `${said}${text}`.slice(-4000)));
+      void new Response(stream).text().then((text) => (message = `${message}${text}`.slice(-4000)));
     const stop = async (signal: NodeJS.Signals = "SIGTERM"): Promise<void> => {
       child.kill(signal);
       await child.exited;
@@ -124,7 +128,7 @@ export async function promoteDrill(
     return { pid: child.pid, stop };
   };
 
-  const told: PromoteReport = {
+  const report: PromoteReport = {
     leads: [],
     killed: { promote: 0, demote: 0 },
     unkilled: { promote: 0, demote: 0 },
@@ -143,15 +147,15 @@ export async function promoteDrill(
     counted.set(leader, lead);
     // Each machine leads twice into a new folder, then twice into its first one.
     const isNewReplica = round % 4 < 2;
-    const place = join(cwd, "replica", isNewReplica ? `round-${round}` : `of-${leader.port}`);
-    const replicating = beside([litestream, "replicate", "-config", config], leader, place);
+    const location = join(cwd, "replica", isNewReplica ? `round-${round}` : `of-${leader.port}`);
+    const replicating = beside([litestream, "replicate", "-config", config], leader, location);
     const following = await start(other, leader);
-    const engine = beside([join(DEPLOY, "follow.sh")], other, place);
+    const engine = beside([join(DEPLOY, "follow.sh")], other, location);
     const writers = startWriters(leader.url, headers, options.writers, round, journal);
     if (!(await until(() => isReading(other.url))))
-      told.wrongs.push(`round ${round}: the follower has no copy: ${said}`);
+      report.wrongs.push(`round ${round}: the follower has no copy: ${message}`);
     if (!(await until(async () => isPruned(leader.data))))
-      told.wrongs.push(`round ${round}: the lead was no longer than level 0 is kept`);
+      report.wrongs.push(`round ${round}: the lead was no longer than level 0 is kept`);
     await Bun.sleep(options.leadMs);
     const isPlanned = round % 3 === 2;
     if (!isPlanned) {
@@ -170,18 +174,18 @@ export async function promoteDrill(
     }
     await engine.stop();
     const missing = takeMissing(join(other.data, "guildhall.db"), journal);
-    const row = (told.leads[lead - 1] ??= { lead, rounds: 0, acknowledged: 0, lost: 0, lossMs: 0 });
+    const row = (report.leads[lead - 1] ??= { lead, rounds: 0, acknowledged: 0, lost: 0, lossMs: 0 });
     row.rounds += 1;
     row.lost += missing.length;
     row.lossMs = Math.max(row.lossMs, ...missing.map(({ at }) => Math.round(endedAt - at)));
     const news = [...journal.acknowledged.keys()].filter((text) => !kept.has(text));
     row.acknowledged += news.length + missing.length;
     for (const text of news) kept.add(text);
-    if (isPlanned && missing.length > 0) told.wrongs.push(`round ${round}: a planned move lost posts`);
+    if (isPlanned && missing.length > 0) report.wrongs.push(`round ${round}: a planned move lost posts`);
 
     await killedAndRunAgain("demote", ["demote", "--data", leader.data], leader, round);
     if (existsSync(join(leader.data, "guildhall.db")))
-      told.wrongs.push(`round ${round}: the old database is still there`);
+      report.wrongs.push(`round ${round}: the old database is still there`);
     noteAsides(leader);
     leading = following;
     [leader, other] = [other, leader];
@@ -190,15 +194,16 @@ export async function promoteDrill(
   leading.signal("SIGTERM");
   await leading.exited;
   const stored = storedIn(join(leader.data, "guildhall.db"));
-  if (new Set(stored.map(({ text }) => text)).size < stored.length) told.wrongs.push("a post is there twice");
+  if (new Set(stored.map(({ text }) => text)).size < stored.length)
+    report.wrongs.push("a post is there twice");
   const ids = new Set(stored.map(({ id }) => id));
   if ([...journal.acknowledged.values()].some(({ id }) => !ids.has(id)))
-    told.wrongs.push("a post that was there is gone in the end");
+    report.wrongs.push("a post that was there is gone in the end");
   for (const file of [join(leader.data, "guildhall.db"), ...asides.map((each) => each.file)])
-    if (corruptionOf(file) !== undefined) told.wrongs.push(`${file} is not whole`);
+    if (corruptionOf(file) !== undefined) report.wrongs.push(`${file} is not whole`);
   if (asides.some(({ file, at }) => at !== replicaPathOf(file)))
-    told.wrongs.push("a database that was moved aside was written to");
-  return told;
+    report.wrongs.push("a database that was moved aside was written to");
+  return report;
 
   /** Kills the command at the step of this round, if it gets there, then runs it to the end. */
   async function killedAndRunAgain(
@@ -208,12 +213,12 @@ export async function promoteDrill(
     round: number,
   ): Promise<void> {
     const isKilled = await killedAt((round % STEPS) + 1, [...program.command, ...args], data);
-    told[isKilled ? "killed" : "unkilled"][name] += 1;
+    report[isKilled ? "killed" : "unkilled"][name] += 1;
     if (!isKilled) return;
     if (name === "demote" && !existsSync(join(data, "guildhall.db")) && !isMarked(data)) return;
     const ended = await run(program, args, { cwd, env });
     if (ended.code !== 0)
-      throw new Error(`${name}, run again in round ${round}: ${ended.stdout}${ended.stderr}${said}`);
+      throw new Error(`${name}, run again in round ${round}: ${ended.stdout}${ended.stderr}${message}`);
   }
 
   /** Returns whether the command was killed. Throws if the command failed. */
@@ -240,7 +245,7 @@ export async function promoteDrill(
     await Promise.all([read(child.stdout), read(child.stderr), child.exited]);
     watcher.close();
     if (child.signalCode === "SIGKILL") return true;
-    if (child.exitCode !== 0) throw new Error(`${command.join(" ")}: ${text}${said}`);
+    if (child.exitCode !== 0) throw new Error(`${command.join(" ")}: ${text}${message}`);
     return false;
   }
 

@@ -29,7 +29,7 @@ function openStandby(leader: LeadingNode) {
   const file = join(data, "guildhall.db");
   const engine = engineDouble(join(leader.folder, "guildhall.db"), file);
   engine.move();
-  const said: string[] = [];
+  const messages: string[] = [];
   const parts = (more: Partial<PromotionParts> = {}): PromotionParts => ({
     data,
     file,
@@ -40,14 +40,14 @@ function openStandby(leader: LeadingNode) {
     waitMs: 1000,
     stopEngine: async () => engine.stop(),
     aside: join(data, "before-promote-1"),
-    report: (line) => void said.push(line),
+    report: (line) => void messages.push(line),
     ...more,
   });
   return {
     data,
     file,
     engine,
-    said,
+    said: messages,
     promote: (more?: Partial<PromotionParts>) => promote(parts(more)),
     demote: (more: { peers?: readonly string[]; isForced?: boolean } = {}) =>
       demote({ ...parts(), isForced: false, ...more, aside: join(data, "before-demote-1") }),
@@ -138,9 +138,9 @@ test.concurrent(
     // This witness stands in for a follower that has seen the leader's version.
     await using witness = openLeaderNode();
     const seen = { epoch, commits };
-    const told = witness.watch.thisNode.bind(witness.watch);
+    const received = witness.watch.thisNode.bind(witness.watch);
     witness.watch.thisNode = () => ({
-      ...told(),
+      ...received(),
       role: "follower",
       commits: 1,
       seen,
@@ -198,8 +198,8 @@ test.concurrent("promotes the copy that has more commits", async () => {
   using standby = openStandby(leader);
   await using other = openLeaderNode();
   const { line } = leader.core.db.position();
-  const told = other.watch.thisNode.bind(other.watch);
-  other.watch.thisNode = () => ({ ...told(), role: "follower", line, commits: 900 });
+  const received = other.watch.thisNode.bind(other.watch);
+  other.watch.thisNode = () => ({ ...received(), role: "follower", line, commits: 900 });
   await post(leader, caller, "there");
   await expect(standby.promote({ peers: [other.url] })).rejects.toThrow(
     /lacks \d+ commits of .*\. Promote that node/,
@@ -228,9 +228,9 @@ test.concurrent(
       sqlite.prepare("SELECT value FROM settings WHERE name = 'takeovers'").pluck().get() as string,
     );
     sqlite.close();
-    const told = leader.watch.thisNode.bind(leader.watch);
+    const received = leader.watch.thisNode.bind(leader.watch);
     const { line } = old.core.db.position();
-    leader.watch.thisNode = () => ({ ...told(), line, takeovers });
+    leader.watch.thisNode = () => ({ ...received(), line, takeovers });
     folder.said.length = 0;
     await folder.demote({ peers: [leader.url] });
     const aside = join(folder.data, "before-demote-1");

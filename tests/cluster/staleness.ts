@@ -39,7 +39,7 @@ export async function staleness(
   using reader = new Reader<{ id: string; at: number }>(world.readersFile, NEWEST);
   while (!reader.look()) await Bun.sleep(20);
 
-  const told: Staleness[] = [];
+  const report: Staleness[] = [];
   for (const rate of rates) {
     const ages: number[] = [];
     let last = reader.look()?.id;
@@ -56,9 +56,9 @@ export async function staleness(
     }
     const engineCpu = (cpuOf(pid) - before) / seconds;
     await writing;
-    told.push({ place, rate, versions: ages.length, ...quantiles(ages), engineCpu });
+    report.push({ place, rate, versions: ages.length, ...quantiles(ages), engineCpu });
   }
-  return told;
+  return report;
 }
 
 export interface CostOptions {
@@ -86,20 +86,20 @@ export async function costAtTheLeader(program: Program, options: CostOptions): P
   });
   if ("absent" in engines) return engines;
   await using world = engines;
-  const told: Cost[] = [];
+  const report: Cost[] = [];
   await atRate(world, options.rate, 2);
-  for (let turn = 0; turn < 2 * options.rounds; turn++) {
-    const beside = turn % 2 === 0 ? undefined : world.replicate();
+  for (let round = 0; round < 2 * options.rounds; round++) {
+    const beside = round % 2 === 0 ? undefined : world.replicate();
     await Bun.sleep(1000);
     const before = [cpuOf(world.leader.pid), beside ? cpuOf(beside.pid) : 0] as const;
     const waits = await atRate(world, options.rate, options.seconds);
     const after = [cpuOf(world.leader.pid), beside ? cpuOf(beside.pid) : 0] as const;
     const [serverCpu = 0, engineCpu = 0] = after.map((ms, i) => (ms - (before[i] ?? 0)) / waits.length);
     const { p50, p95 } = quantiles(waits);
-    told.push({ engine: beside !== undefined, serverCpu, engineCpu, p50, p95 });
+    report.push({ engine: beside !== undefined, serverCpu, engineCpu, p50, p95 });
     await beside?.stop();
   }
-  return told;
+  return report;
 }
 
 export interface Lost {

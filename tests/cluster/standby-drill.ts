@@ -71,12 +71,16 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
   const machines = await Promise.all(["one", "two"].map((name) => machineAt(cwd, name)));
   const [first, second] = machines as [Machine, Machine];
   await run(program, ["builder", "create", "ada", "--data", first.data], { cwd });
-  const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", first.data], {
-    cwd,
-  });
+  const created = await run(
+    program,
+    ["token", "create", "ada", "--tier", "enterprise", "--data", first.data],
+    {
+      cwd,
+    },
+  );
   mkdirSync(second.data, { mode: 0o700 });
   copyFileSync(join(first.data, "guildhall.key"), join(second.data, "guildhall.key"));
-  const headers = { authorization: `Bearer ${made.stdout.trim()}`, "content-type": "application/json" };
+  const headers = { authorization: `Bearer ${created.stdout.trim()}`, "content-type": "application/json" };
   const env = {
     GUILDHALL_WEBHOOK_ALLOW: "127.0.0.0/8",
     GUILDHALL_WEBHOOK_CA: "ca.pem",
@@ -91,7 +95,7 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
     });
   const command = (args: string[]) => run(program, args, { cwd, env });
 
-  const told = { missing: 0, missingMost: 0, lossMs: 0, retried: 0 };
+  const received = { missing: 0, missingMost: 0, lossMs: 0, retried: 0 };
   const [writes, promotions]: [number[], number[]] = [[], []];
   const wrongs = new Set<string>();
   const journal: Journal = { acknowledged: new Map(), open: new Set() };
@@ -118,13 +122,13 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
     promotions.push(performance.now() - endedAt);
     if (promoted.code !== 0) throw new Error(`promote: ${promoted.stdout}${promoted.stderr}`);
     const missing = takeMissing(join(other.data, "guildhall.db"), journal);
-    told.missing += missing.length;
-    told.missingMost = Math.max(told.missingMost, missing.length);
-    told.lossMs = Math.max(told.lossMs, ...missing.map(({ at }) => Math.round(endedAt - at)));
+    received.missing += missing.length;
+    received.missingMost = Math.max(received.missingMost, missing.length);
+    received.lossMs = Math.max(received.lossMs, ...missing.map(({ at }) => Math.round(endedAt - at)));
     const again = startWriters(other.url, headers, options.writers, round + 0.5, journal);
     writes.push((await again.first) - endedAt);
     await again.stop();
-    told.retried += await retryOpen(other.url, headers, journal);
+    received.retried += await retryOpen(other.url, headers, journal);
 
     const before = positionIn(join(leader.data, "guildhall.db")).commits;
     if (isStopped) leading.signal("SIGCONT");
@@ -160,7 +164,7 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
     return {
       rounds,
       acknowledged: journal.acknowledged.size,
-      ...told,
+      ...received,
       writesAfterMs: spread(writes),
       promotedAfterMs: spread(promotions),
       wrongs: [...wrongs],
@@ -223,8 +227,8 @@ async function post(
   const answer = await fetch(`${url}/v1/feed`, { method: "POST", headers: sent, body, signal }).catch(
     () => undefined,
   );
-  const made = answer?.status === 201 ? await answer.json().catch(() => undefined) : undefined;
-  return (made as { id: string } | undefined)?.id;
+  const created = answer?.status === 201 ? await answer.json().catch(() => undefined) : undefined;
+  return (created as { id: string } | undefined)?.id;
 }
 
 /**

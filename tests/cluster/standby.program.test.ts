@@ -6,7 +6,7 @@ setDefaultTimeout(LONG_MS);
 
 /** docs/threats.md#M39. `bun run drill standby` runs 100 rounds. */
 test("a standby takes over from a killed or stopped leader: no write is lost or doubled, and the old leader refuses writes", async () => {
-  const told = await standbyDrill(guildhall, { rounds: 3, writers: 4, engineMs: 0, stopsEvery: 3 });
-  expect(told).toMatchObject({ rounds: 3, missing: 0, wrongs: [] });
-  expect(told.acknowledged).toBeGreaterThan(20);
+  const report = await standbyDrill(guildhall, { rounds: 3, writers: 4, engineMs: 0, stopsEvery: 3 });
+  expect(report).toMatchObject({ rounds: 3, missing: 0, wrongs: [] });
+  expect(report.acknowledged).toBeGreaterThan(20);
 });

@@ -26,7 +26,7 @@ test("a new key shuts out a stolen follower, and other followers adopt it withou
   await using stack = new AsyncDisposableStack();
   const { path: cwd } = stack.use(emptyFolder());
   await run(guildhall, ["builder", "create", "ada", "--data", "d"], { cwd });
-  const made = await run(guildhall, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
+  const created = await run(guildhall, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
     cwd,
   });
   const env = { GUILDHALL_ORIGIN: "http://guild.localhost" };
@@ -57,7 +57,7 @@ test("a new key shuts out a stolen follower, and other followers adopt it withou
   const post = async (url: string): Promise<number> => {
     const answer = await fetch(`${url}/v1/feed`, {
       method: "POST",
-      headers: { authorization: `Bearer ${made.stdout.trim()}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${created.stdout.trim()}`, "content-type": "application/json" },
       body: JSON.stringify({ text: "By way of a follower", tags: [] }),
     });
     return answer.status;

@@ -54,9 +54,9 @@ test("the set-up link creates the first owner, once, under any sign-up policy", 
   expect(expiresAt).toBe(world.clock.now() + 7 * DAY);
   checkSetupLink(core, tokenIn(url));
   const form = { token: tokenIn(url), username: "ada", name: "Ada Okafor", password: PASSWORD };
-  const made = await setUp(core, HOME, form);
-  expect(sessionOf(core, made.secret, "")).toMatchObject({ name: "Ada Okafor", role: "owner" });
-  expect(callerOf(core, made.secret).scopes.has("admin")).toBe(true);
+  const created = await setUp(core, HOME, form);
+  expect(sessionOf(core, created.secret, "")).toMatchObject({ name: "Ada Okafor", role: "owner" });
+  expect(callerOf(core, created.secret).scopes.has("admin")).toBe(true);
   expect(await outcomeOf(() => setUp(core, HOME, { ...form, username: "bob" }))).toBe("not_found");
   expect(makeSetupLink(core, OPERATOR)).toBeUndefined();
 });
@@ -169,19 +169,19 @@ test("each link works only for its own purpose, and a made-up link for none", as
   await createSignedInMember(core, "ada");
   const invite = tokenIn(makeInvite(core, OPERATOR).url);
   const recovery = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
-  const made = Buffer.alloc(32, 7).toString("base64url");
-  for (const token of [setup, recovery, made, "", "x".repeat(10_000), `${invite}=`]) {
+  const created = Buffer.alloc(32, 7).toString("base64url");
+  for (const token of [setup, recovery, created, "", "x".repeat(10_000), `${invite}=`]) {
     clock.pass(DAY / 50);
     const form = { username: "eve", password: PASSWORD, invite: token };
     const code = await outcomeOf(() => signUp(core, HOME, form));
     expect(code).toBe(token === "" ? "forbidden" : "not_found");
   }
-  for (const token of [setup, invite, made, "", recovery.slice(1)]) {
+  for (const token of [setup, invite, created, "", recovery.slice(1)]) {
     clock.pass(DAY / 50);
     expect(await outcomeOf(() => recover(core, HOME, { token, password: NEW }))).toBe("not_found");
     expect(await outcomeOf(() => peekRecovery(core, token))).toBe("not_found");
   }
-  for (const token of [invite, recovery, made]) {
+  for (const token of [invite, recovery, created]) {
     const form = { token, username: "eve", password: PASSWORD };
     expect(await outcomeOf(() => setUp(core, HOME, form))).toBe("not_found");
   }
@@ -279,7 +279,7 @@ test("only admins in person and the operator invite members, recover accounts an
   using world = createTestWorld();
   const { core } = world;
   const bob = await createSignedInMember(core, "bob");
-  const acts: ((caller: Caller) => unknown)[] = [
+  const actions: ((caller: Caller) => unknown)[] = [
     (caller) => makeInvite(core, caller),
     (caller) => listInvites(core, caller),
     (caller) => withdrawInvite(core, caller, "lnk_x"),
@@ -289,8 +289,11 @@ test("only admins in person and the operator invite members, recover accounts an
     (caller) => setSuspended(core, caller, "bob", true),
     (caller) => makeSetupLink(core, caller),
   ];
-  for (const act of acts)
-    expect([String(act), await outcomeOf(() => act(bob.caller))]).toEqual([String(act), "forbidden"]);
+  for (const action of actions)
+    expect([String(action), await outcomeOf(() => action(bob.caller))]).toEqual([
+      String(action),
+      "forbidden",
+    ]);
 });
 
 test("only higher roles assign a role, the last owner keeps theirs, and nobody suspends their own account", async () => {

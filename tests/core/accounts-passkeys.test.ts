@@ -69,9 +69,9 @@ test("a passkey signs its builder in without username or password", async () => 
   expect((await beginPasskey(core, ada.caller)).excludeCredentials).toMatchObject([{ id: key.id }]);
 
   clock.pass(MINUTE);
-  const asked = await beginPasskeySignIn(core, HOME);
-  expect(asked).toMatchObject({ rpId: "guild.test", userVerification: "required" });
-  expect(asked.allowCredentials ?? []).toEqual([]);
+  const requested = await beginPasskeySignIn(core, HOME);
+  expect(requested).toMatchObject({ rpId: "guild.test", userVerification: "required" });
+  expect(requested.allowCredentials ?? []).toEqual([]);
   const signed = await enterWith(world, key, ada.builderId);
   expect(signed.secret).not.toBe(ada.secret);
   expect(sessionOf(core, signed.secret, "")?.caller.username).toBe("ada");
@@ -278,13 +278,13 @@ test("a token cannot list, add or remove passkeys", async () => {
   using world = createTestWorld();
   const { core } = world;
   const token = asToken((await createSignedInMember(core, "ada")).caller);
-  for (const act of [
+  for (const action of [
     () => listPasskeys(core, token),
     () => beginPasskey(core, token),
     () => addPasskey(core, token, { name: "x", response: {} }),
     () => removePasskey(core, token, "pky_x"),
   ])
-    expect(await outcomeOf(act)).toBe("forbidden");
+    expect(await outcomeOf(action)).toBe("forbidden");
 });
 
 test("offers passkeys on https and localhost, not on plain http or IP addresses", () => {

@@ -238,8 +238,8 @@ test("counts password guesses per session across addresses, and never locks out 
   const { core } = world;
   const { caller } = await createSignedInMember(core, "ada");
   const own = withCaller(core, await signIn(core, HOME, { username: "ada", password: PASSWORD })).caller;
-  const guess = (who: typeof caller, i: number, password: string) =>
-    outcomeOf(() => signInAgain(core, { ...who, address: `2001:db8:${i}::/64` }, { password }));
+  const guess = (member: typeof caller, i: number, password: string) =>
+    outcomeOf(() => signInAgain(core, { ...member, address: `2001:db8:${i}::/64` }, { password }));
   const answers: string[] = [];
   for (let i = 0; i < 102; i++) answers.push(await guess(caller, i, `guess ${i}`));
   expect(answers).toEqual([...Array(100).fill("bad_request"), ...Array(2).fill("rate_limited")]);
@@ -263,7 +263,7 @@ test("a token cannot use any session operation", async () => {
   const { core } = world;
   const admin = await createSignedInMember(core, "ada", { role: "admin" });
   const token = asToken(admin.caller);
-  const acts: (() => unknown)[] = [
+  const actions: (() => unknown)[] = [
     () => signOut(core, token),
     () => listSessions(core, token),
     () => endSession(core, token, admin.session.id),
@@ -275,10 +275,10 @@ test("a token cannot use any session operation", async () => {
     () => changeRole(core, token, "ada", "admin"),
   ];
   // Refused because a token is no sign-in, not because the sign-in is too old.
-  for (const act of acts)
-    expect([String(act), (await refusalOf(act)).code]).toEqual([
-      String(act),
-      act === acts[7] ? "set_up_by_operator" : "person_only",
+  for (const action of actions)
+    expect([String(action), (await refusalOf(action)).code]).toEqual([
+      String(action),
+      action === actions[7] ? "set_up_by_operator" : "person_only",
     ]);
   expect(sessionOf(core, admin.secret, "")).toBeDefined();
 });

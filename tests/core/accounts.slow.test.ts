@@ -24,9 +24,9 @@ import { accountState } from "../../src/core/identity/accounts/account-state.ts"
 test("an open sign-up creates an account, a session and a personal workspace", async () => {
   using world = createTestWorld({ signup: "open" });
   const { core } = world;
-  const made = await signUp(core, HOME, { username: " Ada ", name: "", password: PASSWORD });
-  expect(made.username).toBe("ada");
-  const found = sessionOf(core, made.secret, "198.51.100.1");
+  const created = await signUp(core, HOME, { username: " Ada ", name: "", password: PASSWORD });
+  expect(created.username).toBe("ada");
+  const found = sessionOf(core, created.secret, "198.51.100.1");
   expect(found).toMatchObject({
     name: "ada",
     role: "member",

@@ -40,7 +40,7 @@ function guarded(): TestWorld & Disposable {
 
 let hosts = 0;
 /** Applies from a new address each time, unless `address` is set. */
-function ask(core: Core, username: string, address = `198.51.100.${hosts++ % 250}`) {
+function request(core: Core, username: string, address = `198.51.100.${hosts++ % 250}`) {
   return apply(core, signInOriginAt(address), { username, password: PASSWORD, why: WHY, language: "en" });
 }
 
@@ -49,7 +49,7 @@ const idOf = (core: Core, username: string): string =>
   waiting(core).find((one) => one.username === username)?.id ?? "";
 const rowsOf = (core: Core, table: string): unknown[] => core.db.prepare(`SELECT * FROM ${table}`).all();
 
-function told(core: Core): string[] {
+function receivedBy(core: Core): string[] {
   return core.db
     .prepare<{ kind: string; n: number }>(
       `SELECT n.kind, (SELECT count(*) FROM notification_facts f WHERE f.group_id = n.group_id) AS n
@@ -70,7 +70,7 @@ test("an application creates one row and no builder, and its password does not s
     .map(({ name }) => name);
   const counts = () => new Map(tables.map((name) => [name, rowsOf(core, name).length]));
   const before = counts();
-  const { secret } = await ask(core, "ada");
+  const { secret } = await request(core, "ada");
   const grown = [...counts()].filter(([name, count]) => count !== before.get(name)).map(([name]) => name);
   expect(grown).toEqual(["applications"]);
   expect(applicationBySecret(core, secret)).toMatchObject({ username: "ada", state: "waiting", why: WHY });
@@ -98,7 +98,7 @@ test("an admin approves an application once, with the password that the applican
   const { core } = world;
   const root = await createSignedInMember(core, "root", { role: "admin" });
   const other = await createSignedInMember(core, "other", { role: "owner" });
-  const { secret } = await ask(core, "ada");
+  const { secret } = await request(core, "ada");
   const id = idOf(core, "ada");
   const decided = [
     core.db.write(() => approveApplication(core, root.caller, id, { word: "Welcome." })),
@@ -124,7 +124,7 @@ test("only admins and the operator decide, and an approval needs a recent sign-i
     (await createSignedInMember(core, "mod", { role: "moderator" })).caller,
     { ...admin, means: "token" as const },
   ];
-  await ask(core, "ada");
+  await request(core, "ada");
   const id = idOf(core, "ada");
   for (const caller of others) {
     expect(await outcomeOf(() => listApplications(core, caller, ALL))).toBe("forbidden");
@@ -139,7 +139,7 @@ test("only admins and the operator decide, and an approval needs a recent sign-i
 test("deletes a declined application except for its decision, which is kept for thirty days; a withdrawn one completely", async () => {
   using world = guarded();
   const { core, clock } = world;
-  await ask(core, "ada");
+  await request(core, "ada");
   declineApplication(core, OPERATOR, idOf(core, "ada"), { word: "Not this time." });
   const [row] = rowsOf(core, "applications");
   expect(row).toMatchObject({ state: "declined", name: "", why: "", address: "", mail: null });
@@ -152,7 +152,7 @@ test("deletes a declined application except for its decision, which is kept for 
   expect(applicationBySecret(core, secret)).toBeUndefined();
   await forgetEndedApplications(core);
   expect(rowsOf(core, "applications")).toEqual([]);
-  const { secret: second } = await ask(core, "bob");
+  const { secret: second } = await request(core, "bob");
   withdrawApplication(core, second);
   expect(rowsOf(core, "applications")).toEqual([]);
 });
@@ -161,18 +161,21 @@ test("an application reserves its username on every path until it is decided or 
   using world = guarded();
   const { core, clock } = world;
   await createSignedInMember(core, "root", { role: "admin" });
-  await ask(core, "ada");
+  await request(core, "ada");
   const link = tokenIn(makeInvite(core, OPERATOR, { uses: 9, hours: 90 * 24 }).url);
   const ways = (): (() => Promise<unknown>)[] => [
-    () => ask(core, "ada"),
+    () => request(core, "ada"),
     () => signUp(core, signInOriginAt("203.0.113.9"), { username: "ada", password: PASSWORD, invite: link }),
     () => createAccount(core, OPERATOR, { username: "ada", name: "Ada", role: "member" }),
     async () => renameAccount(core, OPERATOR, "root", "ada"),
   ];
   for (const way of ways()) expect((await refusalOf(way)).code).toBe("username_taken");
-  expect(await countOutcomes([ask(core, "twin"), ask(core, "twin")])).toEqual({ done: 1, conflict: 1 });
+  expect(await countOutcomes([request(core, "twin"), request(core, "twin")])).toEqual({
+    done: 1,
+    conflict: 1,
+  });
   declineApplication(core, OPERATOR, idOf(core, "ada"));
-  expect(await outcomeOf(() => ask(core, "ada"))).toBe("done");
+  expect(await outcomeOf(() => request(core, "ada"))).toBe("done");
   clock.pass(30 * DAY);
   expect(await outcomeOf(ways()[1] ?? (() => {}))).toBe("done");
 });
@@ -181,12 +184,12 @@ test("limits applications to five a day from an address and a thousand in total,
   using world = guarded();
   const { core, clock } = world;
   await createSignedInMember(core, "root", { role: "admin" });
-  for (let n = 0; n < 5; n++) await ask(core, `flood${n}`, "192.0.2.1");
-  const { code, retryAfterSeconds } = await refusalOf(() => ask(core, "flood5", "192.0.2.1"));
+  for (let n = 0; n < 5; n++) await request(core, `flood${n}`, "192.0.2.1");
+  const { code, retryAfterSeconds } = await refusalOf(() => request(core, "flood5", "192.0.2.1"));
   expect([code, retryAfterSeconds]).toEqual(["applications_from_here", DAY / 1000]);
-  expect(told(core)).toEqual(["application_received ×5"]);
+  expect(receivedBy(core)).toEqual(["application_received ×5"]);
   clock.pass(DAY);
-  expect(await outcomeOf(() => ask(core, "later", "192.0.2.1"))).toBe("done");
+  expect(await outcomeOf(() => request(core, "later", "192.0.2.1"))).toBe("done");
   core.db.transact(() =>
     core.db
       .prepare(
@@ -196,36 +199,36 @@ test("limits applications to five a day from an address and a thousand in total,
       )
       .run(clock.steady() + DAY),
   );
-  expect((await refusalOf(() => ask(core, "crowd"))).code).toBe("applications_too_many");
+  expect((await refusalOf(() => request(core, "crowd"))).code).toBe("applications_too_many");
   for (const { id } of waiting(core).slice(0, 5)) declineApplication(core, OPERATOR, id);
-  expect(await outcomeOf(() => ask(core, "crowd"))).toBe("done");
+  expect(await outcomeOf(() => request(core, "crowd"))).toBe("done");
 });
 
 test("withdraws the notification of an application that was decided, withdrawn or expired", async () => {
   using world = guarded();
   const { core, clock } = world;
   await createSignedInMember(core, "root", { role: "admin" });
-  await ask(core, "one");
+  await request(core, "one");
   approveApplication(core, OPERATOR, idOf(core, "one"));
-  await ask(core, "two");
+  await request(core, "two");
   declineApplication(core, OPERATOR, idOf(core, "two"));
-  withdrawApplication(core, (await ask(core, "three")).secret);
-  await ask(core, "four");
-  expect(told(core)).toEqual(["member_joined ×1", "application_received ×1"]);
+  withdrawApplication(core, (await request(core, "three")).secret);
+  await request(core, "four");
+  expect(receivedBy(core)).toEqual(["member_joined ×1", "application_received ×1"]);
   clock.pass(30 * DAY);
   await forgetEndedApplications(core);
-  expect(told(core)).toEqual(["member_joined ×1"]);
+  expect(receivedBy(core)).toEqual(["member_joined ×1"]);
 });
 
 test("counts withdrawn applications, so that one address notifies admins at most five times a day", async () => {
   using world = guarded();
   const { core, clock } = world;
-  const again = async () => withdrawApplication(core, (await ask(core, "ada", "192.0.2.1")).secret);
+  const again = async () => withdrawApplication(core, (await request(core, "ada", "192.0.2.1")).secret);
   for (let n = 0; n < 5; n++) await again();
   const refused = await refusalOf(again);
   expect([refused.code, refused.error]).toEqual(["applications_from_here", "rate_limited"]);
   // Another address is not limited, and a form that is refused for another reason does not count.
-  expect(await outcomeOf(() => ask(core, "ada", "192.0.2.2"))).toBe("done");
+  expect(await outcomeOf(() => request(core, "ada", "192.0.2.2"))).toBe("done");
   clock.pass((refused.retryAfterSeconds ?? 0) * 1000);
   for (let n = 0; n < 3; n++) expect(await outcomeOf(again)).toBe("conflict");
   declineApplication(core, OPERATOR, idOf(core, "ada"));
@@ -236,16 +239,16 @@ test("withdraws the notification of an expired application when its username is 
   using world = guarded();
   const { core, clock } = world;
   await createSignedInMember(core, "root", { role: "admin" });
-  await ask(core, "ada");
+  await request(core, "ada");
   clock.pass(30 * DAY);
-  await ask(core, "ada");
-  expect(told(core)).toEqual(["application_received ×1"]);
+  await request(core, "ada");
+  expect(receivedBy(core)).toEqual(["application_received ×1"]);
 });
 
 test("a clock set ahead ends no application, and a clock set back prolongs none", async () => {
   using world = guarded();
   const { core, clock } = world;
-  await ask(core, "ada");
+  await request(core, "ada");
   clock.step(400 * DAY);
   await forgetEndedApplications(core);
   expect(waiting(core)).toHaveLength(1);
@@ -263,19 +266,19 @@ test("refuses applications unless joining needs approval, and an invitation skip
   );
   const invite = tokenIn(makeInvite(core, OPERATOR).url);
   expect(await outcomeOf(() => signUp(core, signInOriginAt("192.0.2.7"), { ...form, invite }))).toBe("done");
-  const late = refusalOf(() => ask(core, "late"));
+  const late = refusalOf(() => request(core, "late"));
   changeCommunitySettings(core, OPERATOR, { joining: "open" });
   expect((await late).code).toBe("nobody_applies");
   for (const joining of ["open", "invite", "closed"] as const) {
     changeCommunitySettings(core, OPERATOR, { joining });
-    expect((await refusalOf(() => ask(core, "bob"))).code).toBe("nobody_applies");
+    expect((await refusalOf(() => request(core, "bob"))).code).toBe("nobody_applies");
   }
 });
 
 test("a password opens its own application in the latest browser only; a made-up secret opens none", async () => {
   using world = guarded();
   const { core } = world;
-  const first = await ask(core, "ada");
+  const first = await request(core, "ada");
   const form = { username: " Ada ", password: PASSWORD };
   const second = await openApplication(core, signInOriginAt("203.0.113.7"), form);
   expect(applicationBySecret(core, first.secret)).toBeUndefined();

@@ -72,9 +72,9 @@ test("records every security operation with actor, operation, account and addres
   changeRole(core, ada.caller, "bob", "member");
   await createAccount(core, OPERATOR, { username: "eve", name: "Eve", role: "admin" });
 
-  const told = whole(core).map(({ actor, act, subject, address }) => [actor, act, subject, address]);
+  const received = whole(core).map(({ actor, act, subject, address }) => [actor, act, subject, address]);
   const home = HOME.address;
-  expect(told).toEqual([
+  expect(received).toEqual([
     ["ada", "account.set-up", "ada", home],
     ["ada", "session.opened", "ada", home],
     ["ada", "invite.made", "ada", home],
@@ -274,9 +274,9 @@ test("keeps entries for the configured time from the next cleanup on, and pages 
 test("every operation has a description; an operation that a later version dropped shows its name", () => {
   for (const [act, template] of Object.entries(AUDIT_EVENTS)) {
     const parts = [...template.matchAll(/\{(\w+)(?::[^}]+)?\}/g)].map(([, part]) => [part, "something"]);
-    const words = eventText(act, Object.fromEntries(parts));
-    expect(words).not.toMatch(/[{}…]/);
-    expect(words.length).toBeGreaterThan(10);
+    const text = eventText(act, Object.fromEntries(parts));
+    expect(text).not.toMatch(/[{}…]/);
+    expect(text.length).toBeGreaterThan(10);
   }
   expect(eventText("moon.landed", {})).toBe("moon.landed");
   expect(eventText("token.made", {})).toBe("Created the access token “…”");

@@ -69,12 +69,12 @@ const wrongs = (found: readonly FixableFinding[]): string[] =>
     .filter(({ severity }) => severity !== "ok")
     .map(({ check, severity, says }) => `${check} ${severity}: ${says}`);
 
-let made: Snapshot | undefined;
+let created: Snapshot | undefined;
 
 /** A world with some rows of every kind that a counter or an index covers. */
 function village(): TestWorld & Disposable {
-  made ??= snapshotOfVillage();
-  return createTestWorld({ from: made });
+  created ??= snapshotOfVillage();
+  return createTestWorld({ from: created });
 }
 
 function snapshotOfVillage(): Snapshot {
@@ -91,7 +91,7 @@ function snapshotOfVillage(): Snapshot {
     { text: "Äpfel im März", tags: ["rust", "obst"] },
     { text: "zwei", tags: ["rust"] },
   );
-  for (const who of [bo, cy]) likePost(core, who, first);
+  for (const caller of [bo, cy]) likePost(core, caller, first);
   const yes = replyTo(core, bo, first, { text: "ja" });
   likePost(core, ada, yes.id);
   replyTo(core, cy, yes.id, { text: "nein" });
@@ -312,15 +312,15 @@ test("grades overdue deliveries by their delay; without a server they are only p
   using world = village();
   const { caller } = createMemberToken(world.core, "bo");
   createPost(world.core, caller, { text: "told to ada’s endpoint" });
-  const told = (isServed: boolean) => wrongs(checkDeliveries(contextOf(world), isServed));
-  expect(told(true)).toEqual([]);
-  expect(told(false)).toEqual(["deliveries note: 1 delivery is pending until a server runs."]);
+  const received = (isServed: boolean) => wrongs(checkDeliveries(contextOf(world), isServed));
+  expect(received(true)).toEqual([]);
+  expect(received(false)).toEqual(["deliveries note: 1 delivery is pending until a server runs."]);
   world.clock.pass(6 * MINUTE);
-  expect(told(true)).toEqual(["deliveries warning: 1 delivery is pending, the oldest 6 minutes late."]);
+  expect(received(true)).toEqual(["deliveries warning: 1 delivery is pending, the oldest 6 minutes late."]);
   world.clock.pass(HOUR);
-  expect(told(true)).toEqual(["deliveries severe: 1 delivery is pending, the oldest 66 minutes late."]);
+  expect(received(true)).toEqual(["deliveries severe: 1 delivery is pending, the oldest 66 minutes late."]);
   const { since } = beginMaintenance(world.core, OPERATOR);
-  expect(told(true)).toEqual([
+  expect(received(true)).toEqual([
     `deliveries note: Maintenance mode has been on since ${isoTime(since)}, so deliveries wait. 1 delivery is pending.`,
   ]);
 });

@@ -22,13 +22,18 @@ test("a setting of the community overrides the operator's value, which overrides
     reading: "everybody",
     zone: "UTC",
   });
-  const told = changeCommunitySettings(core, OPERATOR, {
+  const received = changeCommunitySettings(core, OPERATOR, {
     name: "Weavers",
     reading: "members",
     zone: "europe/berlin",
   });
-  expect(told).toEqual(communitySettingsOf(core));
-  expect(told).toMatchObject({ name: "Weavers", reading: "members", zone: "Europe/Berlin", joining: "open" });
+  expect(received).toEqual(communitySettingsOf(core));
+  expect(received).toMatchObject({
+    name: "Weavers",
+    reading: "members",
+    zone: "Europe/Berlin",
+    joining: "open",
+  });
   changeCommunitySettings(core, OPERATOR, { joining: "approval", accent: "#a8322d" });
   changeCommunitySettings(core, OPERATOR, { name: null, accent: "" });
   expect(communitySettingsOf(core)).toMatchObject({
@@ -37,8 +42,8 @@ test("a setting of the community overrides the operator's value, which overrides
     accent: "",
     reading: "members",
   });
-  const acts = listAudit(core, OPERATOR, { of: "all" }, { limit: 10 }).nodes;
-  expect(acts.map(({ act, detail }) => [act, detail])).toEqual([
+  const entries = listAudit(core, OPERATOR, { of: "all" }, { limit: 10 }).nodes;
+  expect(entries.map(({ act, detail }) => [act, detail])).toEqual([
     ["charter.changed", { parts: "accent, name" }],
     ["charter.changed", { parts: "accent, joining" }],
     ["charter.changed", { parts: "name, reading, zone" }],

@@ -51,14 +51,14 @@ import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 test("refuses every credential of a deleted account from the next request on", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { ada, bob, token, ids } = await createLinkedCommunity(core);
-  expect((await house.request(token, "/feed")).status).toBe(200);
-  expect((await house.request(token, "/profiles/ada")).status).toBe(403);
+  expect((await server.request(token, "/feed")).status).toBe(200);
+  expect((await server.request(token, "/profiles/ada")).status).toBe(403);
   const recovery = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
   await deleteAccountOf(core, ada.caller);
-  expect((await house.request(token, "/feed")).status).toBe(401);
+  expect((await server.request(token, "/feed")).status).toBe(401);
   expect(sessionOf(core, ada.secret, HOME.address)).toBeUndefined();
   expect(await outcomeOf(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
     "unauthorized",
@@ -78,24 +78,24 @@ test("refuses every credential of a deleted account from the next request on", a
     "root",
     "bob",
   ]);
-  for (const act of [
+  for (const action of [
     () => setSuspended(core, OPERATOR, "ada", false),
     () => changeRole(core, OPERATOR, "ada", "admin"),
     () => makeRecovery(core, OPERATOR, "ada"),
   ])
-    expect(await outcomeOf(act)).toBe("not_found");
+    expect(await outcomeOf(action)).toBe("not_found");
 });
 
 test("shows the author of remaining posts without a name until the last batch, and never finds the account", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { ada, bob } = await createLinkedCommunity(core);
   const reader = createToken(core, OPERATOR, "bob", {
     name: "reader",
     scopes: ["feed:read", "profile:read"],
     tier: "enterprise",
   }).token;
-  const by = (id: string) => graph(house, reader, `{ node(id: "${id}") { id } }`);
+  const by = (id: string) => graph(server, reader, `{ node(id: "${id}") { id } }`);
   expect((await by(ada.builderId)).body.data).toEqual({ node: { id: ada.builderId } });
   await deleteAccountOf(core, ada.caller);
   const row = core.db.prepare<{ username: string }>("SELECT username FROM builders WHERE id = ?");
@@ -105,10 +105,10 @@ test("shows the author of remaining posts without a name until the last batch, a
   expect(await outcomeOf(() => findInMemberList(core, OPERATOR, name))).toBe("not_found");
   for (const username of ["-", name])
     expect(listBuilders(core, OPERATOR, { username }, PAGE).nodes).toEqual([]);
-  expect((await house.request(reader, `/profiles/${name}`)).status).toBe(404);
-  expect((await fetch(`${house.url}/@${name}`)).status).toBe(404);
+  expect((await server.request(reader, `/profiles/${name}`)).status).toBe(404);
+  expect((await fetch(`${server.url}/@${name}`)).status).toBe(404);
   expect((await by(ada.builderId)).body.data).toEqual({ node: null });
-  const feed = await graph(house, reader, "{ feed { edges { node { author { id name bio } } } } }");
+  const feed = await graph(server, reader, "{ feed { edges { node { author { id name bio } } } } }");
   expect(feed.body.errors).toBeUndefined();
   expect(feed.body.data.feed.edges).toContainEqual({
     node: { author: { id: ada.builderId, name: "Deleted account", bio: "" } },
@@ -162,13 +162,13 @@ test("the only active owner of a shared workspace must transfer or delete the wo
   expect(refused.message).toContain(
     "the workspace “Tools”. Make another member its owner first, or delete the workspace.",
   );
-  for (const act of [
+  for (const action of [
     () => leaveWorkspace(core, ada.caller, tools),
     () => setRole(core, ada.caller, tools, "ada", "member"),
     () => removeMember(core, ada.caller, tools, "ada"),
     () => removeMember(core, OPERATOR, tools, "ada"),
   ])
-    expect(await outcomeOf(act)).toBe("conflict");
+    expect(await outcomeOf(action)).toBe("conflict");
   // Refusals for someone outside the workspace name the operator's command.
   const byOther = await refusalOf(() => deleteAccount(core, OPERATOR, "ada", "ada"));
   expect([byOther.error, byOther.message]).toEqual([

@@ -30,8 +30,8 @@ import {
 
 const HOST = "old.example";
 
-function charter(core: Core, said: Parameters<typeof putCommunitySettings>[1]): void {
-  core.db.transact(() => putCommunitySettings(core, said));
+function charter(core: Core, settings: Parameters<typeof putCommunitySettings>[1]): void {
+  core.db.transact(() => putCommunitySettings(core, settings));
 }
 
 /** A community called “Berlin Builders” with klaus as admin, warren as moderator and ada as a member. */

@@ -40,15 +40,15 @@ test("a link on this community's origin admits one member within seven days", ()
 });
 
 test("of twenty members who use one link at once, in two processes, one joins", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { ada, ...others } = createCallers(core, "ada", ...Array.from({ length: 20 }, (_, n) => `guest${n}`));
-  using elsewhere = reopen(house);
+  using otherServer = reopen(server);
   const tools = createTools(core, ada as Caller);
   const token = tokenOf(inviteMember(core, ada as Caller, tools).url);
   const outcomes = await Promise.allSettled(
     Object.values(others).map((guest, n) => {
-      const here = n % 2 === 0 ? core : elsewhere.core;
+      const here = n % 2 === 0 ? core : otherServer.core;
       return here.db.write(() => joinWorkspace(here, guest, token));
     }),
   );

@@ -93,19 +93,19 @@ test("the audit log names the invitation of each new member, and admins see it",
   using world = createTestWorld();
   const { core } = world;
   const ada = await createSignedInMember(core, "ada", { role: "admin" });
-  const made = makeInvite(core, ada.caller, { label: "Meetup", uses: 2 });
-  const { builderId } = await join(core, "bob", tokenIn(made.url));
+  const created = makeInvite(core, ada.caller, { label: "Meetup", uses: 2 });
+  const { builderId } = await join(core, "bob", tokenIn(created.url));
   const [first] = listAudit(core, ada.caller, { of: "all", about: ada.builderId }, { limit: 1 }).nodes;
   expect(first).toMatchObject({
     act: "invite.used",
     actor: "bob",
-    detail: { label: "Meetup", link: made.id },
+    detail: { label: "Meetup", link: created.id },
   });
   expect(invitationOf(core, ada.caller, builderId)).toEqual({ invitedBy: "ada", label: "Meetup" });
   const bob = (await createSignedInMember(core, "cy")).caller;
   expect(await outcomeOf(() => invitationOf(core, bob, builderId))).toBe("forbidden");
   // The record of an invitation outlives the link and the inviter. It is deleted with the invited account.
-  withdrawInvite(core, ada.caller, made.id);
+  withdrawInvite(core, ada.caller, created.id);
   await createSignedInMember(core, "root", { role: "admin" });
   core.db.transact(() => deleteAccount(core, OPERATOR, "ada", "ada"));
   completeDeletion(core);

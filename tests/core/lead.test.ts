@@ -11,9 +11,9 @@ test("a check of the other nodes is valid for two seconds of any clock; then a w
   const { clock } = world;
   createMember(world.core, "ada");
   const change = () => db.prepare("UPDATE builders SET name = 'Eve'").run();
-  let looks = 0;
+  let checks = 0;
   const lead = createLead(clock, async () => {
-    looks++;
+    checks++;
     lead.recordCheck(momentOf(clock));
   });
   lead.recordCheck(momentOf(clock));
@@ -21,7 +21,7 @@ test("a check of the other nodes is valid for two seconds of any clock; then a w
   clock.pass(CHECK_VALID_MS);
   db.transact(change);
   await db.write(change);
-  expect(looks).toBe(0);
+  expect(checks).toBe(0);
   // The process was stopped (both clocks advance), or the machine was suspended (only the wall clock
   // advances).
   for (const rest of [() => clock.pass(CHECK_VALID_MS + 1), () => clock.step(CHECK_VALID_MS + 1)]) {
@@ -32,7 +32,7 @@ test("a check of the other nodes is valid for two seconds of any clock; then a w
     await db.write(change);
     expect(db.position().commits).toBe(commits + 1);
   }
-  expect(looks).toBe(2);
+  expect(checks).toBe(2);
 });
 
 test("refuses writes queued before a suspension when the next check finds another leader", async () => {
@@ -95,10 +95,10 @@ test("a process suspended inside a transaction stores nothing, and one suspended
   expect(db.position().commits).toBe(commits);
   lead.recordCheck(momentOf(world.clock));
   // The lead expires during the last wait for the disk, after the check before.
-  let asked = 0;
+  let requestCount = 0;
   const { require } = lead;
   lead.require = () => {
-    if (++asked === 3) world.clock.pass(CHECK_VALID_MS + 1);
+    if (++requestCount === 3) world.clock.pass(CHECK_VALID_MS + 1);
     require();
   };
   expect(() => db.transact(() => db.prepare("UPDATE builders SET name = 'Eve'").run())).toThrow(

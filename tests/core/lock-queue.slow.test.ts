@@ -49,21 +49,21 @@ test("every transaction reports its end, even a refused one, except one that fou
   using world = createTestWorld();
   const file = join(world.folder, "guildhall.db");
   const { db } = world.core;
-  const beside = openDatabase(file, { busyMs: 0, lockQueue: db.lockQueue.shared });
+  const otherConnection = openDatabase(file, { busyMs: 0, lockQueue: db.lockQueue.shared });
   const seen = db.lockQueue.endedCount();
-  beside.transact(() => beside.transact(() => 1));
+  otherConnection.transact(() => otherConnection.transact(() => 1));
   expect(db.lockQueue.endedCount()).toBe(seen + 1);
   const refusing = () => {
     throw new Error("refused");
   };
-  expect(() => beside.transact(refusing)).toThrow("refused");
+  expect(() => otherConnection.transact(refusing)).toThrow("refused");
   expect(db.lockQueue.endedCount()).toBe(seen + 2);
   const other = new Database(file);
   other.exec("BEGIN IMMEDIATE");
-  expect(() => beside.transact(() => 1)).toThrow(/locked/);
+  expect(() => otherConnection.transact(() => 1)).toThrow(/locked/);
   expect(db.lockQueue.endedCount()).toBe(seen + 2);
   other.close();
-  beside.close();
+  otherConnection.close();
 });
 
 test("a write that finds the lock taken retries only when the lock may be free", async () => {

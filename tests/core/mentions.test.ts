@@ -21,7 +21,7 @@ import { createTestWorld, signedInNow } from "../support.ts";
 import { completeDeletion } from "./linked-community.ts";
 import { createCallers } from "./workspace-parts.ts";
 
-function told(core: Core): string[] {
+function receivedBy(core: Core): string[] {
   return core.db
     .prepare<{ words: string }>(
       `SELECT b.username || ' by ' || a.username || ' in ' || n.subject_type AS words
@@ -77,13 +77,13 @@ test("notifies each mentioned member once for any kind of text, and never the au
     "cy by ada in prompt",
     "ada by bo in thread",
   ];
-  expect(told(core)).toEqual(all);
+  expect(receivedBy(core)).toEqual(all);
   // Until the recipient answers, only a stranger's first message notifies.
   for (const text of ["Hello", "@bo", "@bo!"]) sendMessage(core, cy, { to: "bo", text });
-  expect(told(core)).toEqual(all);
+  expect(receivedBy(core)).toEqual(all);
   sendMessage(core, bo, { to: "cy", text: "Yes?" });
   sendMessage(core, cy, { to: "bo", text: "@bo, at last" });
-  expect(told(core)).toEqual([...all, "bo by cy in thread"]);
+  expect(receivedBy(core)).toEqual([...all, "bo by cy in thread"]);
 });
 
 test("an edit notifies added names, withdraws removed ones, and leaves the others unchanged", () => {
@@ -92,10 +92,10 @@ test("an edit notifies added names, withdraws removed ones, and leaves the other
   const { ada } = createCallers(core, "ada", "bo", "cy", "di");
   const post = createPost(core, ada, { text: "@bo @cy" });
   editPost(core, ada, post.id, { text: "again: @cy @di" });
-  expect(told(core)).toEqual(["cy by ada in post", "di by ada in post"]);
+  expect(receivedBy(core)).toEqual(["cy by ada in post", "di by ada in post"]);
   expect(named(core, post.id)).toEqual({ cy: "cy", di: "di" });
   editPost(core, ada, post.id, { text: "nobody" });
-  expect([told(core), named(core, post.id)]).toEqual([[], {}]);
+  expect([receivedBy(core), named(core, post.id)]).toEqual([[], {}]);
 });
 
 test("blocks, hiding, deletion and deleted accounts apply to mentions", async () => {
@@ -106,7 +106,7 @@ test("blocks, hiding, deletion and deleted accounts apply to mentions", async ()
   const admin = signedInNow(core, root);
   block(core, bo, "ada");
   const post = createPost(core, ada, { text: "@bo and @cy" });
-  expect(told(core)).toEqual(["cy by ada in post"]);
+  expect(receivedBy(core)).toEqual(["cy by ada in post"]);
   const seen = () => listNotifications(core, cy, { kind: "mention" }, { limit: 10 }).nodes.length;
   expect(seen()).toBe(1);
   // A hidden post hides its mentions, and an edit of that post notifies nobody.
@@ -114,10 +114,10 @@ test("blocks, hiding, deletion and deleted accounts apply to mentions", async ()
   expect(seen()).toBe(0);
   editPost(core, ada, post.id, { text: "@cy and @root" });
   restore(core, admin, post.id);
-  expect(told(core)).toEqual(["cy by ada in post"]);
+  expect(receivedBy(core)).toEqual(["cy by ada in post"]);
   const other = createPost(core, ada, { text: "@root" });
   deletePost(core, ada, other.id);
-  expect(told(core)).toEqual(["cy by ada in post"]);
+  expect(receivedBy(core)).toEqual(["cy by ada in post"]);
   deleteAccount(core, admin, "cy", "cy");
   expect(named(core, post.id)).toEqual({ root: "root" });
   completeDeletion(core);
@@ -146,7 +146,7 @@ test("of five hundred names in one text twenty count, at one lookup and one row 
     }),
   );
   expect(Object.keys(named(core, "post_1"))).toHaveLength(MENTIONS_MAX);
-  expect(told(core)).toHaveLength(MENTIONS_MAX);
+  expect(receivedBy(core)).toHaveLength(MENTIONS_MAX);
   // About ten statements per notified member. None for unknown usernames, or for mentions beyond the limit.
   expect(statements.length).toBeLessThan(2 + MENTIONS_MAX * 15);
   const flood = `@${names.join(" @")} `.repeat(100);

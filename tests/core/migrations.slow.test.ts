@@ -39,8 +39,8 @@ test("an update interrupted in its last steps, from any version, keeps the old s
     oldDatabase(old, version, VERSIONS[index - 1]);
     const file = join(world.folder, `${version}.db`);
     copyFileSync(old, file);
-    const isMade = MIGRATIONS.slice(0, version).some(({ sql }) => sql.includes(`CREATE TABLE ${table} `));
-    if (!isMade) {
+    const isCreated = MIGRATIONS.slice(0, version).some(({ sql }) => sql.includes(`CREATE TABLE ${table} `));
+    if (!isCreated) {
       const obstacle = new Database(file);
       obstacle.exec(`CREATE TABLE ${table} (in_the_way TEXT) STRICT`);
       obstacle.close();

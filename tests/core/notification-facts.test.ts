@@ -18,7 +18,7 @@ import { signInOriginAt, HOME, PASSWORD, createSignedInMember } from "./people.t
 import { addMembers, createTools, createCallers } from "./workspace-parts.ts";
 
 /** Stored notifications: recipient, kind, actor, detail and count. Skips badges and levels. */
-function told(core: Core): string[] {
+function receivedBy(core: Core): string[] {
   return core.db
     .prepare<{ words: string }>(
       `SELECT b.username || ' ' || n.kind || coalesce(' by ' || a.username, '')
@@ -40,32 +40,32 @@ test("each event notifies its recipients, and undoing the event withdraws the no
   const admin = signedInNow(core, root);
 
   const post = createPost(core, ada, { text: "Cheap followers" });
-  const said = report(core, bo, { kind: "post", id: post.id }, { reason: "Advertisement" });
+  const reported = report(core, bo, { kind: "post", id: post.id }, { reason: "Advertisement" });
   report(core, cy, { kind: "post", id: post.id }, { reason: "The same again" });
-  expect(told(core)).toEqual(["root report_waiting ×2"]);
-  dismissReport(core, admin, said.id);
-  expect(told(core)).toEqual(["bo report_decided", "cy report_decided"]);
-  reopenReport(core, admin, said.id);
-  expect(told(core)).toEqual(["root report_waiting ×2"]);
+  expect(receivedBy(core)).toEqual(["root report_waiting ×2"]);
+  dismissReport(core, admin, reported.id);
+  expect(receivedBy(core)).toEqual(["bo report_decided", "cy report_decided"]);
+  reopenReport(core, admin, reported.id);
+  expect(receivedBy(core)).toEqual(["root report_waiting ×2"]);
   hide(core, admin, post.id, { reason: "An advertisement" });
-  expect(told(core).sort()).toEqual([
+  expect(receivedBy(core).sort()).toEqual([
     "ada hidden: An advertisement",
     "bo report_decided",
     "cy report_decided",
   ]);
   restore(core, admin, post.id);
-  expect(told(core)).toEqual(["root report_waiting ×2"]);
+  expect(receivedBy(core)).toEqual(["root report_waiting ×2"]);
 
   const prompt = submitPrompt(core, ada, { title: "t", body: "b", model: "m", category: "c" });
   ratePrompt(core, bo, prompt.id, { stars: 1 });
   ratePrompt(core, bo, prompt.id, { stars: 2 });
-  expect(told(core).slice(1)).toEqual(["ada prompt_rating by bo"]);
+  expect(receivedBy(core).slice(1)).toEqual(["ada prompt_rating by bo"]);
   deletePrompt(core, ada, prompt.id);
 
   sendMessage(core, bo, { to: "ada", text: "Hello" });
   sendMessage(core, bo, { to: "ada", text: "Are you there?" });
   sendMessage(core, ada, { to: "bo", text: "Yes" });
-  expect(told(core).slice(1)).toEqual(["ada message by bo"]);
+  expect(receivedBy(core).slice(1)).toEqual(["ada message by bo"]);
 
   createJobFilter(core, cy, { name: "mine", q: "lamp" });
   publishJob(core, ada, {
@@ -80,7 +80,7 @@ test("each event notifies its recipients, and undoing the event withdraws the no
     apply_url: "https://lamps.example.com/1",
   });
   addMembers(core, ada, createTools(core, ada), cy);
-  expect(told(core).slice(2)).toEqual(["cy job_match", "ada access_added", "ada invitation by cy"]);
+  expect(receivedBy(core).slice(2)).toEqual(["cy job_match", "ada access_added", "ada invitation by cy"]);
 });
 
 test("notifies members of new browsers only, and admins of new members and failed backups", async () => {
@@ -89,10 +89,10 @@ test("notifies members of new browsers only, and admins of new members and faile
   await createSignedInMember(core, "root", { role: "admin" });
   const { device } = await signUp(core, HOME, { username: "ada", password: PASSWORD });
   await signIn(core, { ...signInOriginAt("203.0.113.9"), device }, { username: "ada", password: PASSWORD });
-  expect(told(core)).toEqual(["root sign_in: Firefox on Linux", "root member_joined by ada"]);
+  expect(receivedBy(core)).toEqual(["root sign_in: Firefox on Linux", "root member_joined by ada"]);
   await signIn(core, signInOriginAt("198.51.100.7"), { username: "ada", password: PASSWORD });
   for (const minute of [0, 15]) await noteFailedBackup(core, { at: minute, reason: "the disk is full" });
-  expect(told(core).slice(2)).toEqual([
+  expect(receivedBy(core).slice(2)).toEqual([
     "ada sign_in: Firefox on Linux",
     "root backup_failed: the disk is full ×2",
   ]);

@@ -149,15 +149,15 @@ function callersOf(core: Core): Record<Name, Caller> {
 }
 
 /** Applies one operation to the core and to the model. Skips impossible operations. */
-function act(core: Core, callers: Record<Name, Caller>, model: Model, [verb, a, b, c]: Act): void {
-  const who = NAMES[a % 4] as Name;
+function perform(core: Core, callers: Record<Name, Caller>, model: Model, [verb, a, b, c]: Act): void {
+  const viewer = NAMES[a % 4] as Name;
   const whom = NAMES[c % 4] as Name;
-  const caller = callers[who];
+  const caller = callers[viewer];
   const [id, post] = [...model.posts][b % Math.max(model.posts.size, 1)] ?? ["", undefined];
-  const isIn = !model.suspended.has(who);
+  const isIn = !model.suspended.has(viewer);
   if (verb === "suspend" || verb === "restore") {
-    (verb === "suspend" ? suspendBuilder : restoreBuilder)(core, OPERATOR, who);
-    model.suspended[verb === "suspend" ? "add" : "delete"](who);
+    (verb === "suspend" ? suspendBuilder : restoreBuilder)(core, OPERATOR, viewer);
+    model.suspended[verb === "suspend" ? "add" : "delete"](viewer);
   } else if (verb === "hide" || verb === "unhide") {
     if (!post || post.isHidden === (verb === "hide")) return;
     (verb === "hide" ? hide : restore)(core, OPERATOR, id);
@@ -167,32 +167,33 @@ function act(core: Core, callers: Record<Name, Caller>, model: Model, [verb, a, 
   } else if (!isIn) {
     return;
   } else if (verb === "block" || verb === "unblock") {
-    if (who === whom) return;
+    if (viewer === whom) return;
     (verb === "block" ? block : unblock)(core, caller, whom);
-    model.blocks[verb === "block" ? "add" : "delete"](`${who} ${whom}`);
+    model.blocks[verb === "block" ? "add" : "delete"](`${viewer} ${whom}`);
   } else if (verb === "off" || verb === "on") {
     changeNotificationSettings(core, caller, { like: verb === "off" ? "off" : "here" });
-    model.off[verb === "off" ? "add" : "delete"](`${who} like`);
+    model.off[verb === "off" ? "add" : "delete"](`${viewer} like`);
   } else if (verb === "read" || verb === "readOne") {
     const { nodes } = listNotifications(core, caller, {}, { limit: 100 });
     const one = nodes[b % Math.max(nodes.length, 1)];
     if (!one) return;
     markNotifications(core, caller, verb === "read" ? { up_to: one.id } : { ids: [one.id] });
-    const all = model.told.filter(({ to }) => to === who);
-    const shown = model.shownTo(who)[nodes.indexOf(one)];
+    const all = model.told.filter(({ to }) => to === viewer);
+    const shown = model.shownTo(viewer)[nodes.indexOf(one)];
     const at = all.findLastIndex(
-      (told) =>
-        told.kind === shown?.kind &&
-        told.subject === shown.subject &&
-        told.isRead === shown.read &&
-        sameFacts(told, shown.actors),
+      (received) =>
+        received.kind === shown?.kind &&
+        received.subject === shown.subject &&
+        received.isRead === shown.read &&
+        sameFacts(received, shown.actors),
     );
-    for (const told of verb === "read" ? all.slice(0, at + 1) : all.slice(at, at + 1)) told.isRead = true;
+    for (const received of verb === "read" ? all.slice(0, at + 1) : all.slice(at, at + 1))
+      received.isRead = true;
   } else if (verb === "post") {
-    const made = createPost(core, caller, { text: "Shipped" });
-    model.posts.set(made.id, { author: who, root: undefined, isHidden: false, likes: new Set() });
+    const created = createPost(core, caller, { text: "Shipped" });
+    model.posts.set(created.id, { author: viewer, root: undefined, isHidden: false, likes: new Set() });
   } else if (verb === "delete") {
-    if (post?.author !== who) return;
+    if (post?.author !== viewer) return;
     deletePost(core, caller, id);
     const gone = [id, ...[...model.posts].flatMap(([each, { root }]) => (root === id ? [each] : []))];
     for (const each of gone) model.posts.delete(each);
@@ -201,18 +202,21 @@ function act(core: Core, callers: Record<Name, Caller>, model: Model, [verb, a, 
     return;
   } else if (verb === "like") {
     likePost(core, caller, id);
-    if (!post.likes.has(who)) model.tell(post.author, "like", id, who);
-    post.likes.add(who);
+    if (!post.likes.has(viewer)) model.tell(post.author, "like", id, viewer);
+    post.likes.add(viewer);
   } else if (verb === "unlike") {
     unlikePost(core, caller, id);
-    if (post.likes.delete(who))
-      model.withdraw((one) => one.kind === "like" && one.subject === id && one.facts.includes(who), who);
+    if (post.likes.delete(viewer))
+      model.withdraw(
+        (one) => one.kind === "like" && one.subject === id && one.facts.includes(viewer),
+        viewer,
+      );
   } else {
     const root = post.root ?? id;
-    const made = replyTo(core, caller, id, { text: "Well done" });
-    model.posts.set(made.id, { author: who, root, isHidden: false, likes: new Set() });
+    const created = replyTo(core, caller, id, { text: "Well done" });
+    model.posts.set(created.id, { author: viewer, root, isHidden: false, likes: new Set() });
     for (const to of new Set([post.author, model.posts.get(root)?.author ?? post.author]))
-      model.tell(to, "reply", made.id, who);
+      model.tell(to, "reply", created.id, viewer);
   }
 }
 
@@ -220,18 +224,18 @@ const sameFacts = ({ facts }: ToldGroup, actors: readonly string[]): boolean =>
   actors.every((actor) => facts.includes(actor));
 
 test("notifications match a simple model under any operations: groups, order, read state, blocks, hiding, deletion and settings", () => {
-  const acts = fc.array(
+  const actions = fc.array(
     fc.tuple(fc.constantFrom(...VERBS), fc.nat(3), fc.nat(3), fc.nat(3)) as fc.Arbitrary<Act>,
     { minLength: 30, maxLength: 60 },
   );
   fc.assert(
-    fc.property(acts, (all) => {
+    fc.property(actions, (all) => {
       using world = createTestWorld({ from: town });
       const { core } = world;
       const callers = callersOf(core);
       const model = new Model();
       for (const one of [...BEGIN, ...all]) {
-        act(core, callers, model, one);
+        perform(core, callers, model, one);
         for (const name of NAMES) {
           const shown = listNotifications(core, callers[name], {}, { limit: 100 }).nodes.map(
             ({ kind, subject, actors, read, count }) => {

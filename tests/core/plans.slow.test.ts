@@ -331,21 +331,21 @@ test("no query for the life of a job scans or sorts: publishing, changing, match
     for (const reader of [caller, seeker]) void listEvents(core, reader, {}, page);
   });
   world.clock.pass(61 * DAY);
-  const chore: typeof plans = [];
+  const task: typeof plans = [];
   const { db } = core;
   (core as { db: typeof db }).db = {
     ...db,
     write: async (change) => {
       let result: unknown;
-      chore.push(...plansOf(world, () => void (result = change())));
+      task.push(...plansOf(world, () => void (result = change())));
       return result as never;
     },
   };
   await expireJobs(core);
   await forgetOldMatches(core);
   (core as { db: typeof db }).db = db;
-  expect([plans.length > 25, chore.length > 3]).toEqual([true, true]);
-  const offences = [...plans, ...chore].flatMap(({ sql, plan }) =>
+  expect([plans.length > 25, task.length > 3]).toEqual([true, true]);
+  const offences = [...plans, ...task].flatMap(({ sql, plan }) =>
     plan
       .filter((step) => /^SCAN|TEMP B-TREE/.test(step))
       // Allowed: virtual tables, and subqueries over rows that were already limited.

@@ -73,7 +73,7 @@ function fillBoard({ core, clock }: TestWorld): Written[] {
         applyUrl: "https://mill.example.com",
         postedAt: at,
       });
-      const parts = [wordsOf(written.title), wordsOf(written.description)];
+      const parts = [textOf(written.title), textOf(written.description)];
       return { id: written.id, city: written.city, seq: i, at, parts };
     });
   });
@@ -88,7 +88,7 @@ function fillBoard({ core, clock }: TestWorld): Written[] {
 }
 
 /** Naive tokenizer of the model. */
-const wordsOf = (text: string): string[] =>
+const textOf = (text: string): string[] =>
   text
     .replaceAll("ß", "ss")
     .replaceAll(/[łŁ]/g, "l")
@@ -102,12 +102,12 @@ interface Asked {
   isPrefix: boolean;
 }
 
-function stands({ text, isPrefix }: Asked, words: readonly string[]): boolean {
-  const asked = wordsOf(text);
+function isPresent({ text, isPrefix }: Asked, words: readonly string[]): boolean {
+  const statements = textOf(text);
   return words.some((_, from) =>
-    asked.every((word, i) => {
+    statements.every((word, i) => {
       const there = words[from + i];
-      return isPrefix && i === asked.length - 1 ? there?.startsWith(word) : there === word;
+      return isPrefix && i === statements.length - 1 ? there?.startsWith(word) : there === word;
     }),
   );
 }
@@ -121,7 +121,7 @@ function naively(
 ): string[] {
   const matches = all
     .filter((job) => city === undefined || job.city === city)
-    .map((job) => ({ ...job, held: terms.map((term) => job.parts.map((part) => stands(term, part))) }))
+    .map((job) => ({ ...job, held: terms.map((term) => job.parts.map((part) => isPresent(term, part))) }))
     .filter(({ held }) => held.every((parts) => parts.includes(true)))
     .map(({ id, seq, at, held }) => {
       const hits = held.filter(([inTitle]) => inTitle).length;

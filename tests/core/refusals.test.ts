@@ -14,7 +14,7 @@ const refusals = Object.entries<Refusal>(REFUSALS);
 const codes = [...Object.keys(REFUSALS), ...Object.keys(FAULTS)];
 
 /** A value for each parameter of a message. */
-function toldTo(sentence: string): Record<string, number> {
+function messagesFor(sentence: string): Record<string, number> {
   return Object.fromEntries([...sentence.matchAll(/\{(\w+)/g)].map(([, name]) => [name ?? "", 2]));
 }
 
@@ -55,7 +55,7 @@ test("each sentence is complete and has no placeholder left", () => {
   // Messages of Apollo's protocol, which its clients look for.
   const protocol = ["PersistedQueryNotFound", "PersistedQueryNotSupported"];
   for (const [code, { says }] of refusals.filter(([, { says }]) => !protocol.includes(says))) {
-    const sentence = formatSentence(says, toldTo(says));
+    const sentence = formatSentence(says, messagesFor(says));
     expect([code, sentence]).toEqual([code, expect.stringMatching(/^[A-Z`“\d].*\.$/s)]);
     expect([code, sentence]).toEqual([code, expect.not.stringMatching(/[{}]|undefined|cannot be null/)]);
   }
@@ -113,8 +113,8 @@ test("no sentence repeats the input: its parameters are numbers, fixed terms and
     // An admin's message during maintenance.
     "message",
   ];
-  const places = [...refusals.map(([, { says }]) => says), ...Object.values<string>(FAULTS)].flatMap(
-    (sentence) => Object.keys(toldTo(sentence)),
+  const locations = [...refusals.map(([, { says }]) => says), ...Object.values<string>(FAULTS)].flatMap(
+    (sentence) => Object.keys(messagesFor(sentence)),
   );
-  expect([...new Set(places)].filter((place) => !known.includes(place))).toEqual([]);
+  expect([...new Set(locations)].filter((location) => !known.includes(location))).toEqual([]);
 });

@@ -104,10 +104,10 @@ function addOne(core: Core, username: string, role: Role): BuilderCaller {
   return signedInNow(core, { builderId: createBuilder(core, OPERATOR, { username, name: username, role }) });
 }
 
-function callerLike(core: Core, who: keyof typeof MAY, username: string): Caller {
-  if (who === "operator") return OPERATOR;
-  const person = addOne(core, username, who === "token" ? "owner" : who);
-  return who === "token" ? createMemberToken(core, username, ["admin"]).caller : person;
+function callerLike(core: Core, role: keyof typeof MAY, username: string): Caller {
+  if (role === "operator") return OPERATOR;
+  const person = addOne(core, username, role === "token" ? "owner" : role);
+  return role === "token" ? createMemberToken(core, username, ["admin"]).caller : person;
 }
 
 test("every role, a token and the operator may do exactly what the table says, to every role", async () => {
@@ -116,19 +116,19 @@ test("every role, a token and the operator may do exactly what the table says, t
   const { core } = world;
   addOne(core, "first", "owner");
   let count = 0;
-  for (const who of Object.keys(MAY) as (keyof typeof MAY)[])
+  for (const member of Object.keys(MAY) as (keyof typeof MAY)[])
     for (const role of ROLES) {
       const may: string[] = [];
       for (const [name, { act }] of Object.entries(ACTS)) {
         count++;
-        const actor = callerLike(core, who, `actor-${count}`);
+        const actor = callerLike(core, member, `actor-${count}`);
         addOne(core, `target-${count}`, role);
         if ((await outcomeOf(() => act(core, actor, `target-${count}`))) === "done") may.push(name);
       }
-      const expected = MAY[who][role].filter(
+      const expected = MAY[member][role].filter(
         (name) => !(name.startsWith("make") && name.endsWith(` ${role}`)),
       );
-      expect([who, role, may.sort()]).toEqual([who, role, expected.sort()]);
+      expect([member, role, may.sort()]).toEqual([member, role, expected.sort()]);
     }
 });
 
@@ -162,27 +162,27 @@ test("a refusal names the required role", async () => {
   const moderator = addOne(core, "mo", "moderator");
   for (const name of ["abe", "may", "bob"])
     addOne(core, name, name === "abe" ? "admin" : name === "may" ? "moderator" : "member");
-  const told = async (act: () => unknown) => (await refusalOf(act)).message;
-  expect(await told(() => suspendBuilder(core, addOne(core, "eve", "member"), "bob"))).toBe(
+  const received = async (action: () => unknown) => (await refusalOf(action)).message;
+  expect(await received(() => suspendBuilder(core, addOne(core, "eve", "member"), "bob"))).toBe(
     "Only moderators and admins of the community can do this. Ask one of them.",
   );
-  expect(await told(() => suspendBuilder(core, moderator, "may"))).toBe(
+  expect(await received(() => suspendBuilder(core, moderator, "may"))).toBe(
     "Only admins of the community can do this. Ask one of them.",
   );
-  for (const act of [
+  for (const action of [
     () => suspendBuilder(core, moderator, "abe"),
     () => suspendBuilder(core, admin, "abe"),
     () => changeRole(core, admin, "bob", "admin"),
     () => changeRole(core, admin, "ada", "owner"),
     () => transferOwnership(core, admin, "bob", "bob"),
   ])
-    expect(await told(act)).toBe("Only an owner of the community can do this. Ask an owner.");
+    expect(await received(action)).toBe("Only an owner of the community can do this. Ask an owner.");
   for (const caller of [moderator, admin, addOne(core, "otto", "owner")])
-    expect(await told(() => suspendBuilder(core, caller, "olga"))).toBe(
+    expect(await received(() => suspendBuilder(core, caller, "olga"))).toBe(
       "olga is an owner of the community. Only the operator can do this, at the command line.",
     );
   changeRole(core, OPERATOR, "otto", "member");
-  expect(await told(() => changeRole(core, owner, "olga", "admin"))).toBe(
+  expect(await received(() => changeRole(core, owner, "olga", "admin"))).toBe(
     "olga is the last active owner of the community. Make another member an owner first.",
   );
 });
@@ -197,8 +197,8 @@ test("a handover needs the new owner's username, and the log records the former 
   transferOwnership(core, ada, "bob", " @Bob ");
   const roleOf = ({ builderId }: BuilderCaller) => findStanding(core, builderId)?.role;
   expect([roleOf(ada), roleOf(bob)]).toEqual(["admin", "owner"]);
-  const said = listAudit(core, OPERATOR, { of: "all" }, { limit: 2 }).nodes;
-  expect(said.map(({ words, actor, subject }) => [words, actor, subject])).toEqual([
+  const entries = listAudit(core, OPERATOR, { of: "all" }, { limit: 2 }).nodes;
+  expect(entries.map(({ words, actor, subject }) => [words, actor, subject])).toEqual([
     ["Changed the role from owner to admin", "ada", "ada"],
     ["Changed the role from moderator to owner", "ada", "bob"],
   ]);
@@ -213,7 +213,7 @@ test("notifies the owners of a new owner at once, on the site and by email, and 
     addOne(core, "otto", "owner"),
   ];
   const others = [addOne(core, "abe", "admin"), addOne(core, "may", "member")];
-  const told = (reader: BuilderCaller) =>
+  const received = (reader: BuilderCaller) =>
     listNotifications(core, reader, { kind: "owner_changed" }, { limit: 9 }).nodes.map(
       ({ actors, about, subject }) => [actors[0]?.username, about, subject.url],
     );
@@ -221,12 +221,18 @@ test("notifies the owners of a new owner at once, on the site and by email, and 
   transferOwnership(core, ada, "bob", "bob");
 
   const said = [["ada", "@bob", `${core.origin}/@bob`]];
-  expect([told(otto), told(bob), told(ada), ...others.map(told)]).toEqual([said, said, [], [], []]);
+  expect([received(otto), received(bob), received(ada), ...others.map(received)]).toEqual([
+    said,
+    said,
+    [],
+    [],
+    [],
+  ]);
   expect(factsOf("owner_changed").isUrgent).toBe(true);
   // Granting the role notifies too. An operation of the operator does not.
   changeRole(core, otto, "may", "owner");
   changeRole(core, OPERATOR, "abe", "owner");
-  expect(told(bob).map(([actor, about]) => [actor, about])).toEqual([
+  expect(received(bob).map(([actor, about]) => [actor, about])).toEqual([
     ["otto", "@may"],
     ["ada", "@bob"],
   ]);

@@ -245,11 +245,11 @@ test("a name may contain no invisible characters and none that reverse the direc
     ["an app", (name) => check(AppDraft.properties.name, name)],
     ["a changed app", (name) => check(AppChange, { name })],
   ];
-  const unseen =
+  const invisible =
     "\u200b \u3164 \u2800 \u115f \uffa0 \u034f \u00ad \u200d \u200c \ufe0f \ufeff \u180e \u2028 \ue000 \u{e0041} \u{e0100}";
   const turning = "\u202a \u202b \u202c \u202d \u202e \u2066 \u2067 \u2068 \u2069 \u200e \u200f \u061c";
   for (const [what, read] of drafts) {
-    for (const letter of `${unseen} ${turning}`.split(" "))
+    for (const letter of `${invisible} ${turning}`.split(" "))
       for (const name of [letter, `${letter}Ada`, `A${letter}da`, `Ada${letter}`])
         expect(() => [what, read(name)]).toThrow("without invisible characters");
     for (const name of ["\u3000", "\u00a0 ", "\u0301"])
@@ -289,7 +289,7 @@ test("an error about a text names only the broken rules, in readable words", () 
     name: Text({ max: 5, visible: true, line: true }),
     more: Type.Union([Text({ max: 1000 }), Type.Null()]),
   });
-  const told = (name: unknown, more: unknown = null): string => {
+  const received = (name: unknown, more: unknown = null): string => {
     try {
       check(Form, { name, more });
     } catch (thrown) {
@@ -297,14 +297,14 @@ test("an error about a text names only the broken rules, in readable words", () 
     }
     return "";
   };
-  expect(told("Ada")).toBe("");
-  expect(told("")).toBe("`name` must not be empty.");
-  expect(told("   ")).toBe("`name` must not be blank.");
-  expect(told("Ada Lo")).toBe("`name` must have at most 5 characters, but has 6.");
-  expect(told("a\nb")).toBe("`name` must be a single line without invisible characters.");
-  expect(told("a\0")).toBe("`name` must not contain invalid characters, such as NUL.");
-  expect(told("\ud800")).toBe("`name` must not contain invalid characters, such as NUL.");
-  expect(told("Ada", "x".repeat(1001))).toBe("`more` must have at most 1,000 characters, but has 1,001.");
-  expect(told(7)).toBe("`name` must be text of 1 to 5 characters.");
-  expect(told(undefined)).toBe("`name` is missing.");
+  expect(received("Ada")).toBe("");
+  expect(received("")).toBe("`name` must not be empty.");
+  expect(received("   ")).toBe("`name` must not be blank.");
+  expect(received("Ada Lo")).toBe("`name` must have at most 5 characters, but has 6.");
+  expect(received("a\nb")).toBe("`name` must be a single line without invisible characters.");
+  expect(received("a\0")).toBe("`name` must not contain invalid characters, such as NUL.");
+  expect(received("\ud800")).toBe("`name` must not contain invalid characters, such as NUL.");
+  expect(received("Ada", "x".repeat(1001))).toBe("`more` must have at most 1,000 characters, but has 1,001.");
+  expect(received(7)).toBe("`name` must be text of 1 to 5 characters.");
+  expect(received(undefined)).toBe("`name` is missing.");
 });

@@ -67,11 +67,11 @@ test("every BLOB column is listed as sealed, or has a reason not to be", () => {
 });
 
 test("lists every source file that seals a value, so that a new one needs an entry", async () => {
-  const places: string[] = [];
+  const locations: string[] = [];
   for (const path of new Glob("src/**/*.{ts,tsx}").scanSync("."))
     for (const [, purpose = ""] of (await Bun.file(path).text()).matchAll(/secrets\.seal\(\s*"([\w-]+)"/g))
-      places.push(`${path} ${purpose}`);
-  expect(places.sort()).toEqual([
+      locations.push(`${path} ${purpose}`);
+  expect(locations.sort()).toEqual([
     "src/core/base/idempotency/idempotency.ts idempotent-answer",
     // The check value in settings, which is re-encrypted first, and derived keys.
     "src/core/base/keyring/keyring.ts former-key",

@@ -52,7 +52,7 @@ const WORDS = ["rust", "Rüst", "rustic", "go", "c++", "straße", "strasse", "�
 const text = fc
   .array(fc.constantFrom(...WORDS, "\n", "# ", "**"), { minLength: 1, maxLength: 8 })
   .map((words) => words.join(" "))
-  .filter((words) => /\S/.test(words));
+  .filter((content) => /\S/.test(content));
 const tags = fc.uniqueArray(fc.constantFrom("rust", "go", "node.js"), { maxLength: 2 });
 const act = fc.oneof(
   fc.record({ do: fc.constant("post" as const), by: fc.nat(1), text, tags, to: fc.nat(20) }),
@@ -83,7 +83,7 @@ interface Written {
 }
 
 /** Naive tokenizer of the model. */
-const wordsOf = (line: string): string[] =>
+const textOf = (line: string): string[] =>
   line
     .replaceAll("ß", "ss")
     .normalize("NFD")
@@ -92,10 +92,10 @@ const wordsOf = (line: string): string[] =>
     .match(/[\p{L}\p{N}+#]+/gu) ?? [];
 
 /** Whether the words follow each other in the text. With `isPrefix` the last one may be a prefix. */
-const stands = (asked: readonly string[], all: readonly string[], isPrefix: boolean): boolean =>
+const stands = (requested: readonly string[], all: readonly string[], isPrefix: boolean): boolean =>
   all.some((_, from) =>
-    asked.every((word, i) =>
-      isPrefix && i === asked.length - 1 ? all[from + i]?.startsWith(word) : all[from + i] === word,
+    requested.every((word, i) =>
+      isPrefix && i === requested.length - 1 ? all[from + i]?.startsWith(word) : all[from + i] === word,
     ),
   );
 
@@ -111,16 +111,16 @@ function naively(all: readonly Written[], q: string): string[] {
       const parts =
         below.trim() === "" ? [[...one.tags].join(" "), one.text] : [[first, ...one.tags].join(" "), below];
       return terms.every((term) =>
-        parts.some((part) => stands(wordsOf(term.text), wordsOf(part), term.isPrefix)),
+        parts.some((part) => stands(textOf(term.text), textOf(part), term.isPrefix)),
       );
     })
     .map(({ id }) => id)
     .sort();
 }
 
-function attempt(act: () => unknown): boolean {
+function attempt(action: () => unknown): boolean {
   try {
-    act();
+    action();
     return true;
   } catch {
     return false;
@@ -132,12 +132,12 @@ test("search finds what reading everything finds after any write, edit, hiding, 
     fc.property(
       fc.array(act, { minLength: 5, maxLength: 25 }),
       fc.array(question, { minLength: 6, maxLength: 6 }),
-      (acts, asked) => {
+      (actions, statements) => {
         using world = createTestWorld();
         const { core, clock } = world;
         const people = ["ada", "bo"].map((name) => ({ name, caller: createMember(core, name).caller }));
         let all: Written[] = [];
-        for (const one of acts) {
+        for (const one of actions) {
           const target = all[one.to % Math.max(1, all.length)];
           if (one.do === "post") {
             const { name, caller } = people[one.by] as (typeof people)[number];
@@ -183,7 +183,7 @@ test("search finds what reading everything finds after any write, edit, hiding, 
             all = all.filter((each) => each !== target && each.parent !== target);
           }
         }
-        for (const q of asked) {
+        for (const q of statements) {
           const found = searchPosts(core, people[0]?.caller as Caller, q, PAGE).nodes.map(({ id }) => id);
           expect([q, found.sort()]).toEqual([q, naively(all, q)]);
         }

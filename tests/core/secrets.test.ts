@@ -66,8 +66,8 @@ test("a secret of another length is refused without an exception", () => {
 });
 
 test("no source file or document contains a text that looks like a token", async () => {
-  const places = ["*.md", "docs/**/*.md", "src/**/*.ts", "src/**/*.tsx", "data/seed/*.json"];
-  const files = places.flatMap((place) => [...new Glob(place).scanSync(".")]);
+  const locations = ["*.md", "docs/**/*.md", "src/**/*.ts", "src/**/*.tsx", "data/seed/*.json"];
+  const files = locations.flatMap((location) => [...new Glob(location).scanSync(".")]);
   expect(files.length).toBeGreaterThan(100);
   for (const file of files)
     expect([file, TOKEN_PATTERN.exec(await Bun.file(file).text())?.[0]]).toEqual([file, undefined]);

@@ -147,8 +147,8 @@ test("an admin and the operator secure any account, and may remove its password 
   const ada = await furnish(core, "ada");
   const bob = await furnish(core, "bob", { role: "admin" });
   const invite = tokenIn(makeInvite(core, bob.caller).url);
-  const told = secureAccount(core, root.caller, "ada", ALL);
-  expect(told).toEqual({ ended: { ...ENDED, sessions: 2 }, renewed: null });
+  const received = secureAccount(core, root.caller, "ada", ALL);
+  expect(received).toEqual({ ended: { ...ENDED, sessions: 2 }, renewed: null });
   expect(works(core, ada)).toEqual([]);
   expect(listPasskeys(core, ada.caller)).toHaveLength(2);
   await signIn(core, HOME, { username: "ada", password: PASSWORD });
@@ -160,8 +160,8 @@ test("an admin and the operator secure any account, and may remove its password 
   expect(await outcomeOf(() => signIn(core, HOME, { username: "bob", password: PASSWORD }))).toBe(
     "unauthorized",
   );
-  const acts = listAudit(core, OPERATOR, { of: "all" }, { limit: 3 }).nodes;
-  expect(acts.map(({ act, actor, subject }) => [act, actor, subject])).toEqual([
+  const entries = listAudit(core, OPERATOR, { of: "all" }, { limit: 3 }).nodes;
+  expect(entries.map(({ act, actor, subject }) => [act, actor, subject])).toEqual([
     ["account.secured", null, "bob"],
     ["password.removed", null, "bob"],
     ["passkey.removed", null, "bob"],
@@ -174,7 +174,7 @@ test("refuses to secure an account for other builders, tokens and old sign-ins",
   const ada = await furnish(core, "ada");
   const bob = await createSignedInMember(core, "bob");
   const root = await createSignedInMember(core, "root", { role: "admin" });
-  const token = (who: Person) => ({ ...who.caller, means: "token" as const });
+  const token = (caller: Person) => ({ ...caller.caller, means: "token" as const });
   for (const caller of [bob.caller, token(ada), token(root)]) {
     expect(await outcomeOf(() => secureAccount(core, caller, "ada", ALL))).toBe("forbidden");
     expect(await outcomeOf(() => previewSecuring(core, caller, "ada"))).toBe("forbidden");

@@ -59,10 +59,10 @@ test("a form accepts tags as users type them, and explains what it cannot conver
 });
 
 test("REST accepts only slugs, suggests the slug of a known name, and repeats no other text", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const refused = async (tag: string) => {
-    const answer = await house.request(token, "/feed", { method: "POST", body: { text: "x", tags: [tag] } });
+    const answer = await server.request(token, "/feed", { method: "POST", body: { text: "x", tags: [tag] } });
     return JSON.parse(await expectRefusal(answer, 400));
   };
   expect(await refused("C++")).toMatchObject({

@@ -57,17 +57,20 @@ const PLAIN_UPDATE = new RegExp(
 type Sources = Readonly<Record<string, string>>;
 
 function breaches(sources: Sources): string[] {
-  const told: string[] = [];
+  const messages: string[] = [];
   const used = new Set<string>();
   for (const [path, text] of Object.entries(sources)) {
     const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
-    const tell = (node: ts.Node, what: string): void =>
-      void told.push(`${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1} ${what}`);
+    const report = (node: ts.Node, label: string): void =>
+      void messages.push(
+        `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1} ${label}`,
+      );
     const visit = (node: ts.Node): void => {
-      if (ts.isImportDeclaration(node)) imported(path, node, used, tell);
-      if (ts.isPropertyAccessExpression(node) && node.name.text === "orm") tell(node, "asks drizzle itself");
-      if (ts.isCallExpression(node) && !isStore(path)) called(node, tell);
-      if (isText(node)) written(path, node, file, tell);
+      if (ts.isImportDeclaration(node)) imported(path, node, used, report);
+      if (ts.isPropertyAccessExpression(node) && node.name.text === "orm")
+        report(node, "asks drizzle itself");
+      if (ts.isCallExpression(node) && !isStore(path)) called(node, report);
+      if (isText(node)) written(path, node, file, report);
       ts.forEachChild(node, visit);
     };
     visit(file);
@@ -75,28 +78,28 @@ function breaches(sources: Sources): string[] {
   for (const [path, text] of Object.entries(sources)) {
     if (!path.startsWith(`${DB}schema`)) continue;
     for (const [, twin = ""] of text.matchAll(/export const (\w+) = sqliteTable\(/g))
-      if (!used.has(twin)) told.push(`${path} ${twin} is used by no statement and no row`);
+      if (!used.has(twin)) messages.push(`${path} ${twin} is used by no statement and no row`);
   }
-  return told;
+  return messages;
 }
 
-type Tell = (node: ts.Node, what: string) => void;
+type Tell = (node: ts.Node, label: string) => void;
 
-function imported(path: string, node: ts.ImportDeclaration, used: Set<string>, tell: Tell): void {
+function imported(path: string, node: ts.ImportDeclaration, used: Set<string>, report: Tell): void {
   const from = (node.moduleSpecifier as ts.StringLiteral).text;
-  if (/^drizzle-orm/.test(from) && !path.startsWith(DB)) tell(node, "imports drizzle");
+  if (/^drizzle-orm/.test(from) && !path.startsWith(DB)) report(node, "imports drizzle");
   const names = node.importClause?.namedBindings;
   if (/\/schema[\w-]*\.ts$/.test(from) && names && ts.isNamedImports(names))
     for (const { name, propertyName } of names.elements) used.add((propertyName ?? name).text);
 }
 
-function called(node: ts.CallExpression, tell: Tell): void {
+function called(node: ts.CallExpression, report: Tell): void {
   if (!ts.isPropertyAccessExpression(node.expression)) return;
   const { expression: on, name } = node.expression;
   const isDb =
     (ts.isIdentifier(on) && on.text === "db") || (ts.isPropertyAccessExpression(on) && on.name.text === "db");
   if (isDb && ["prepare", "insert", "insertNew", "upsert", "patch", "exec"].includes(name.text))
-    tell(node, `calls ${name.text} outside of a store`);
+    report(node, `calls ${name.text} outside of a store`);
 }
 
 type Text = ts.StringLiteral | ts.NoSubstitutionTemplateLiteral | ts.TemplateExpression;
@@ -114,22 +117,22 @@ function textOf(node: Text, file: ts.SourceFile): string {
 
 const met = new Set<string>();
 
-function isKnown(place: string): boolean {
-  met.add(place);
-  return place in KNOWN;
+function isKnown(location: string): boolean {
+  met.add(location);
+  return location in KNOWN;
 }
 
-function written(path: string, node: Text, file: ts.SourceFile, tell: Tell): void {
+function written(path: string, node: Text, file: ts.SourceFile, report: Tell): void {
   const text = textOf(node, file);
-  if (isSql(text) && !isStore(path)) tell(node, "is SQL outside of a store");
+  if (isSql(text) && !isStore(path)) report(node, "is SQL outside of a store");
   // The migration table exists before any twin.
   if (!isStore(path) || path === `${DB}migrate.ts`) return;
-  if (/\?/.test(text) && PLAIN_INSERT.test(text)) tell(node, "inserts a row by hand");
-  if (PLAIN_UPDATE.test(text)) tell(node, "patches a row by hand");
-  if (isSql(text) && ts.isBinaryExpression(node.parent)) tell(node, "adds something to SQL");
+  if (/\?/.test(text) && PLAIN_INSERT.test(text)) report(node, "inserts a row by hand");
+  if (PLAIN_UPDATE.test(text)) report(node, "patches a row by hand");
+  if (isSql(text) && ts.isBinaryExpression(node.parent)) report(node, "adds something to SQL");
   if (ts.isTemplateExpression(node) && /\b(?:SELECT|FROM|WHERE|INSERT|UPDATE|DELETE|AND)\b/.test(text))
     for (const { expression } of node.templateSpans)
-      if (!isFixed(expression, file)) tell(expression, `writes ${expression.getText(file)} into SQL`);
+      if (!isFixed(expression, file)) report(expression, `writes ${expression.getText(file)} into SQL`);
 }
 
 const CONSTANT = /^[A-Z][A-Z0-9_]*$/;
@@ -231,7 +234,7 @@ for (const path of new Glob("src/**/*.{ts,tsx}").scanSync(ROOT))
 test("docs/adr/0032-sql.md: writes rows by their twins, and prepares fixed SQL only in stores", () => {
   expect(Object.keys(sources).length).toBeGreaterThan(200);
   expect(breaches(sources)).toEqual([]);
-  expect(Object.keys(KNOWN).filter((place) => !met.has(place))).toEqual([]);
+  expect(Object.keys(KNOWN).filter((location) => !met.has(location))).toEqual([]);
 });
 
 const STORE = "src/core/feed/feed-store.ts";
@@ -303,7 +306,7 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
 test("the SQL rule finds every planted violation, and accepts correct code", () => {
   expect(breaches(SOUND)).toEqual([]);
   for (const [path, line, said] of PLANTED) {
-    const told = breaches({ ...SOUND, [path]: `${SOUND[path]}\n${line}` });
-    expect({ line, told: told.join("\n") }).toEqual({ line, told: expect.stringContaining(said) });
+    const messages = breaches({ ...SOUND, [path]: `${SOUND[path]}\n${line}` });
+    expect({ line, told: messages.join("\n") }).toEqual({ line, told: expect.stringContaining(said) });
   }
 });

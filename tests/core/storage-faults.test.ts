@@ -26,12 +26,14 @@ test("a damaged page is remembered by all connections of the process until a che
   writeFileSync(file, bytes);
 
   const db = openDatabase(file, { busyMs: 100 });
-  const beside = openDatabase(file, { busyMs: 100, storageFaults: db.storageFaults.shared });
-  Object.assign(world.core, { db: beside });
+  const otherConnection = openDatabase(file, { busyMs: 100, storageFaults: db.storageFaults.shared });
+  Object.assign(world.core, { db: otherConnection });
   const before = Date.now();
   expect(met(db)).toEqual([]);
   expect(() => listFeed(world.core, caller, {}, { limit: 10 })).toThrow(/malformed/);
-  expect(() => beside.transact(() => createPost(world.core, caller, { text: "more" }))).toThrow(/malformed/);
+  expect(() => otherConnection.transact(() => createPost(world.core, caller, { text: "more" }))).toThrow(
+    /malformed/,
+  );
   expect(met(db)).toEqual(["damaged SQLITE_CORRUPT 2"]);
   const [trouble] = db.storageFaults.open();
   expect(trouble?.firstAt).toBeWithin(before, Date.now() + 1);
@@ -39,7 +41,7 @@ test("a damaged page is remembered by all connections of the process until a che
   db.storageFaults.closeBefore(before);
   expect(met(db)).toHaveLength(1);
   db.storageFaults.closeBefore(Date.now() + 1);
-  expect(met(beside)).toEqual([]);
+  expect(met(otherConnection)).toEqual([]);
   db.close();
 });
 

@@ -45,9 +45,9 @@ test("splits any text into the same tokens as the tokenizer of the index", () =>
   using world = createTestWorld();
   using index = openIndex();
   fc.assert(
-    fc.property(text, (told) => {
+    fc.property(text, (content) => {
       // Stored texts never contain NUL.
-      const kept = told.toWellFormed().replaceAll("\0", "");
+      const kept = content.toWellFormed().replaceAll("\0", "");
       index.put(kept);
       expect(tokensOf(world.core, kept)).toEqual(index.words());
     }),
@@ -59,9 +59,9 @@ test("learns every letter of every script as the index does, a thousand at a tim
   using world = createTestWorld();
   using index = openIndex();
   for (let from = 1; from < 0x3000; from += 1024) {
-    const told = Array.from({ length: 1024 }, (_, i) => `a${String.fromCodePoint(from + i)}b`).join(" ");
-    index.put(told);
-    expect(tokensOf(world.core, told)).toEqual(index.words());
+    const content = Array.from({ length: 1024 }, (_, i) => `a${String.fromCodePoint(from + i)}b`).join(" ");
+    index.put(content);
+    expect(tokensOf(world.core, content)).toEqual(index.words());
   }
 });
 
@@ -74,16 +74,16 @@ test("matches a term where the index does: whole, as a prefix or as a phrase", (
   });
   const found = { yes: 0, no: 0 };
   fc.assert(
-    fc.property(words, words, fc.boolean(), (told, asked, isPrefix) => {
-      const line = told.join(" ");
-      const term = { text: asked.slice(0, 2).join(" "), isPrefix };
+    fc.property(words, words, fc.boolean(), (content, query, isPrefix) => {
+      const line = content.join(" ");
+      const term = { text: query.slice(0, 2).join(" "), isPrefix };
       index.put(line);
-      const isThere = index.finds(term.text, isPrefix);
-      found[isThere ? "yes" : "no"]++;
+      const exists = index.finds(term.text, isPrefix);
+      found[exists ? "yes" : "no"]++;
       expect([line, term, countMatchingTerms(world.core, line, [toSearchTerm(world.core, term)])]).toEqual([
         line,
         term,
-        isThere ? 1 : 0,
+        exists ? 1 : 0,
       ]);
     }),
     { numRuns: 500 },

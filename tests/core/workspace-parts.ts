@@ -22,9 +22,9 @@ export function addMembers(core: Core, owner: Caller, id: string, ...newcomers: 
 }
 
 /** The error name of a refusal, or undefined if `act` succeeds. */
-export function refusalOf(act: () => unknown): ErrorName | undefined {
+export function refusalOf(action: () => unknown): ErrorName | undefined {
   try {
-    act();
+    action();
     return undefined;
   } catch (thrown) {
     if (thrown instanceof CoreError) return thrown.error;

@@ -65,8 +65,8 @@ test("every builder has a personal workspace and may join shared ones", () => {
 });
 
 test("leaving or removal from a workspace revokes all of the member's tokens in it, permanently", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { ada, bo } = createCallers(core, "ada", "bo");
   const tools = createTools(core, ada);
   const ways = [
@@ -74,7 +74,7 @@ test("leaving or removal from a workspace revokes all of the member's tokens in 
     () => removeMember(core, ada, tools, "bo"),
     () => removeMember(core, OPERATOR, tools, "bo"),
   ];
-  const statusOf = async (token: string) => (await house.request(token, "/webhooks")).status;
+  const statusOf = async (token: string) => (await server.request(token, "/webhooks")).status;
   const make = (owner: Caller, workspaceId?: string) =>
     createToken(core, owner, owner.username, {
       name: "t",
@@ -136,7 +136,7 @@ test("nobody joins, leaves or deletes a personal workspace", () => {
   const { ada, bo } = createCallers(core, "ada", "bo");
   const own = ada.workspaceId ?? "";
   const before = dumpRows(core);
-  for (const act of [
+  for (const action of [
     () => inviteMember(core, ada, own),
     () => listInvitations(core, ada, own),
     () => withdrawInvitation(core, ada, own, "lnk_x"),
@@ -147,7 +147,7 @@ test("nobody joins, leaves or deletes a personal workspace", () => {
     () => addMember(core, OPERATOR, own, "bo"),
     () => deleteWorkspace(core, OPERATOR, own),
   ])
-    expect(refusalOf(act)).toBe("unprocessable");
+    expect(refusalOf(action)).toBe("unprocessable");
   expect(dumpRows(core)).toEqual(before);
   expect(refusalOf(() => getWorkspace(core, bo, own))).toBe("not_found");
 });
@@ -158,13 +158,13 @@ test("a workspace always has an owner", () => {
   const { ada, bo } = createCallers(core, "ada", "bo");
   const tools = createTools(core, ada);
   addMembers(core, ada, tools, bo);
-  for (const act of [
+  for (const action of [
     () => leaveWorkspace(core, ada, tools),
     () => removeMember(core, ada, tools, "ada"),
     () => removeMember(core, OPERATOR, tools, "ada"),
     () => setRole(core, ada, tools, "ada", "member"),
   ])
-    expect(refusalOf(act)).toBe("conflict");
+    expect(refusalOf(action)).toBe("conflict");
   setRole(core, ada, tools, "bo", "owner");
   leaveWorkspace(core, ada, tools);
   expect(listMembers(core, bo, tools).map(({ username, role }) => [username, role])).toEqual([
@@ -194,7 +194,7 @@ test("hides other workspaces like missing ones, and refuses owner operations to 
   const tools = createTools(core, ada);
   addMembers(core, ada, tools, bo);
   const unknown = core.makeId("ws", core.clock.now());
-  const told = (caller: Caller, id: string, name: string): string => {
+  const received = (caller: Caller, id: string, name: string): string => {
     try {
       ACTS[name]?.(core, caller, id);
       return "done";
@@ -205,14 +205,14 @@ test("hides other workspaces like missing ones, and refuses owner operations to 
   };
   const before = dumpRows(core);
   for (const name of Object.keys(ACTS)) {
-    const refused = told(stranger, tools, name);
-    expect([name, refused]).toEqual([name, told(stranger, unknown, name)]);
+    const refused = received(stranger, tools, name);
+    expect([name, refused]).toEqual([name, received(stranger, unknown, name)]);
     expect([name, refused]).toEqual([
       name,
       expect.stringMatching(name === "add" ? /^forbidden/ : /^not_found/),
     ]);
     if (!["get", "members", "leave"].includes(name))
-      expect([name, told(bo, tools, name)]).toEqual([name, expect.stringMatching(/^forbidden/)]);
+      expect([name, received(bo, tools, name)]).toEqual([name, expect.stringMatching(/^forbidden/)]);
   }
   expect(dumpRows(core)).toEqual(before);
 });
@@ -226,16 +226,16 @@ test("only members in person and the operator manage workspaces, never a token o
   const before = dumpRows(core);
   for (const means of ["token", "app"] as const) {
     const caller: Caller = { ...ada, scopes: OPERATOR.scopes, means };
-    for (const act of Object.values(ACTS))
-      expect(refusalOf(() => act(core, caller, tools))).toBe("forbidden");
-    for (const act of [
+    for (const action of Object.values(ACTS))
+      expect(refusalOf(() => action(core, caller, tools))).toBe("forbidden");
+    for (const action of [
       () => createWorkspace(core, caller, "ada", { name: "x" }),
       () => listWorkspaces(core, caller, "ada"),
       () => listSharedWorkspaces(core, caller, { limit: 1 }),
       () => peekInvitation(core, caller, invitation),
       () => joinWorkspace(core, caller, invitation),
     ])
-      expect(refusalOf(act)).toBe("forbidden");
+      expect(refusalOf(action)).toBe("forbidden");
   }
   expect(dumpRows(core)).toEqual(before);
 });
@@ -248,13 +248,13 @@ test("a builder creates and lists only their own workspaces; the operator any", 
   expect(refusalOf(() => listWorkspaces(core, ada, "bo"))).toBe("forbidden");
   expect(refusalOf(() => listSharedWorkspaces(core, ada, { limit: 1 }))).toBe("forbidden");
   expect(refusalOf(() => createWorkspace(core, OPERATOR, "nobody", { name: "x" }))).toBe("not_found");
-  const made = Array.from({ length: 5 }, (_, n) =>
+  const created = Array.from({ length: 5 }, (_, n) =>
     createWorkspace(core, OPERATOR, n % 2 ? "ada" : "bo", { name: `${n}` }),
   );
   const first = listSharedWorkspaces(core, OPERATOR, { limit: 3 });
   const cursor = first.cursorOf(first.nodes[2] as never);
   const second = listSharedWorkspaces(core, OPERATOR, { limit: 3, cursor });
-  expect([...first.nodes, ...second.nodes].map(({ id }) => id)).toEqual(made.toReversed());
+  expect([...first.nodes, ...second.nodes].map(({ id }) => id)).toEqual(created.toReversed());
   expect([first.hasNextPage, second.hasNextPage]).toEqual([true, false]);
 });
 
@@ -284,8 +284,8 @@ test("limits: fifty members a workspace, twenty workspaces a builder, fifty open
 });
 
 test("deleting a workspace ends its tokens, endpoints and apps at once, and removes its rows in batches", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { ada, bo } = createCallers(core, "ada", "bo");
   const tools = createTools(core, ada);
   addMembers(core, ada, tools, bo);
@@ -325,8 +325,8 @@ test("deleting a workspace ends its tokens, endpoints and apps at once, and remo
   const kept = rows(core, "SELECT * FROM webhook_endpoints WHERE workspace_id = ?", bo.workspaceId);
 
   deleteWorkspace(core, ada, tools);
-  expect((await house.request(token, "/webhooks")).status).toBe(401);
-  expect((await house.request(own, "/webhooks")).status).toBe(200);
+  expect((await server.request(token, "/webhooks")).status).toBe(401);
+  expect((await server.request(own, "/webhooks")).status).toBe(200);
   expect(refusalOf(() => getWorkspace(core, ada, tools))).toBe("not_found");
   expect(refusalOf(() => getWorkspace(core, OPERATOR, tools))).toBe("not_found");
   expect(refusalOf(() => addMember(core, OPERATOR, tools, "bo"))).toBe("not_found");
@@ -338,7 +338,7 @@ test("deleting a workspace ends its tokens, endpoints and apps at once, and remo
   expect(listTokens(core, bo, "bo").find(({ workspace }) => workspace.id === tools)?.state).toBe("revoked");
   expect(rows(core, "SELECT suspended_at IS NOT NULL AS isLocked FROM apps")).toEqual([{ isLocked: 1 }]);
   expect(listEndpoints(core, inTools)).toEqual([]);
-  await house.request(own, "/feed", { method: "POST", body: { text: "Still here" } });
+  await server.request(own, "/feed", { method: "POST", body: { text: "Still here" } });
   expect(rows(core, "SELECT endpoint_id AS id FROM deliveries")).toEqual([{ id: kept[0].id }]);
 
   await dropRemovedWorkspaces(core);
