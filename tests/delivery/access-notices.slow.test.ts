@@ -53,7 +53,7 @@ async function stage() {
   // The first sign-in is settled before the address exists, so it sends no mail.
   await mailing.settled();
   core.db.transact(() => ownAddress(core, caller.builderId, OWNER));
-  const made = {
+  const created = {
     site,
     core,
     clock,
@@ -82,20 +82,20 @@ async function stage() {
         .all(caller.builderId)
         .map(({ kind, what }) => (kind === "sign_in" ? "sessions" : what)),
     makeToken: (name: string) =>
-      createToken(core, made.owner(), "ada", { name, scopes: ["feed:read"], tier: "personal" }),
+      createToken(core, created.owner(), "ada", { name, scopes: ["feed:read"], tier: "personal" }),
     /** Sets an address and confirms it by its link. Returns the other mails. */
     async move(address: string) {
       clock.pass(MINUTE);
-      setMailAddress(core, made.owner(), { address });
-      const link = (await made.sent()).find(({ confirm }) => confirm !== undefined)?.confirm ?? "";
+      setMailAddress(core, created.owner(), { address });
+      const link = (await created.sent()).find(({ confirm }) => confirm !== undefined)?.confirm ?? "";
       core.db.transact(() => confirmMailAddress(core, link, null));
-      return made.sent();
+      return created.sent();
     },
-    addressNow: () => getMailSettings(core, made.owner()).address,
+    addressNow: () => getMailSettings(core, created.owner()).address,
     [Symbol.asyncDispose]: () => mailing[Symbol.asyncDispose](),
   };
   core.db.prepare("DELETE FROM notifications").run();
-  return made;
+  return created;
 }
 
 /** Notice of each kind of access, or why that kind has no notice. */
@@ -225,8 +225,8 @@ test.concurrent("a flood of one kind of access hides no other kind", async () =>
   set.makeToken("hidden");
   for (let n = 0; n < 250; n++) renewFeedAddress(set.core, set.owner());
 
-  expect(set.bells().filter((what) => what === "tokens")).toHaveLength(1);
-  expect(set.bells().filter((what) => what === "feed")).toHaveLength(10);
+  expect(set.bells().filter((label) => label === "tokens")).toHaveLength(1);
+  expect(set.bells().filter((label) => label === "feed")).toHaveLength(10);
   expect((await set.sent()).filter(({ subject }) => subject.includes("access token"))).toHaveLength(1);
 });
 
@@ -331,15 +331,15 @@ test.concurrent(
     expect(second.address).toStartWith("/recover?token=");
     const list = await again.submit(second, "/recover", { password: "a wholly new password" });
     expect(list.address).toStartWith("/settings/account/secure");
-    const acts = core.db.prepare<{ act: string }>("SELECT act FROM audit_entries ORDER BY id").all();
-    for (const act of [
+    const entries = core.db.prepare<{ act: string }>("SELECT act FROM audit_entries ORDER BY id").all();
+    for (const action of [
       "password.removed",
       "passkey.removed",
       "mail.removed",
       "endpoint.deleted",
       "feed.ended",
     ])
-      expect(acts.map((each) => each.act)).toContain(act);
+      expect(entries.map((each) => each.act)).toContain(action);
 
     set.clock.pass(HOUR);
     expect((await visit(site).open(link)).status).toBe(404);

@@ -39,7 +39,7 @@ interface Asked {
   language?: Language;
   from?: string;
 }
-function ask(core: Core, username: string, { mail, language = "en", from }: Asked = {}) {
+function request(core: Core, username: string, { mail, language = "en", from }: Asked = {}) {
   const why = "Win http://evil.example";
   const form = { username, name: "Call 0800 evil", password: PASSWORD, why, language, mail };
   return apply(core, signInOriginAt(from ?? `198.51.100.${hosts++ % 250}`), form);
@@ -63,7 +63,7 @@ test("emails the applicant a link in their language, and after its confirmation 
   const gone = () => until(() => queue(core).length === 0);
   const last = () => server.taken.at(-1);
 
-  const { secret } = await ask(core, "ada", { mail: "ada@home.example", language: "de" });
+  const { secret } = await request(core, "ada", { mail: "ada@home.example", language: "de" });
   await gone();
   expect(last()?.to).toEqual(["ada@home.example"]);
   expect(last()?.headers["subject"]).toBe(
@@ -86,9 +86,9 @@ test("emails the applicant a link in their language, and after its confirmation 
   expect(server.taken).toHaveLength(2);
   expect(last()?.to).toEqual(["ada@home.example"]);
   expect(last()?.headers["subject"]).toBe("Deine Beitrittsanfrage bei Bees");
-  const said = last()?.text.replace(/\s+/g, " ") ?? "";
+  const text = last()?.text.replace(/\s+/g, " ") ?? "";
   for (const part of ["Dein Benutzername ist @ada", word.replace(/\s+/g, " "), "/sign-in"])
-    expect(said).toContain(part);
+    expect(text).toContain(part);
   expect(findMailAddress(core, builderId)?.address).toBe("ada@home.example");
   // The address is stored nowhere else.
   const kept = ["applications", "audit_entries", "mails"].map((table) =>
@@ -101,36 +101,36 @@ test("emails the applicant a link in their language, and after its confirmation 
 test("emails no decision to an unconfirmed address, and deletes the address and its emails with the application", async () => {
   using world = guarded();
   const { core } = world;
-  await ask(core, "ada", { mail: "ada@home.example" });
+  await request(core, "ada", { mail: "ada@home.example" });
   expect(queue(core)).toEqual([{ kind: "applied", address: "ada@home.example" }]);
   const builderId = approveApplication(core, OPERATOR, idOf(core, "ada"));
   expect([queue(core), findMailAddress(core, builderId)?.address]).toEqual([[], undefined]);
 
-  await ask(core, "bob", { mail: "bob@home.example" });
+  await request(core, "bob", { mail: "bob@home.example" });
   core.db.prepare("UPDATE applications SET mail_is_sure = 1 WHERE username = 'bob'").run();
   declineApplication(core, OPERATOR, idOf(core, "bob"), { word: "Later." });
   expect(queue(core)).toEqual([{ kind: "answered", address: "bob@home.example" }]);
 
-  const { secret } = await ask(core, "cleo", { mail: "cleo@home.example" });
+  const { secret } = await request(core, "cleo", { mail: "cleo@home.example" });
   await core.db.write(() => withdrawApplication(core, secret));
   expect(queue(core).map(({ address }) => address)).toEqual(["bob@home.example"]);
   expect(JSON.stringify(core.db.prepare("SELECT * FROM applications").all())).not.toContain("home.example");
 
   using mute = createTestWorld();
   changeCommunitySettings(mute.core, OPERATOR, { joining: "approval" });
-  const refused = await refusalOf(() => ask(mute.core, "ada", { mail: "ada@home.example" }));
+  const refused = await refusalOf(() => request(mute.core, "ada", { mail: "ada@home.example" }));
   expect(refused.code).toBe("mail_not_sent");
-  await ask(mute.core, "ada");
+  await request(mute.core, "ada");
 });
 
 test("an applicant cannot email strangers: three emails a day to an address, five from an address, withdrawn ones included", async () => {
   using world = guarded();
   const { core, clock } = world;
-  const askAndBack = async (username: string, asked: Asked) => {
-    const { secret } = await ask(core, username, asked);
+  const askAndBack = async (username: string, requested: Asked) => {
+    const { secret } = await request(core, username, requested);
     await core.db.write(() => withdrawApplication(core, secret));
   };
-  const codeOf = async (asked: Asked) => (await refusalOf(() => ask(core, "zoe", asked))).code;
+  const codeOf = async (requested: Asked) => (await refusalOf(() => request(core, "zoe", requested))).code;
   for (const mail of ["eve@home.example", "Eve@Home.example", "eve@HOME.example"])
     await askAndBack("ada", { mail });
   expect(await codeOf({ mail: "eve@home.example" })).toBe("application_mails_too_many");
@@ -145,9 +145,9 @@ test("an applicant cannot email strangers: three emails a day to an address, fiv
   expect(await codeOf({ mail: "friend9@home.example", from })).toBe("application_mails_too_many");
   const marks = core.db.prepare("SELECT seq, hex(mark) AS mark FROM mail_marks").all();
   expect(JSON.stringify(marks)).not.toMatch(/home|203/);
-  expect((await refusalOf(() => ask(core, "zoe", { mail: "a@b.example\r\nBcc: x@y.example" }))).code).toBe(
-    "not_mail_address",
-  );
+  expect(
+    (await refusalOf(() => request(core, "zoe", { mail: "a@b.example\r\nBcc: x@y.example" }))).code,
+  ).toBe("not_mail_address");
   clock.pass(DAY + MINUTE);
   await forgetMailMarks(core);
   await askAndBack("ada", { mail: "eve@home.example", from });

@@ -63,14 +63,14 @@ test("a burst to one endpoint looks up its name once, and another endpoint's nam
     return ["127.0.0.1"];
   };
   const attempt = createAttempt({ ...(await rules(10_000)), targets: { resolve, allow: ["127.0.0.0/8"] } });
-  const tell = async (path: string) =>
+  const report = async (path: string) =>
     errorTextOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/${path}`)));
   // Of ten attempts, some are within the same second even on a busy machine.
-  for (let i = 0; i < 10; i++) expect(await tell("one")).toBeUndefined();
+  for (let i = 0; i < 10; i++) expect(await report("one")).toBeUndefined();
   const forOne = looked.length;
   expect(forOne).toBeGreaterThan(0);
   expect(forOne).toBeLessThan(10);
-  expect(await tell("two")).toBeUndefined();
+  expect(await report("two")).toBeUndefined();
   expect(looked.length).toBe(forOne + 1);
 });
 

@@ -40,9 +40,9 @@ function walk(core: Core): void {
 function shown(core: Core): (PushContent | undefined)[] {
   walk(core);
   return pushesDue(core).map((push: Push) => {
-    const words = pushContent(core, push);
+    const content = pushContent(core, push);
     core.db.transact(() => settlePush(core, push, { kind: "taken" }));
-    return words;
+    return content;
   });
 }
 
@@ -104,7 +104,7 @@ test.concurrent(
     likePost(core, cy, other.id);
     walk(core);
     likePost(core, createMember(core, "dee").caller, other.id);
-    expect(shown(core).map((words) => words?.body)).toEqual([
+    expect(shown(core).map((content) => content?.body)).toEqual([
       "Dee (@dee) and 1 other like something you posted",
     ]);
     // After a day a notification is shown on the site only.

@@ -82,19 +82,19 @@ test("deletes old deliveries in one walk, however many are pending", async () =>
     for (const claim of claims) settle(core, claim, { status: 204, durationMs: 1 }, [0]);
   });
   clock.pass(30 * DAY + 1);
-  let looks = 0;
+  let checks = 0;
   const seen = new Set<string>();
   const { prepare } = core.db;
   const spied = {
     ...core,
-    db: { ...core.db, prepare: ((sql: string) => (looks++, seen.add(sql), prepare(sql))) as typeof prepare },
+    db: { ...core.db, prepare: ((sql: string) => (checks++, seen.add(sql), prepare(sql))) as typeof prepare },
   };
   await cleanUpDeliveries(spied, 30 * DAY, async () => {});
   expect(count("1")).toBe(1500 - claims.length);
   const events = core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM events").get()?.n ?? 0;
   expect(events).toBe(1500 - claims.length);
   // One SELECT and one DELETE per hundred deliveries or events, plus a few others.
-  expect(looks).toBeLessThan(4 * 15 + 10);
+  expect(checks).toBeLessThan(4 * 15 + 10);
   const offences = [...seen].flatMap((sql) =>
     core.db
       .prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)

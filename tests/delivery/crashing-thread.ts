@@ -20,7 +20,7 @@ let setup: MortalSetup | undefined;
 let life = 0;
 
 self.addEventListener("message", ({ data }: MessageEvent<ToThread<MortalSetup>>) => {
-  if (data === "stop") say("stopped");
+  if (data === "stop") report("stopped");
   else if (data === "wake") wake();
   else if ("start" in data) {
     setup = data.start;
@@ -29,7 +29,7 @@ self.addEventListener("message", ({ data }: MessageEvent<ToThread<MortalSetup>>)
     tally.attempts["acknowledged"] = 5;
     tally.ended.acknowledged = 5;
     observe(tally.attemptSeconds, 0.02);
-    say({ health: { sincePassMs: 0, running: 3, faults: 2, tally } });
+    report({ health: { sincePassMs: 0, running: 3, faults: 2, tally } });
   }
 });
 
@@ -45,6 +45,6 @@ function wake(): void {
   if (death === "exit") process.exit(3);
 }
 
-function say(message: FromThread): void {
+function report(message: FromThread): void {
   self.postMessage(message);
 }

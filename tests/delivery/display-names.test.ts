@@ -111,9 +111,9 @@ test("refuses links and encoded words in a new display name, on every path", asy
   expect(JSON.stringify(await graph.json())).toContain("name_has_link");
   const visitor = await visitorOf(site, "bob");
   const page = await visitor.open("/settings/profile");
-  const shown = await visitor.submit(page, "/settings/profile", { name });
-  expect([shown.status, shown.html.includes(`value="${name}"`)]).toEqual([400, true]);
-  expect(visibleText(shown.html)).toContain("Leave out web addresses, such as example.org/page");
+  const shownPage = await visitor.submit(page, "/settings/profile", { name });
+  expect([shownPage.status, shownPage.html.includes(`value="${name}"`)]).toEqual([400, true]);
+  expect(visibleText(shownPage.html)).toContain("Leave out web addresses, such as example.org/page");
 });
 
 test("refuses links in the name of an application", async () => {

@@ -68,9 +68,9 @@ function begin<Item extends { seq: number }, End>(
 }
 
 function askedBy(core: Core, work: (core: Core) => void): RecordedReads {
-  const { core: recording, reads: asked } = recordReads(core);
+  const { core: recording, reads } = recordReads(core);
   work(recording);
-  return asked;
+  return reads;
 }
 
 test("a pass reads a bounded number of rows by an index, for any number of due emails or pushes", () => {

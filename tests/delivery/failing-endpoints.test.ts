@@ -33,7 +33,7 @@ function stage(world: TestWorld) {
   const add = (owner: typeof caller, name: string, events: string[]) =>
     registerEndpoint(core, owner, { url: `https://${name}.example.com/` as CheckedUrl, events }).id;
   const failing = add(caller, "failing", ["post.created", "webhook.endpoint_disabled"]);
-  const well = add(caller, "well", ["webhook.endpoint_disabled"]);
+  const healthy = add(caller, "well", ["webhook.endpoint_disabled"]);
   const quiet = add(caller, "quiet", ["xp.level_up"]);
   add(stranger, "strange", ["webhook.endpoint_disabled"]);
   const attemptAll = (outcome: Outcome): void => {
@@ -42,11 +42,11 @@ function stage(world: TestWorld) {
       for (const claim of claims) settle(core, claim, claim.endpointId === failing ? outcome : DONE, [0]);
     });
   };
-  const oneMore = (outcome: Outcome): void => {
+  const recordAttempt = (outcome: Outcome): void => {
     createPost(core, stranger, { text: "hello" });
     attemptAll(outcome);
   };
-  const told = () =>
+  const received = () =>
     rows(
       core,
       `SELECT d.endpoint_id AS endpoint, e.body FROM deliveries d JOIN events e ON e.id = d.event_id
@@ -59,7 +59,17 @@ function stage(world: TestWorld) {
        WHERE n.subject_type = 'endpoint' ORDER BY n.place`,
     ).map(({ words }) => words);
   const troubled = () => listUnhealthy(core, asSession(caller)).map(({ id }) => id);
-  return { caller, stranger, failing, well, quiet, oneMore, told, notified, troubled };
+  return {
+    caller,
+    stranger,
+    failing,
+    well: healthy,
+    quiet,
+    oneMore: recordAttempt,
+    told: received,
+    notified,
+    troubled,
+  };
 }
 
 test("notifies an owner once after a day of failures and again at the disabling, by event and on the site", () => {

@@ -25,8 +25,8 @@ function subscribeMany(world: TestWorld, count: number): string[] {
   });
 }
 
-const count = (world: TestWorld, what: string): number =>
-  world.core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${what}`).get()?.n ?? 0;
+const count = (world: TestWorld, label: string): number =>
+  world.core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${label}`).get()?.n ?? 0;
 
 /** Completes all batches. Returns their number. */
 function finish(world: TestWorld): number {

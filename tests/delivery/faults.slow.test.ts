@@ -267,8 +267,8 @@ test.concurrent("the metrics count attempts and deliveries by result, with their
     { durationMs: 40, failure: { code: "dns_not_found" } },
     { status: 204, durationMs: 20 },
   ] as const;
-  let made = 0;
-  const set = stage(async () => answers[made++ % 3] ?? answers[2], [0, 0]);
+  let created = 0;
+  const set = stage(async () => answers[created++ % 3] ?? answers[2], [0, 0]);
   using _ = set.world;
   const metrics = createMetrics();
   const loop = set.begin();
@@ -279,23 +279,24 @@ test.concurrent("the metrics count attempts and deliveries by result, with their
   await until(() => loop.health().tally.ended.failed === 1);
   set.post();
   await until(() => set.acknowledged() === 1);
-  const told = await page();
-  const attempts = (outcome: string) => told.get(`guildhall_delivery_attempts_total{outcome="${outcome}"}`);
+  const received = await page();
+  const attempts = (outcome: string) =>
+    received.get(`guildhall_delivery_attempts_total{outcome="${outcome}"}`);
   expect(["status_5xx", "dns_not_found", "acknowledged"].map(attempts)).toEqual([1, 1, 1]);
-  expect(told.get('guildhall_deliveries_total{state="acknowledged"}')).toBe(1);
-  expect(told.get('guildhall_deliveries_total{state="failed"}')).toBe(1);
-  expect(told.get("guildhall_delivery_attempt_seconds_sum")).toBeCloseTo(0.36);
-  expect(told.get('guildhall_delivery_attempt_seconds_bucket{le="0.05"}')).toBe(2);
-  expect(told.get("guildhall_delivery_seconds_count")).toBe(1);
-  expect(told.get('guildhall_endpoints{state="ok",code=""}')).toBe(1);
+  expect(received.get('guildhall_deliveries_total{state="acknowledged"}')).toBe(1);
+  expect(received.get('guildhall_deliveries_total{state="failed"}')).toBe(1);
+  expect(received.get("guildhall_delivery_attempt_seconds_sum")).toBeCloseTo(0.36);
+  expect(received.get('guildhall_delivery_attempt_seconds_bucket{le="0.05"}')).toBe(2);
+  expect(received.get("guildhall_delivery_seconds_count")).toBe(1);
+  expect(received.get('guildhall_endpoints{state="ok",code=""}')).toBe(1);
   await loop.stop();
 });
 
 test.concurrent("measures a delivery's duration from its due time over all attempts", async () => {
-  let made = 0;
+  let created = 0;
   const set = stage(
     async () =>
-      made++ === 0
+      created++ === 0
         ? { status: 500, durationMs: 1, failure: { code: "status" } }
         : { status: 204, durationMs: 1 },
     [0, 60_000],
@@ -303,7 +304,7 @@ test.concurrent("measures a delivery's duration from its due time over all attem
   using _ = set.world;
   const loop = set.begin();
   set.post();
-  await until(() => made === 1);
+  await until(() => created === 1);
   await until(() => loop.health().running === 0);
   set.pass(60_000);
   set.core.wake();

@@ -36,7 +36,9 @@ test("emails an invitation to the named member with inviter and expiry; a withdr
   expect(waiting()).toHaveLength(3);
   await using _senders = startMailSenders(core, rules);
   await until(() => waiting().length === 0);
-  const [bob, cleo] = ["bob", "cleo"].map((who) => server.taken.find(({ to }) => to[0]?.startsWith(who)));
+  const [bob, cleo] = ["bob", "cleo"].map((username) =>
+    server.taken.find(({ to }) => to[0]?.startsWith(username)),
+  );
   expect(server.taken).toHaveLength(2);
   expect(bob?.headers["subject"]).toBe("You are invited to Bees");
   expect(bob?.text).toContain("The operator invited you to join Bees.");

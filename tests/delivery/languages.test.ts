@@ -24,8 +24,8 @@ const speak = (core: Core, caller: Caller, language: Language | null): void =>
 
 /** The decoded subject (RFC 2047). */
 function subjectOf(mail: Taken | undefined): string {
-  const words = (mail?.headers["subject"] ?? "").replace(/\?=\s+=\?/g, "?==?");
-  return words.replace(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, coded: string) =>
+  const text = (mail?.headers["subject"] ?? "").replace(/\?=\s+=\?/g, "?==?");
+  return text.replace(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, coded: string) =>
     decodeURIComponent(coded.replaceAll("_", "%20").replaceAll("=", "%")),
   );
 }
@@ -108,8 +108,8 @@ test("uses a member's own language and time zone, and the community's for everyo
   const { caller } = await createSignedInMember(core, "ada");
   expect(receiverOf(core, caller.builderId)).toEqual({ language: "en", zone: "UTC" });
   changeCommunitySettings(core, OPERATOR, { language: "es", zone: "Europe/Madrid" });
-  for (const who of [caller.builderId, null, "builder_00000000000000000000000000"])
-    expect(receiverOf(core, who)).toEqual({ language: "es", zone: "Europe/Madrid" });
+  for (const username of [caller.builderId, null, "builder_00000000000000000000000000"])
+    expect(receiverOf(core, username)).toEqual({ language: "es", zone: "Europe/Madrid" });
   speak(core, caller, "de");
   changeProfile(core, caller, { time_zone: "Asia/Tokyo" });
   expect(receiverOf(core, caller.builderId)).toEqual({ language: "de", zone: "Asia/Tokyo" });

@@ -129,26 +129,26 @@ test("does not repeat an unusually long attempt while it may still be running", 
   const url = "https://127.0.0.1/" as Awaited<ReturnType<typeof checkUrl>>;
   registerEndpoint(core, caller, { url, events: ["post.created"] });
   const hanging = Promise.withResolvers<Awaited<ReturnType<Attempt>>>();
-  const made: string[] = [];
+  const created: string[] = [];
   const attempt: Attempt = ({ body }) => {
     const { title } = JSON.parse(body).data.post;
-    made.push(title);
+    created.push(title);
     return title === "slow" ? hanging.promise : Promise.resolve({ status: 200, durationMs: 1 });
   };
   const loop = startLoop(core, attempt, [0], silent, 60_000);
   core.onWake(loop.wake);
   const post = async (text: string): Promise<void> => {
     createPost(core, caller, { text });
-    await until(() => made.includes(text));
+    await until(() => created.includes(text));
   };
   await post("slow");
   clock.pass(60_000);
   await post("meanwhile");
-  expect(made).toEqual(["slow", "meanwhile"]);
+  expect(created).toEqual(["slow", "meanwhile"]);
   // An attempt that never settles counts as lost after a time, and is repeated.
   clock.pass(60_000);
   loop.wake();
-  await until(() => made.filter((title) => title === "slow").length === 2);
+  await until(() => created.filter((title) => title === "slow").length === 2);
   hanging.resolve({ status: 200, durationMs: 1 });
   await loop.stop();
 });
@@ -228,16 +228,16 @@ async function waitsBesideHanging(): Promise<{ quiet: number; disturbed: number 
 
 test("with half of 200 endpoints hanging, the others' median delivery takes at most twice as long", async () => {
   // A busy machine may spoil a measurement. An unfair loop spoils all of them.
-  const spoiled: unknown[] = [];
+  const corrupted: unknown[] = [];
   let isFair = false;
-  while (!isFair && spoiled.length < 5) {
+  while (!isFair && corrupted.length < 5) {
     try {
       const { quiet, disturbed } = await waitsBesideHanging();
       isFair = disturbed < 2 * quiet + 5;
-      if (!isFair) spoiled.push({ quiet, disturbed });
+      if (!isFair) corrupted.push({ quiet, disturbed });
     } catch (late) {
-      spoiled.push(late);
+      corrupted.push(late);
     }
   }
-  expect(isFair, Bun.inspect(spoiled)).toBe(true);
+  expect(isFair, Bun.inspect(corrupted)).toBe(true);
 }, 240_000);

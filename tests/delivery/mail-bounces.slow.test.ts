@@ -43,7 +43,7 @@ async function stage() {
   const { token, caller } = createMemberToken(core, "ada");
   const { caller: bob } = createMember(core, "bob");
   const post = createPost(core, caller, { text: "hello" });
-  const made = {
+  const created = {
     site,
     core,
     clock,
@@ -55,23 +55,23 @@ async function stage() {
     running: () => sender.health().running,
     subjects: () => server.taken.map(({ to, headers }) => `${to[0]}: ${headers["subject"]}`),
     reply: () => replyTo(core, bob, post.id, { text: "yes" }),
-    isMarked: () => getMailSettings(core, made.ada()).bouncedAt !== null,
+    isMarked: () => getMailSettings(core, created.ada()).bouncedAt !== null,
     bells: () =>
       core.db.prepare("SELECT 1 FROM notifications WHERE kind = 'mail_bounced' AND read_at IS NULL").all()
         .length,
     async confirm(address: string) {
       clock.pass(MINUTE);
-      setMailAddress(core, made.ada(), { address });
-      await made.settled();
+      setMailAddress(core, created.ada(), { address });
+      await created.settled();
       const [, link = ""] = /confirm\?token=([\w-]{43})/.exec(server.taken.at(-1)?.text ?? "") ?? [];
       core.db.transact(() => confirmMailAddress(core, link, null));
     },
     [Symbol.asyncDispose]: () => mailing[Symbol.asyncDispose](),
   };
-  chooseMails(core, made.ada(), { mails: "at_once" });
-  await made.confirm(ADDRESS);
+  chooseMails(core, created.ada(), { mails: "at_once" });
+  await created.confirm(ADDRESS);
   server.taken.length = 0;
-  return made;
+  return created;
 }
 
 test.concurrent(
@@ -109,7 +109,7 @@ test.concurrent(
       const list = await ada.open("/notifications?kind=mail_bounced", asking);
       expect(visibleText(list.html)).toContain(sentence);
       const page = visibleText((await ada.open("/settings/mail", asking)).html);
-      for (const words of [ADDRESS, advice, button]) expect(page).toContain(words);
+      for (const text of [ADDRESS, advice, button]) expect(page).toContain(text);
     }
     // Tokens do not see this notification, but both APIs know its kind.
     const listed = await site.request(token, "/notifications?kind=mail_bounced");
@@ -227,9 +227,9 @@ test.concurrent(
     set.reply();
     await set.settled();
     let refusals = 0;
-    const refuse = (done: (err: Error) => void, words: string, responseCode: number): void => {
+    const refuse = (done: (err: Error) => void, text: string, responseCode: number): void => {
       refusals++;
-      done(Object.assign(new Error(words), { responseCode }));
+      done(Object.assign(new Error(text), { responseCode }));
     };
     await using strict = await mailServer({
       onMailFrom: (_, __, done) => refuse(done, "5.1.1 no such sender", 550),

@@ -132,9 +132,9 @@ test.concurrent.each([
     using world = createTestWorld();
     const { core, clock } = world;
     let answer: MailEnd = { kind: "unreachable" };
-    let asked = 0;
+    let requestCount = 0;
     const send = async (): Promise<MailEnd> => {
-      asked++;
+      requestCount++;
       return answer;
     };
     const lanes = startMailSenders(
@@ -149,7 +149,7 @@ test.concurrent.each([
       core.wake();
     };
     queue("first", first);
-    await until(() => asked === 1 && lanes.every((lane) => lane.health().running === 0));
+    await until(() => requestCount === 1 && lanes.every((lane) => lane.health().running === 0));
     core.db.prepare("DELETE FROM mails").run();
     queue("second", second);
     await new Promise(setImmediate);
@@ -157,7 +157,7 @@ test.concurrent.each([
     // The lanes continue without a wake-up.
     clock.pass(5 * SECOND);
     await until(() => rows(core, "SELECT 1 FROM mails").length === 0, 20_000);
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
     await Promise.all(lanes.map((lane) => lane.stop()));
   },
   60_000,

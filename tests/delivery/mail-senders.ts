@@ -13,9 +13,9 @@ import { authority, until } from "./receiver.ts";
 /** Sends the mails of both lanes, and wakes with the core, as the delivery thread does. */
 export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes): Sender & AsyncDisposable {
   const log = pino({ level: "silent" });
-  const words = (of: Core, mail: Parameters<typeof mailContent>[1]) =>
+  const content = (of: Core, mail: Parameters<typeof mailContent>[1]) =>
     mailContent(of, mail, communitySettingsOf(of).name);
-  const lanes = startLanes(core, () => createMailer(rules, log, times), words, log);
+  const lanes = startLanes(core, () => createMailer(rules, log, times), content, log);
   const senders = {
     wake: () => lanes.forEach((each) => each.wake()),
     stop: async () => void (await Promise.all(lanes.map((each) => each.stop()))),

@@ -87,14 +87,14 @@ export function drippingServer(): Disposable & { port: number; drips: number } {
       if (!/^MAIL/i.test(line.toString())) return void socket.write("250 mail.test\r\n");
       const dripping = setInterval(() => {
         socket.write("250-wait\r\n");
-        made.drips++;
+        created.drips++;
       }, 5);
       socket.on("close", () => clearInterval(dripping));
       open.push(socket);
     });
   }).listen(0, "127.0.0.1");
   const open: { destroy(): void }[] = [];
-  const made = {
+  const created = {
     port: (server.address() as AddressInfo).port,
     drips: 0,
     [Symbol.dispose]() {
@@ -102,7 +102,7 @@ export function drippingServer(): Disposable & { port: number; drips: number } {
       for (const socket of open) socket.destroy();
     },
   };
-  return made;
+  return created;
 }
 
 function read(raw: string): Pick<Taken, "raw" | "headers" | "text"> {

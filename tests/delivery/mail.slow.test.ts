@@ -157,8 +157,8 @@ test.concurrent(
     await until(() => server.taken.length === 1);
     confirmMailAddress(core, tokenOf(server.taken[0] as Taken), null);
     clock.pass(DAY);
-    for (const who of ["nobody", "ada", "@Ada", "ADA@home.example", "x@home.example", "a\r\nb", ""])
-      expect(await mailRecovery(core, HOME, who)).toBeUndefined();
+    for (const username of ["nobody", "ada", "@Ada", "ADA@home.example", "x@home.example", "a\r\nb", ""])
+      expect(await mailRecovery(core, HOME, username)).toBeUndefined();
     await until(() => set.waiting() === 0 && !set.sender.health().running);
     expect(server.taken.map(({ to }) => to[0])).toEqual(["ada@home.example", "ada@home.example"]);
     const token = tokenOf(server.taken[1] as Taken);
@@ -244,10 +244,10 @@ function closingServer(port: number): Disposable & { closed: number } {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.destroy();
-    made.closed++;
+    created.closed++;
   }).listen(port, "127.0.0.1");
-  const made = { closed: 0, [Symbol.dispose]: () => void server.close() };
-  return made;
+  const created = { closed: 0, [Symbol.dispose]: () => void server.close() };
+  return created;
 }
 
 async function freePort(): Promise<number> {

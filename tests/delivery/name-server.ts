@@ -15,9 +15,9 @@ export interface NameServer extends AsyncDisposable {
 /** A DNS server on loopback. `reply` gets each name in lower case. */
 export async function nameServer(reply: (name: string) => Reply): Promise<NameServer> {
   const socket = createSocket("udp4");
-  let asked = 0;
+  let requestCount = 0;
   socket.on("message", (question, from) => {
-    asked++;
+    requestCount++;
     const { name, type, end } = read(question);
     const response = reply(name);
     if (response !== "silent") answer(question.subarray(0, end), from, response, type);
@@ -40,7 +40,7 @@ export async function nameServer(reply: (name: string) => Reply): Promise<NameSe
 
   return {
     port: socket.address().port,
-    asked: () => asked,
+    asked: () => requestCount,
     async [Symbol.asyncDispose]() {
       await new Promise<void>((resolve) => socket.close(() => resolve()));
     },

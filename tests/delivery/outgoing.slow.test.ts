@@ -265,17 +265,17 @@ test("labels the browsers' own push services and at most twenty other hosts", ()
 test("reads each figure of the queues from an index", async () => {
   await using site = openSite();
   const { core } = site;
-  const asked: string[] = [];
+  const requests: string[] = [];
   const prepare = core.db.prepare.bind(core.db);
   const db = {
     ...core.db,
     prepare: (sql: string) => {
-      asked.push(sql);
+      requests.push(sql);
       return prepare(sql);
     },
   } as Core["db"];
   outgoing({ db, clock: core.clock });
-  const plans = asked.flatMap((sql) =>
+  const plans = requests.flatMap((sql) =>
     core.db
       .prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
       .all(...Array.from({ length: sql.split("?").length - 1 }, () => "[]"))

@@ -18,21 +18,21 @@ test("attempts everything that fell due in three hours of down time once at the 
   for (let i = 0; i < 50; i++) createPost(core, caller, { text: `${i}` });
   clock.pass(3 * 3_600_000);
 
-  const made: string[] = [];
+  const created: string[] = [];
   let running = 0;
   let most = 0;
   const attempt: Attempt = async ({ deliveryId }) => {
-    made.push(deliveryId);
+    created.push(deliveryId);
     most = Math.max(most, ++running);
     await new Promise(setImmediate);
     running--;
     return { status: 200, durationMs: 1 };
   };
   const loop = startLoop(core, attempt, [0], pino({ level: "silent" }));
-  await until(() => made.length >= 1000, 60_000);
+  await until(() => created.length >= 1000, 60_000);
   await loop.stop();
-  expect(made).toHaveLength(1000);
-  expect(new Set(made).size).toBe(1000);
+  expect(created).toHaveLength(1000);
+  expect(new Set(created).size).toBe(1000);
   expect(most).toBeLessThan(500);
   expect(core.db.prepare("SELECT count(*) AS n FROM deliveries WHERE state = 'acknowledged'").get()).toEqual({
     n: 1000,

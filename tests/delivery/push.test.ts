@@ -41,8 +41,8 @@ async function stage(allow = [HOST]): Promise<Stage> {
   const { core, clock } = world;
   await pushKey(core);
   const rules = { targets: core.targets, timeoutMs: 10_000, ca: (await authority()).pem, userAgent: "test" };
-  const words = (of: Core, push: Push) => pushContent(of, push);
-  const sender = startSender(core, pushSending(createPushes(core, rules), words), silent);
+  const content = (of: Core, push: Push) => pushContent(of, push);
+  const sender = startSender(core, pushSending(createPushes(core, rules), content), silent);
   core.onWake(sender.wake);
   return {
     world,
@@ -149,11 +149,11 @@ test("refuses a private address at the subscription, and when a name resolves to
   expect(await refused(`https://${HOST}:${service.port}/x`)).toBe("url_private");
   expect(await refused("http://push.example.com/x")).toBe("url_not_https");
   // The name resolves to a public address at the subscription, and to a private one afterwards.
-  let looks = 0;
-  const resolve = async (): Promise<string[]> => [looks++ === 0 ? "93.184.215.14" : "127.0.0.1"];
+  let checks = 0;
+  const resolve = async (): Promise<string[]> => [checks++ === 0 ? "93.184.215.14" : "127.0.0.1"];
   Object.assign(core.targets, { resolve });
   await subscribeToPush(core, set.caller, { endpoint: `https://${HOST}:${service.port}/x`, ...keys });
-  await until(() => looks > 1 && !set.sender.health().running);
+  await until(() => checks > 1 && !set.sender.health().running);
   expect([service.received, set.waiting()]).toEqual([[], 1]);
 });
 

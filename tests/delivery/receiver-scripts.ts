@@ -32,8 +32,8 @@ const NOT_HTTP = { error: /^The receiver's response is not valid HTTP \(\w+\)\.$
 const TOO_LARGE = { error: /^The headers of the receiver's response are too large\.$/ };
 const acknowledged = (status: number) => ({ acknowledged: status });
 const refused = (status: number) => ({ refused: status });
-const certificate = (words: string) => ({
-  error: new RegExp(`^The receiver's certificate ${words}.* \\(\\w+\\)\\.$`),
+const certificate = (text: string) => ({
+  error: new RegExp(`^The receiver's certificate ${text}.* \\(\\w+\\)\\.$`),
 });
 
 const full = (status: number, body = "", headers = ""): string =>

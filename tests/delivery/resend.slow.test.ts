@@ -10,12 +10,12 @@ import { createMemberToken, type TestServer, createMember, openTestServer, limit
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 
 /** Ada's endpoint for posts and messages, and the titles that were sent to it. */
-async function stage(house: TestServer, events = ["dm.received", "post.created"]) {
-  const { core } = house;
+async function stage(server: TestServer, events = ["dm.received", "post.created"]) {
+  const { core } = server;
   const { token } = createMember(core, "ada");
   const { caller: bo, token: strange } = createMember(core, "bo");
   const body = { url: "https://hooks.example.com/in", events };
-  const { id } = (await call(house, token, "POST /webhooks", { body })).body as { id: string };
+  const { id } = (await call(server, token, "POST /webhooks", { body })).body as { id: string };
   const sent: string[] = [];
   /** Attempts all due deliveries with this status until none is due. */
   const attemptAll = (status = 204): string[] => {
@@ -41,37 +41,37 @@ async function stage(house: TestServer, events = ["dm.received", "post.created"]
   const claim = () => core.db.transact(() => claimDue(core, 1000, "", limitOf(1000)).claims);
   const post = (text: string) => {
     createPost(core, bo, { text });
-    house.clock.pass(HOUR);
+    server.clock.pass(HOUR);
   };
-  const enable = (enabled: boolean) => call(house, token, `PATCH /webhooks/${id}`, { body: { enabled } });
+  const enable = (enabled: boolean) => call(server, token, `PATCH /webhooks/${id}`, { body: { enabled } });
   const recover = (wanted: object, by = token) =>
-    call(house, by, `POST /webhooks/${id}/recover`, { body: { since: "2026-01-01T00:00:00Z", ...wanted } });
+    call(server, by, `POST /webhooks/${id}/recover`, { body: { since: "2026-01-01T00:00:00Z", ...wanted } });
   return { token, bo, strange, id, attemptAll, post, enable, recover };
 }
 
 test("an acknowledged delivery can be sent again with the same body, over REST and GraphQL", async () => {
-  await using house = openTestServer();
-  const { token, attemptAll, post } = await stage(house);
+  await using server = openTestServer();
+  const { token, attemptAll, post } = await stage(server);
   post("one");
   expect(attemptAll()).toEqual(["one"]);
-  const [{ id } = { id: "" }] = rows(house.core, "SELECT id FROM deliveries");
-  const again = await call(house, token, `POST /deliveries/${id}/retry`);
+  const [{ id } = { id: "" }] = rows(server.core, "SELECT id FROM deliveries");
+  const again = await call(server, token, `POST /deliveries/${id}/retry`);
   expect([again.status, again.body.state, again.body.settled_at]).toEqual([200, "awaiting_retry", null]);
   expect(attemptAll()).toEqual(["one"]);
   const query = "mutation($id: ID!) { retryDelivery(input: { id: $id }) { delivery { state } } }";
-  const { body } = await graph(house, token, query, { variables: { id } });
+  const { body } = await graph(server, token, query, { variables: { id } });
   expect(body.data.retryDelivery.delivery.state).toBe("awaiting_retry");
   expect(attemptAll()).toEqual(["one"]);
-  expect((await call(house, token, `GET /deliveries/${id}`)).body.log).toHaveLength(3);
+  expect((await call(server, token, `GET /deliveries/${id}`)).body.log).toHaveLength(3);
 });
 
 test("resends each acknowledged delivery between since and until once, however many there are", async () => {
-  await using house = openTestServer();
-  const { attemptAll, post, recover } = await stage(house);
+  await using server = openTestServer();
+  const { attemptAll, post, recover } = await stage(server);
   post("first");
-  const since = new Date(house.clock.now() - 1).toISOString();
+  const since = new Date(server.clock.now() - 1).toISOString();
   for (const name of ["a", "b", "c"]) post(name);
-  const until = new Date(house.clock.now() - 1).toISOString();
+  const until = new Date(server.clock.now() - 1).toISOString();
   post("last");
   attemptAll();
   post("failing");
@@ -85,7 +85,7 @@ test("resends each acknowledged delivery between since and until once, however m
   for (const wanted of [{ state: "attempting" }, { until: "soon" }, { missed: "yes" }])
     expect([wanted, (await recover(wanted)).status]).toEqual([wanted, 400]);
 
-  house.core.db.transact(() => {
+  server.core.db.transact(() => {
     for (let i = 0; i < 350; i++) post(`many ${i}`);
   });
   attemptAll();
@@ -96,13 +96,13 @@ test("resends each acknowledged delivery between since and until once, however m
 });
 
 test("delivers events that an endpoint missed while off, once each, over REST and GraphQL", async () => {
-  await using house = openTestServer();
-  const { token, id, bo, attemptAll, post, enable, recover } = await stage(house);
+  await using server = openTestServer();
+  const { token, id, bo, attemptAll, post, enable, recover } = await stage(server);
   post("heard");
   expect(attemptAll()).toEqual(["heard"]);
   await enable(false);
   post("missed");
-  sendMessage(house.core, bo, { to: "ada", text: "psst" });
+  sendMessage(server.core, bo, { to: "ada", text: "psst" });
   expect((await recover({ missed: true })).status).toBe(409);
   await enable(true);
   expect(attemptAll()).toEqual([]);
@@ -116,19 +116,19 @@ test("delivers events that an endpoint missed while off, once each, over REST an
   await enable(true);
   const query =
     'mutation($id: ID!) { recoverWebhook(input: { id: $id, since: "2026-01-01T00:00:00Z", missed: true }) { recovered missed } }';
-  const { body } = await graph(house, token, query, { variables: { id } });
+  const { body } = await graph(server, token, query, { variables: { id } });
   expect(body.data.recoverWebhook).toEqual({ recovered: 0, missed: 1 });
   expect(attemptAll()).toEqual(["later"]);
 });
 
 test("a recovery covers subscribed types, readable events and the time since the endpoint exists", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { caller: carl } = createMember(core, "carl");
   const { caller: dora } = createMember(core, "dora");
   createPost(core, carl, { text: "too early" });
-  house.clock.pass(HOUR);
-  const { bo, attemptAll, post, enable, recover } = await stage(house, ["dm.received"]);
+  server.clock.pass(HOUR);
+  const { bo, attemptAll, post, enable, recover } = await stage(server, ["dm.received"]);
   await enable(false);
   post("not subscribed");
   sendMessage(core, carl, { to: "dora", text: "not for ada" });
@@ -142,39 +142,39 @@ test("a recovery covers subscribed types, readable events and the time since the
 });
 
 test("docs/contract.md#6.8: an endpoint did not miss events that fired before its registration", async () => {
-  await using house = openTestServer();
-  const { token, post } = await stage(house);
+  await using server = openTestServer();
+  const { token, post } = await stage(server);
   post("before");
   const body = { url: "https://hooks.example.com/later", events: ["post.created"] };
-  const { id } = (await call(house, token, "POST /webhooks", { body })).body;
+  const { id } = (await call(server, token, "POST /webhooks", { body })).body;
   const wanted = { since: "2026-01-01T00:00:00Z", missed: true };
-  const answer = await call(house, token, `POST /webhooks/${id}/recover`, { body: wanted });
+  const answer = await call(server, token, `POST /webhooks/${id}/recover`, { body: wanted });
   expect(answer.body).toEqual({ recovered: 0, missed: 0 });
 });
 
 test("an event that is still being distributed does not count as missed", async () => {
-  await using house = openTestServer();
-  const { core } = house;
-  const { token, attemptAll, post, recover } = await stage(house);
+  await using server = openTestServer();
+  const { core } = server;
+  const { token, attemptAll, post, recover } = await stage(server);
   for (let i = 0; i < 120; i++) {
     const { token: other } = createMember(core, `other${i}`);
     const body = { url: "https://hooks.example.com/in", events: ["post.created"] };
-    await call(house, other, "POST /webhooks", { body });
+    await call(server, other, "POST /webhooks", { body });
   }
   const body = { url: "https://late.example.com/in", events: ["post.created"] };
-  const late = (await call(house, token, "POST /webhooks", { body })).body as { id: string };
+  const late = (await call(server, token, "POST /webhooks", { body })).body as { id: string };
   post("to all");
   const wanted = { since: "2026-01-01T00:00:00Z", missed: true };
-  const answer = await call(house, token, `POST /webhooks/${late.id}/recover`, { body: wanted });
+  const answer = await call(server, token, `POST /webhooks/${late.id}/recover`, { body: wanted });
   expect(answer.body).toEqual({ recovered: 0, missed: 0 });
   expect((await recover({ missed: true })).body.missed).toBe(0);
   expect(attemptAll()).toHaveLength(122);
 });
 
 test("recoveries wait while their endpoint is off, alternate in batches, and are limited in number", async () => {
-  await using house = openTestServer();
-  const { core } = house;
-  const { attemptAll, post, enable, recover } = await stage(house);
+  await using server = openTestServer();
+  const { core } = server;
+  const { attemptAll, post, enable, recover } = await stage(server);
   core.db.transact(() => {
     for (let i = 0; i < 250; i++) post(`${i}`);
   });

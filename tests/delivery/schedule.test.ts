@@ -54,7 +54,7 @@ test("attempts are due after 0 s, 30 s, 5 min, 30 min, 2 h, 6 h and 15 h; then t
   const [id = ""] = listDeliveries(world.core, caller, endpoint.id, {}, { limit: 1 }).nodes.map(
     (node) => node.id,
   );
-  const made: number[] = [];
+  const created: number[] = [];
   const from = world.clock.now();
   for (const [index, delay] of RETRY_DELAYS_MS.entries()) {
     if (delay > 0) {
@@ -66,12 +66,12 @@ test("attempts are due after 0 s, 30 s, 5 min, 30 min, 2 h, 6 h and 15 h; then t
     const [claimed] = claim(world);
     expect(claimed).toMatchObject({ deliveryId: id, attempt: index + 1 });
     expect(getDelivery(world.core, caller, id).state).toBe("attempting");
-    made.push((world.clock.now() - from) / SECOND);
+    created.push((world.clock.now() - from) / SECOND);
     world.clock.pass(2 * SECOND);
     if (claimed) end(world, claimed, REFUSED);
     expect(getDelivery(world.core, caller, id).state).toBe(index < 6 ? "awaiting_retry" : "failed");
   }
-  expect(made).toEqual([0, 30, 330, 2130, 9330, 30_930, 84_930]);
+  expect(created).toEqual([0, 30, 330, 2130, 9330, 30_930, 84_930]);
   world.clock.pass(30 * DAY - HOUR);
   expect(claim(world)).toEqual([]);
   expect(getDelivery(world.core, caller, id).log).toHaveLength(7);
@@ -190,7 +190,7 @@ test("disables an endpoint after five days without an acknowledgement, and one a
   using world = createTestWorld();
   const { caller, endpoint } = await subscribe(world);
   const disabled = () => getEndpoint(world.core, caller, endpoint.id).disabled;
-  const oneMore = (outcome: Outcome): void => {
+  const recordAttempt = (outcome: Outcome): void => {
     createPost(world.core, caller, { text: "hello" });
     for (const claimed of claim(world)) end(world, claimed, outcome);
   };
@@ -198,16 +198,16 @@ test("disables an endpoint after five days without an acknowledgement, and one a
     world.clock.pass(ms);
     world.core.db.transact(() => addServed(world.core, ms));
   };
-  for (let attempts = 0; attempts < 14; attempts++) oneMore(REFUSED);
+  for (let attempts = 0; attempts < 14; attempts++) recordAttempt(REFUSED);
   serve(4 * DAY);
-  oneMore(DONE);
+  recordAttempt(DONE);
   serve(2 * DAY);
-  for (let attempts = 0; attempts < 14; attempts++) oneMore(REFUSED);
+  for (let attempts = 0; attempts < 14; attempts++) recordAttempt(REFUSED);
   serve(5 * DAY - 1);
-  oneMore(REFUSED);
+  recordAttempt(REFUSED);
   expect(disabled()).toBeNull();
   serve(1);
-  oneMore(REFUSED);
+  recordAttempt(REFUSED);
   expect(disabled()?.reason).toContain("five days");
 });
 

@@ -39,8 +39,8 @@ async function pushService(script: Parameters<typeof openReceiver>[0]) {
 
 async function startPushes({ core }: TestWorld) {
   const rules = { targets: core.targets, timeoutMs: 10_000, ca: (await authority()).pem, userAgent: "test" };
-  const words = (of: Core, push: Push) => pushContent(of, push);
-  const sending = pushSending(createPushes(core, rules), words);
+  const content = (of: Core, push: Push) => pushContent(of, push);
+  const sending = pushSending(createPushes(core, rules), content);
   const sender = startSender(core, sending, pino({ level: "silent" }));
   core.onWake(sender.wake);
   return { ...sender, [Symbol.asyncDispose]: () => sender.stop() };

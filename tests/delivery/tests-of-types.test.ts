@@ -8,13 +8,13 @@ import { graph } from "../graphql/ask.ts";
 import { call, expectExactly } from "../spec/client.ts";
 import { createMemberToken, type TestServer, createMember, openTestServer, limitOf } from "../support.ts";
 
-async function stage(house: TestServer) {
-  const { token } = createMember(house.core, "ada");
+async function stage(server: TestServer) {
+  const { token } = createMember(server.core, "ada");
   const body = { url: "https://hooks.example.com/in", events: ["xp.level_up"] };
-  const { id } = (await call(house, token, "POST /webhooks", { body })).body as { id: string };
+  const { id } = (await call(server, token, "POST /webhooks", { body })).body as { id: string };
   const bodies = (): { id: string; type: string; created_at: string; data: any }[] =>
-    house.core.db
-      .transact(() => claimDue(house.core, 100, "", limitOf(100)).claims)
+    server.core.db
+      .transact(() => claimDue(server.core, 100, "", limitOf(100)).claims)
       .map(({ body }) => JSON.parse(body));
   return { token, id, bodies };
 }
@@ -23,10 +23,10 @@ const identifiers = (data: unknown): string[] =>
   JSON.stringify(data).match(/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g) ?? [];
 
 test("a test of each type has the standard envelope, a payload of its schema and unused identifiers", async () => {
-  await using house = openTestServer();
-  const { token, id, bodies } = await stage(house);
+  await using server = openTestServer();
+  const { token, id, bodies } = await stage(server);
   for (const type of ALL_EVENT_NAMES) {
-    const sent = await call(house, token, `POST /webhooks/${id}/test`, { body: { type } });
+    const sent = await call(server, token, `POST /webhooks/${id}/test`, { body: { type } });
     expect([type, sent.status, sent.body.event_type, sent.body.state]).toEqual([
       type,
       201,
@@ -60,9 +60,9 @@ function blamed({ code, details, message }: any): string[] {
 }
 
 test("the default type is webhook.test; an unknown type is 422, another kind of body 400", async () => {
-  await using house = openTestServer();
-  const { token, id, bodies } = await stage(house);
-  const ask = (init: object) => call(house, token, `POST /webhooks/${id}/test`, init);
+  await using server = openTestServer();
+  const { token, id, bodies } = await stage(server);
+  const ask = (init: object) => call(server, token, `POST /webhooks/${id}/test`, init);
   for (const init of [{}, { body: {} }]) {
     expect((await ask(init)).status).toBe(201);
     expect(bodies().map(({ type, data }) => [type, data])).toEqual([["webhook.test", { endpoint_id: id }]]);
@@ -77,7 +77,7 @@ test("the default type is webhook.test; an unknown type is 422, another kind of 
     ["PATCH", `/webhooks/${id}`],
   ]) {
     const body = { url: "https://hooks.example.com/b", events: ["post.exploded"] };
-    const answer = await call(house, token, `${method} ${path}`, { body });
+    const answer = await call(server, token, `${method} ${path}`, { body });
     expect(blamed(answer.body)).toEqual(["event_type_unknown", "events"]);
   }
   for (const body of [{ type: 5 }, { type: null }, []])
@@ -86,12 +86,12 @@ test("the default type is webhook.test; an unknown type is 422, another kind of 
 });
 
 test("a test needs the scope of its type, and webhook.test only webhooks:write", async () => {
-  await using house = openTestServer();
-  const { id, bodies } = await stage(house);
-  const { token } = createMemberToken(house.core, "ada", ["webhooks:write", "jobs:read"]);
+  await using server = openTestServer();
+  const { id, bodies } = await stage(server);
+  const { token } = createMemberToken(server.core, "ada", ["webhooks:write", "jobs:read"]);
   const statuses: Record<string, number> = {};
   for (const type of ALL_EVENT_NAMES)
-    statuses[type] = (await call(house, token, `POST /webhooks/${id}/test`, { body: { type } })).status;
+    statuses[type] = (await call(server, token, `POST /webhooks/${id}/test`, { body: { type } })).status;
   const allowed = ["job.published", "job.matched", "webhook.test"];
   expect(statuses).toEqual(
     Object.fromEntries(ALL_EVENT_NAMES.map((type) => [type, allowed.includes(type) ? 201 : 403])),
@@ -100,15 +100,15 @@ test("a test needs the scope of its type, and webhook.test only webhooks:write",
 });
 
 test("a test goes only to its endpoint, and the event list does not contain it", async () => {
-  await using house = openTestServer();
-  const { token, id, bodies } = await stage(house);
+  await using server = openTestServer();
+  const { token, id, bodies } = await stage(server);
   const other = { url: "https://other.example.com/in", events: ["post.created"] };
-  await call(house, token, "POST /webhooks", { body: other });
+  await call(server, token, "POST /webhooks", { body: other });
   const query =
     "mutation($id: ID!) { testWebhook(input: { id: $id, type: POST_CREATED }) { delivery { eventType event { data } } } }";
-  const { body } = await graph(house, token, query, { variables: { id } });
+  const { body } = await graph(server, token, query, { variables: { id } });
   expect(body.errors).toBeUndefined();
   expect(body.data.testWebhook.delivery.event.data.post.id).toBe(`post_${NIL_UUID}`);
   expect(bodies()).toHaveLength(1);
-  expect((await call(house, token, "GET /events")).body.data).toEqual([]);
+  expect((await call(server, token, "GET /events")).body.data).toEqual([]);
 });

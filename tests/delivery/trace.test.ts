@@ -55,26 +55,26 @@ test("parses a traceparent by the standard, and ignores an invalid one", () => {
 });
 
 test("a request's trace is in its log line and in its deliveries, with a new span for each attempt", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const draft = { url: "https://hooks.example.com/in", events: ["post.created"] };
-  await call(house, token, "POST /webhooks", { body: draft });
+  await call(server, token, "POST /webhooks", { body: draft });
   const headers = { traceparent: SENT };
-  await house.request(token, "/feed", { method: "POST", body: { text: "traced" }, headers });
-  await house.request(token, "/feed", { method: "POST", body: { text: "none" } });
-  await house.request(token, "/feed", {
+  await server.request(token, "/feed", { method: "POST", body: { text: "traced" }, headers });
+  await server.request(token, "/feed", { method: "POST", body: { text: "none" } });
+  await server.request(token, "/feed", {
     method: "POST",
     body: { text: "bad" },
     headers: { traceparent: "00-1" },
   });
-  expect(house.logged.slice(-3).map((line) => JSON.parse(line).traceparent)).toEqual([
+  expect(server.logged.slice(-3).map((line) => JSON.parse(line).traceparent)).toEqual([
     SENT,
     undefined,
     undefined,
   ]);
   const seen = new Set<string>();
   for (let attempt = 1; attempt <= 3; attempt++) {
-    const claims = claim(house);
+    const claims = claim(server);
     const traced = claims.filter(({ traceparent }) => traceparent !== undefined);
     expect([claims.length, traced.map(({ body }) => JSON.parse(body).data.post.title)]).toEqual([
       3,
@@ -84,11 +84,11 @@ test("a request's trace is in its log line and in its deliveries, with a new spa
     expect(traceparent).toMatch(new RegExp(`^00-${TRACE}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`));
     expect(body).not.toContain(TRACE);
     seen.add(traceparent);
-    house.core.db.transact(() => {
+    server.core.db.transact(() => {
       for (const each of claims)
-        settle(house.core, each, { durationMs: 1, failure: { code: "connection_reset" } }, RETRY_DELAYS_MS);
+        settle(server.core, each, { durationMs: 1, failure: { code: "connection_reset" } }, RETRY_DELAYS_MS);
     });
-    house.clock.pass(10 * 60 * SECOND);
+    server.clock.pass(10 * 60 * SECOND);
   }
   expect(seen.size).toBe(3);
 });
@@ -147,9 +147,9 @@ test("the receiver gets the header beside the signature, which covers only the b
     ca: (await authority()).pem,
     userAgent: "Guildhall-Webhooks/test",
   });
-  const made = claimTo(`https://hooks.example.com:${receiver.port}/in`);
-  expect((await attempt({ ...made, traceparent: SENT })).failure).toBeUndefined();
-  expect((await attempt(made)).failure).toBeUndefined();
+  const created = claimTo(`https://hooks.example.com:${receiver.port}/in`);
+  expect((await attempt({ ...created, traceparent: SENT })).failure).toBeUndefined();
+  expect((await attempt(created)).failure).toBeUndefined();
   const [traced, plain] = receiver.received.map(({ headers }) => headers);
   expect([traced?.["traceparent"], plain?.["traceparent"]]).toEqual([SENT, undefined]);
   expect(traced?.["x-service-signature"]).toBe(plain?.["x-service-signature"] ?? "");

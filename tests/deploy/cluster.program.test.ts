@@ -17,9 +17,9 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+async function until(label: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = performance.now() + 60_000; !(await holds()); await Bun.sleep(50))
-    if (performance.now() > end) throw new Error(`a minute was too short for this: ${what}`);
+    if (performance.now() > end) throw new Error(`a minute was too short for this: ${label}`);
 }
 
 test("one command starts three nodes that share writes; one is promoted, and Ctrl-C ends all", async () => {
@@ -43,7 +43,7 @@ test("one command starts three nodes that share writes; one is promoted, and Ctr
     stderr: "inherit",
   });
   let output = "";
-  const heard = (async () => {
+  const received = (async () => {
     const decoder = new TextDecoder();
     for await (const piece of cluster.stdout) output += decoder.decode(piece);
   })();
@@ -85,7 +85,7 @@ test("one command starts three nodes that share writes; one is promoted, and Ctr
   } finally {
     cluster.kill("SIGINT");
     await cluster.exited;
-    await heard;
+    await received;
   }
   expect(cluster.exitCode).toBe(0);
   for (const url of [one, two, three]) expect(await read(url)).toEqual([]);

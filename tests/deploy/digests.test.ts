@@ -12,13 +12,13 @@ COPY --from=build /x /y
 const PINNED = FILE.replace("-slim AS", `-slim@${DIGEST} AS`).replace("-slim\n", `-slim@${DIGEST}\n`);
 
 /** A registry that requires a token for the repository, as the large registries do. */
-function registry(told: string, asked: string[] = []) {
+function registry(digest: string, requests: string[] = []) {
   const server: Bun.Server<undefined> = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch(request): Response {
       const { pathname, search } = new URL(request.url);
-      asked.push(`${pathname}${search}`);
+      requests.push(`${pathname}${search}`);
       if (pathname === "/token") return Response.json({ token: "t" });
       if (request.headers.get("authorization") !== "Bearer t")
         return new Response(null, {
@@ -28,19 +28,19 @@ function registry(told: string, asked: string[] = []) {
           },
         });
       if (!pathname.startsWith("/v2/")) return new Response(null, { status: 404 });
-      return new Response(LIST, { headers: { "docker-content-digest": told } });
+      return new Response(LIST, { headers: { "docker-content-digest": digest } });
     },
   });
   return server;
 }
 
 test("pins the image's bases to the digests of their registry, and updates them later", async () => {
-  const asked: string[] = [];
-  using server = registry(DIGEST, asked);
+  const requests: string[] = [];
+  using server = registry(DIGEST, requests);
   const hosts = { "registry.example": server.url.origin };
   expect(await pinned(FILE, hosts)).toBe(PINNED);
-  expect(asked).toContain("/v2/library/debian/manifests/bookworm-slim");
-  expect(asked).toContain("/token?service=r&scope=pull");
+  expect(requests).toContain("/v2/library/debian/manifests/bookworm-slim");
+  expect(requests).toContain("/token?service=r&scope=pull");
   expect(await pinned(PINNED.replaceAll(DIGEST, `sha256:${"0".repeat(64)}`), hosts)).toBe(PINNED);
 });
 

@@ -17,18 +17,18 @@ test("the filter finds clients that failed to sign in, and no visitor's input im
   await using site = openSite({ env: { GUILDHALL_LOG_ADDRESS: "whole" }, log });
   await createAccountOf(site, "ada");
   await provoke(site.url);
-  const asked = lines.filter((line) => line.includes('"msg":"request"'));
-  expect(asked.length).toBeGreaterThan(25);
+  const requests = lines.filter((line) => line.includes('"msg":"request"'));
+  expect(requests.length).toBeGreaterThan(25);
   // Lines as in a file, from which fail2ban cuts the time, and as in the journal.
-  expect(caught(asked.map((line) => line.replace(/"time":"[^"]+"/, "")))).toEqual([...FAILED]);
-  expect(caught(asked.map((line) => `guild guildhall[1234]: ${line}`))).toEqual([...FAILED]);
+  expect(caught(requests.map((line) => line.replace(/"time":"[^"]+"/, "")))).toEqual([...FAILED]);
+  expect(caught(requests.map((line) => `guild guildhall[1234]: ${line}`))).toEqual([...FAILED]);
 });
 
 test("the filter finds nobody when the log records networks or no addresses", async () => {
-  for (const told of ["short", "off"]) {
+  for (const text of ["short", "off"]) {
     const lines: string[] = [];
     const log = createLog("info", { to: { write: (line) => void lines.push(line) } });
-    await using site = openSite({ env: { GUILDHALL_LOG_ADDRESS: told }, log });
+    await using site = openSite({ env: { GUILDHALL_LOG_ADDRESS: text }, log });
     await site.request("guild_pat_wrong", "/feed");
     expect([lines.length, lines[0]?.includes('"failed":"token"'), caught(lines)]).toEqual([1, true, []]);
   }

@@ -10,7 +10,9 @@ const DEPLOY = join(import.meta.dir, "../../deploy");
 const UNIT = join(DEPLOY, "guildhall.service");
 const unit = readFileSync(UNIT, "utf8");
 /** The last value of each directive. Skips comments. */
-const said = new Map([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]));
+const values = new Map(
+  [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+);
 const analyze = Bun.which("systemd-analyze");
 
 /** How long a write waits for another program that locks the database (docs/operating.md). */
@@ -36,10 +38,10 @@ test("setup keeps an identical unit file, and replaces another only if asked", (
 
 test("the unit allows a stop its full time, and restarts after a crash but not after a wrong setting", () => {
   // Time for requests, delivery attempts and four writes: settled attempts, token uses, sessions and the log.
-  expect(Number(said.get("TimeoutStopSec")) * 1000).toBeGreaterThanOrEqual(
+  expect(Number(values.get("TimeoutStopSec")) * 1000).toBeGreaterThanOrEqual(
     STOP_WITHIN_MS + ATTEMPT_MS + 4 * WRITE_MS,
   );
-  expect(Object.fromEntries(said)).toMatchObject({
+  expect(Object.fromEntries(values)).toMatchObject({
     Type: "exec",
     Restart: "always",
     RestartPreventExitStatus: "2",
@@ -54,7 +56,7 @@ test("the unit allows a stop its full time, and restarts after a crash but not a
 });
 
 test("a reload sends SIGHUP to the server on a machine with only a shell", async () => {
-  const [, script = ""] = /^\/bin\/sh -c '([^']+)'$/.exec(said.get("ExecReload") ?? "") ?? [];
+  const [, script = ""] = /^\/bin\/sh -c '([^']+)'$/.exec(values.get("ExecReload") ?? "") ?? [];
   expect(script).not.toBe("");
   const server = Bun.spawn(["/bin/sh", "-c", "trap 'exit 42' HUP; echo ready; while :; do :; done"], {
     stdout: "pipe",
