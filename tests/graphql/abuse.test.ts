@@ -16,13 +16,13 @@ test("each mutation costs one token plus its selection, and searches, counts and
   const post = (name: string) => `${name}: createPost(input: { text: "x" }) { post { id } }`;
   const one = cost(`mutation { ${post("a")} }`);
   expect([one, cost(`mutation { ${post("a")} ${post("b")} }`) - one]).toEqual([103, 102]);
-  const jobs = (asked: string, shown = "nodes { id }") =>
-    cost(`query($q: String) { jobs${asked} { ${shown} } }`);
+  const jobs = (query: string, shown = "nodes { id }") =>
+    cost(`query($q: String) { jobs${query} { ${shown} } }`);
   expect([jobs("(first: 1)"), jobs("(first: 100)"), jobs("")]).toEqual([12, 120, 32]);
   expect(jobs("(first: 1)", "totalCount nodes { id }") - jobs("(first: 1)")).toBe(50);
   expect(jobs('(first: 1, q: "rust")') - jobs("(first: 1)")).toBe(100);
-  const asked = "query($q: String) { jobs(first: 1, q: $q) { nodes { id } } }";
-  expect([cost(asked), cost(asked, { q: "rust" })]).toEqual([12, 112]);
+  const requested = "query($q: String) { jobs(first: 1, q: $q) { nodes { id } } }";
+  expect([cost(requested), cost(requested, { q: "rust" })]).toEqual([12, 112]);
 });
 
 /**
@@ -201,13 +201,13 @@ const DOCUMENTS: Readonly<Record<string, { document: string; says: RegExp; init?
 };
 
 test("rejects too deep, wide, expensive or large documents with one short error before execution", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  await graph(house, token, "{ rateLimit { cost } }");
-  const statements = counted(house);
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  await graph(server, token, "{ rateLimit { cost } }");
+  const statements = counted(server);
   for (const [name, { document, says, init }] of Object.entries(DOCUMENTS)) {
     const before = process.cpuUsage();
-    const answer = await graph(house, token, document, init);
+    const answer = await graph(server, token, document, init);
     const { user, system } = process.cpuUsage(before);
     expect([name, answer.body.data]).toEqual([name, undefined]);
     expect([name, ...new Set(codes(answer))]).toEqual([name, "bad_request"]);
@@ -219,8 +219,8 @@ test("rejects too deep, wide, expensive or large documents with one short error 
 });
 
 test("explains errors in a document of ten thousand lines without line numbers, which are costly to compute", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const cases: [name: string, document: string, init?: GraphInit][] = [
     ["unknown fields", "{ a b c d e f }"],
     ["variables", "query($a: [String!]) { jobs(stack: $a) { nodes { id } } }", { variables: { a: [1, 2] } }],
@@ -230,7 +230,7 @@ test("explains errors in a document of ten thousand lines without line numbers, 
       [9_000, true],
       [10_001, false],
     ] as const) {
-      const { errors } = (await graph(house, token, "\n".repeat(lines) + document, init)).body;
+      const { errors } = (await graph(server, token, "\n".repeat(lines) + document, init)).body;
       expect([name, lines, errors?.length]).toEqual([name, lines, expect.any(Number)]);
       for (const { locations } of errors ?? [])
         expect([name, lines, locations?.[0]?.line]).toEqual([name, lines, has ? lines + 1 : undefined]);
@@ -238,10 +238,10 @@ test("explains errors in a document of ten thousand lines without line numbers, 
 });
 
 /** Records each statement that is prepared after this call. */
-function counted(house: TestServer): string[] {
-  const { db } = house.core;
+function counted(server: TestServer): string[] {
+  const { db } = server.core;
   const seen: string[] = [];
-  (house.core as { db: typeof db }).db = {
+  (server.core as { db: typeof db }).db = {
     ...db,
     prepare: ((sql: string) => (seen.push(sql), db.prepare(sql))) as typeof db.prepare,
   };
@@ -249,9 +249,9 @@ function counted(house: TestServer): string[] {
 }
 
 test("accepts documents at the limits: the widest page, twelve levels, thirty aliases", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  await fillDemo(house.core, { builders: 20, posts: 300, jobs: 10, prompts: 10 }, 7, () => {}).catch(
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  await fillDemo(server.core, { builders: 20, posts: 300, jobs: 10, prompts: 10 }, 7, () => {}).catch(
     () => {},
   );
   const fine = [
@@ -262,15 +262,15 @@ test("accepts documents at the limits: the widest page, twelve levels, thirty al
     // Thirty components that each read the author of a post, with ten own or shared fragments each.
     `{ feed { nodes { ${repeat(30, (i) => `...f${i}`)} } } } ${repeat(30, (i) => `fragment f${i} on Post { author { ${repeat(10, (j) => `...g${j}`)} } }`)} ${repeat(10, (j) => `fragment g${j} on Builder { id }`)}`,
   ];
-  for (const document of fine) expect((await graph(house, token, document)).body.errors).toBeUndefined();
+  for (const document of fine) expect((await graph(server, token, document)).body.errors).toBeUndefined();
 });
 
 test("returns the same null for forged ids, unknown ids and ids of other members' objects", async () => {
-  await using house = openTestServer();
-  const { ids, ada, bo } = await fillCommunity(house);
-  const stranger = createMember(house.core, "zed").token;
+  await using server = openTestServer();
+  const { ids, ada, bo } = await fillCommunity(server);
+  const stranger = createMember(server.core, "zed").token;
   const attempt = await graph(
-    house,
+    server,
     ada.token,
     `{ delivery(id: "${ids.delivery}") { event { id } log { id } } viewer { workspace { id } } }`,
   );
@@ -285,7 +285,8 @@ test("returns the same null for forged ids, unknown ids and ids of other members
     ids.thread,
     ids.message,
     // Only ada may read this event: she received a message.
-    house.core.db.prepare<{ id: string }>("SELECT id FROM events WHERE type = 'dm.received'").get()?.id ?? "",
+    server.core.db.prepare<{ id: string }>("SELECT id FROM events WHERE type = 'dm.received'").get()?.id ??
+      "",
   ];
   const forged = [
     "",
@@ -305,15 +306,15 @@ test("returns the same null for forged ids, unknown ids and ids of other members
     ids.report,
   ];
   const query = "query($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }";
-  const strange = await graph(house, stranger, query, { variables: { ids: [...theirs, ...forged] } });
+  const strange = await graph(server, stranger, query, { variables: { ids: [...theirs, ...forged] } });
   expect(strange.body).toEqual({ data: { nodes: [...theirs, ...forged].map(() => null) } });
   for (const id of theirs) {
-    const one = await graph(house, stranger, "query($id: ID!) { node(id: $id) { __typename } }", {
+    const one = await graph(server, stranger, "query($id: ID!) { node(id: $id) { __typename } }", {
       variables: { id },
     });
     expect(one.body).toEqual({ data: { node: null } });
   }
-  const own = await graph(house, ada.token, query, { variables: { ids: theirs } });
+  const own = await graph(server, ada.token, query, { variables: { ids: theirs } });
   expect(own.body.data.nodes.map((node: { __typename: string } | null) => node?.__typename)).toEqual([
     "Post",
     "JobFilter",
@@ -325,6 +326,6 @@ test("returns the same null for forged ids, unknown ids and ids of other members
     "Message",
     "Event",
   ]);
-  const theirThread = await graph(house, bo.token, query, { variables: { ids: [ids.thread, ids.filter] } });
+  const theirThread = await graph(server, bo.token, query, { variables: { ids: [ids.thread, ids.filter] } });
   expect(theirThread.body.data.nodes).toEqual([{ __typename: "Thread", id: ids.thread }, null]);
 });

@@ -26,12 +26,12 @@ export interface GraphInit {
 
 /** Sends one request to the GraphQL endpoint with this token. */
 export async function graph(
-  house: TestServer,
+  server: TestServer,
   token: string | undefined,
   document: string,
   { variables, headers = {}, body, method = "POST", query = "" }: GraphInit = {},
 ): Promise<GraphAnswer> {
-  const response = await fetch(`${house.url}/graphql${query}`, {
+  const response = await fetch(`${server.url}/graphql${query}`, {
     method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

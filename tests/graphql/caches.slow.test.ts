@@ -16,11 +16,11 @@ import { idsOf, fillCommunity } from "./fixture-community.ts";
  * schema with one cache. Any console output fails the test.
  */
 
-let said: string[] = [];
+let messages: string[] = [];
 let spies: { mockRestore(): void }[] = [];
 beforeEach(() => {
-  said = [];
-  const note = (...words: unknown[]): void => void said.push(words.join(" "));
+  messages = [];
+  const note = (...words: unknown[]): void => void messages.push(words.join(" "));
   spies = (["error", "warn", "info", "log"] as const).map((name) =>
     spyOn(console, name).mockImplementation(note),
   );
@@ -37,10 +37,10 @@ type Page = { edges: { cursor: string }[]; pageInfo: { hasNextPage: boolean; end
 type Ask = (walk: Walk, variables: Record<string, unknown>) => Promise<unknown>;
 
 /** Reads each connection page by page and compares the cached list with the complete list. */
-async function walkAll(house: TestServer, token: string, walks: readonly Walk[], ask: Ask): Promise<void> {
+async function walkAll(server: TestServer, token: string, walks: readonly Walk[], ask: Ask): Promise<void> {
   for (const one of walks) {
     const list = (data: unknown): Page => one.path.reduce((value, name) => value?.[name], data as any);
-    const whole = await graph(house, token, one.document("whole"), {
+    const whole = await graph(server, token, one.document("whole"), {
       variables: { ...one.variables, first: fullPageSizeOf(one), after: null },
     });
     let variables: Record<string, unknown> = { ...one.variables, first: 1 };
@@ -51,14 +51,14 @@ async function walkAll(house: TestServer, token: string, walks: readonly Walk[],
     }
     const cursors = ({ edges }: Page) => edges.map(({ cursor }) => cursor);
     expect([one.name, cursors(page)]).toEqual([one.name, cursors(list(whole.body.data))]);
-    expect([one.name, said]).toEqual([one.name, []]);
+    expect([one.name, messages]).toEqual([one.name, []]);
   }
 }
 
 test("Apollo's cache merges the pages of every connection without console warnings", async () => {
-  await using house = openTestServer();
-  const town = await fillCommunity(house);
-  const walks = allConnections(schema, idsOf(town));
+  await using server = openTestServer();
+  const community = await fillCommunity(server);
+  const walks = allConnections(schema, idsOf(community));
   const possibleTypes = Object.fromEntries(
     Object.values(schema.getTypeMap())
       .filter(isAbstractType)
@@ -70,13 +70,13 @@ test("Apollo's cache merges the pages of every connection without console warnin
   ]);
   const client = new ApolloClient({
     link: new HttpLink({
-      uri: `${house.url}/graphql`,
-      headers: { authorization: `Bearer ${town.ada.token}` },
+      uri: `${server.url}/graphql`,
+      headers: { authorization: `Bearer ${community.ada.token}` },
     }) as ApolloLink,
     cache: new InMemoryCache({ possibleTypes, typePolicies: Object.fromEntries(policies) }),
   });
   const documents = new Map(walks.map((one) => [one.name, apolloGql(one.document("walk"))]));
-  await walkAll(house, town.ada.token, walks, async (one, variables) => {
+  await walkAll(server, community.ada.token, walks, async (one, variables) => {
     const query = documents.get(one.name) as NonNullable<ReturnType<typeof documents.get>>;
     await client.query({ query, variables, fetchPolicy: "network-only" });
     return client.readQuery({ query, variables });
@@ -84,9 +84,9 @@ test("Apollo's cache merges the pages of every connection without console warnin
 });
 
 test("urql's graphcache merges the pages of every connection, with the schema and a key for every type", async () => {
-  await using house = openTestServer();
-  const town = await fillCommunity(house);
-  const walks = allConnections(schema, idsOf(town));
+  await using server = openTestServer();
+  const community = await fillCommunity(server);
+  const walks = allConnections(schema, idsOf(community));
   const resolvers = Object.entries(byType(walks)).map(([type, fields]) => [
     type,
     Object.fromEntries(fields.map((field) => [field, relayPagination()])),
@@ -96,9 +96,9 @@ test("urql's graphcache merges the pages of every connection, with the schema an
     (type) => isObjectType(type) && !type.name.startsWith("__") && !type.getFields()["id"],
   );
   const client = new Client({
-    url: `${house.url}/graphql`,
+    url: `${server.url}/graphql`,
     preferGetMethod: false,
-    fetchOptions: { headers: { authorization: `Bearer ${town.ada.token}` } },
+    fetchOptions: { headers: { authorization: `Bearer ${community.ada.token}` } },
     exchanges: [
       cacheExchange({
         schema: introspectionFromSchema(schema) as never,
@@ -109,7 +109,7 @@ test("urql's graphcache merges the pages of every connection, with the schema an
     ],
   });
   const documents = new Map(walks.map((one) => [one.name, gql(one.document("walk"))]));
-  await walkAll(house, town.ada.token, walks, async (one, variables) => {
+  await walkAll(server, community.ada.token, walks, async (one, variables) => {
     const { data, error } = await client.query(
       documents.get(one.name) as NonNullable<ReturnType<typeof documents.get>>,
       variables,

@@ -9,9 +9,9 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import { type TestServer, createMember, openTestServer } from "../support.ts";
 
-function urql(house: TestServer, token: string): Client {
+function urql(server: TestServer, token: string): Client {
   return new Client({
-    url: `${house.url}/graphql`,
+    url: `${server.url}/graphql`,
     preferGetMethod: false,
     fetchSubscriptions: true,
     fetchOptions: { headers: { authorization: `Bearer ${token}` } },
@@ -50,14 +50,14 @@ const FEED = gql`
 `;
 
 test("urql with graphcache's relayPagination reads the whole feed", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
   const texts = Array.from({ length: 25 }, (_, i) => `post ${i}`);
   for (const text of texts) {
-    house.clock.pass(1000);
-    createPost(house.core, caller, { text });
+    server.clock.pass(1000);
+    createPost(server.core, caller, { text });
   }
-  const client = urql(house, token);
+  const client = urql(server, token);
   let after: string | undefined;
   let pages = 0;
   let seen: string[] = [];
@@ -73,10 +73,10 @@ test("urql with graphcache's relayPagination reads the whole feed", async () => 
 });
 
 test("urql runs a mutation, and its cache updates the node", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const { id } = createPost(house.core, caller, { text: "like me" });
-  const client = urql(house, token);
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const { id } = createPost(server.core, caller, { text: "like me" });
+  const client = urql(server, token);
   const read = gql`
     query ($id: ID!) {
       post(id: $id) {
@@ -110,10 +110,10 @@ test("urql runs a mutation, and its cache updates the node", async () => {
 });
 
 test("urql receives an event of a subscription", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
   const { promise, resolve } = Promise.withResolvers<string>();
-  urql(house, token)
+  urql(server, token)
     .subscription(
       gql`
         subscription {
@@ -128,9 +128,9 @@ test("urql receives an event of a subscription", async () => {
     .subscribe(({ data, error }) => resolve(error ? String(error) : data.postCreated.text));
   // The subscription does not receive posts created before the server confirms it, so posts are created until
   // one arrives.
-  const timer = setInterval(() => createPost(house.core, caller, { text: "hello, urql" }), 50);
+  const timer = setInterval(() => createPost(server.core, caller, { text: "hello, urql" }), 50);
   expect(await promise).toBe("hello, urql");
   clearInterval(timer);
   // Bun reports the client's own `abort` as unhandled. The server therefore ends the stream.
-  revokeToken(house.core, OPERATOR, token);
+  revokeToken(server.core, OPERATOR, token);
 });

@@ -12,16 +12,16 @@ const PAGE =
   "edges { node { text } } nodes { text } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
 
 test("accepts 0 for `first` and `last`, and treats null as absent (Relay §4.4)", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const ask = async (args: string) => (await graph(house, token, `{ feed(${args}) { ${PAGE} } }`)).body;
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const ask = async (args: string) => (await graph(server, token, `{ feed(${args}) { ${PAGE} } }`)).body;
   const none = { edges: [], nodes: [] };
   const nowhere = { startCursor: null, endCursor: null };
   for (const args of ["first: 0", "last: 0"]) {
     const pageInfo = { hasNextPage: false, hasPreviousPage: false, ...nowhere };
     expect(await ask(args)).toEqual({ data: { feed: { ...none, pageInfo } } });
   }
-  for (const text of ["a", "b", "c"]) createPost(house.core, caller, { text });
+  for (const text of ["a", "b", "c"]) createPost(server.core, caller, { text });
   expect(await ask("first: 0")).toEqual({
     data: { feed: { ...none, pageInfo: { hasNextPage: true, hasPreviousPage: false, ...nowhere } } },
   });
@@ -51,12 +51,12 @@ test("accepts 0 for `first` and `last`, and treats null as absent (Relay §4.4)"
 });
 
 test("a nested list may have an empty page, too", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const { id } = createPost(house.core, caller, { text: "a" });
-  replyTo(house.core, caller, id, { text: "b" });
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const { id } = createPost(server.core, caller, { text: "a" });
+  replyTo(server.core, caller, id, { text: "b" });
   const { body } = await graph(
-    house,
+    server,
     token,
     "{ feed { nodes { replies(first: 0) { nodes { id } totalCount isTotalExact pageInfo { hasNextPage } } } } }",
   );
@@ -72,14 +72,14 @@ test("a nested list may have an empty page, too", async () => {
 });
 
 test("`totalCount` of every connection is independent of the page", async () => {
-  await using house = openTestServer();
-  const town = await fillCommunity(house);
-  for (const one of allConnections(schema, idsOf(town))) {
+  await using server = openTestServer();
+  const community = await fillCommunity(server);
+  for (const one of allConnections(schema, idsOf(community))) {
     const document = one.document("total", "", "totalCount isTotalExact edges { cursor }");
     const ask = async (first: number) => {
       // Selects only the cursors: 100 complete nodes cost more than a request may.
       const variables = { ...one.variables, first, after: null };
-      const { body } = await graph(house, town.ada.token, document, { variables });
+      const { body } = await graph(server, community.ada.token, document, { variables });
       expect([one.name, body.errors]).toEqual([one.name, undefined]);
       return one.path.reduce((value, name) => value?.[name], body.data);
     };
@@ -90,9 +90,9 @@ test("`totalCount` of every connection is independent of the page", async () => 
 });
 
 test("every connection names the argument that holds a foreign cursor", async () => {
-  await using house = openTestServer();
-  const town = await fillCommunity(house);
-  for (const one of allConnections(schema, idsOf(town))) {
+  await using server = openTestServer();
+  const community = await fillCommunity(server);
+  for (const one of allConnections(schema, idsOf(community))) {
     const forwards = one.document("list", "", "edges { cursor }");
     const documents = {
       after: forwards,
@@ -100,7 +100,7 @@ test("every connection names the argument that holds a foreign cursor", async ()
     };
     for (const [argument, document] of Object.entries(documents)) {
       const variables = { ...one.variables, first: 1, after: "nonsense" };
-      const { body } = await graph(house, town.ada.token, document, { variables });
+      const { body } = await graph(server, community.ada.token, document, { variables });
       const [error] = body.errors ?? [];
       expect([one.name, error?.extensions]).toMatchObject([
         one.name,
@@ -117,19 +117,19 @@ test("every connection names the argument that holds a foreign cursor", async ()
 });
 
 test("`totalCount` stops at a thousand, or a hundred in a node's list, and the response says so", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const { id } = createPost(house.core, caller, { text: "first" });
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const { id } = createPost(server.core, caller, { text: "first" });
   const more = (count: number): void =>
-    house.core.db.transact(() => {
+    server.core.db.transact(() => {
       for (let i = 0; i < count; i++) {
-        createPost(house.core, caller, { text: `${i}` });
-        if (i < 200) replyTo(house.core, caller, id, { text: `${i}` });
+        createPost(server.core, caller, { text: `${i}` });
+        if (i < 200) replyTo(server.core, caller, id, { text: `${i}` });
       }
     });
   const count = async () => {
     const document = `query($id: ID!) { feed(first: 1) { totalCount isTotalExact } post(id: $id) { replies { totalCount isTotalExact } } }`;
-    const { data } = (await graph(house, token, document, { variables: { id } })).body;
+    const { data } = (await graph(server, token, document, { variables: { id } })).body;
     return [data.feed, data.post.replies];
   };
   more(99);
@@ -149,10 +149,10 @@ test("`totalCount` stops at a thousand, or a hundred in a node's list, and the r
 });
 
 test("counting costs once per list for any page size, also through fragments", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const cost = async (selection: string, more = "") =>
-    (await graph(house, token, `{ feed(first: 10) { ${selection} } rateLimit { cost } } ${more}`)).body.data
+    (await graph(server, token, `{ feed(first: 10) { ${selection} } rateLimit { cost } } ${more}`)).body.data
       .rateLimit.cost;
   const plain = await cost("nodes { id }");
   const counted = await cost("nodes { id } totalCount");

@@ -22,10 +22,10 @@ const LISTS = {
 
 for (const [type, { list, ends, fields }] of Object.entries(LISTS))
   test(`each ${type} has a unique id that returns it again, but not to members without access`, async () => {
-    await using house = openTestServer();
-    const { ada, bo } = await fillCommunity(house);
+    await using server = openTestServer();
+    const { ada, bo } = await fillCommunity(server);
     const { body } = await graph(
-      house,
+      server,
       ada.token,
       `{ ${list} { __typename id ${fields} } ${"}".repeat(ends)} }`,
     );
@@ -37,53 +37,53 @@ for (const [type, { list, ends, fields }] of Object.entries(LISTS))
     expect(ids.map((id) => /^[a-z]{3}_[A-Za-z0-9_-]+$/.test(id))).toEqual(ids.map(() => true));
 
     const again = `query($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on ${type} { ${fields} } } }`;
-    const found = await graph(house, ada.token, again, { variables: { ids } });
+    const found = await graph(server, ada.token, again, { variables: { ids } });
     expect(found.body).toEqual({ data: { nodes } });
 
     // Another member gets null for these ids. Search results are public.
-    const others = await graph(house, bo.token, again, { variables: { ids } });
+    const others = await graph(server, bo.token, again, { variables: { ids } });
     expect(others.body.errors).toBeUndefined();
     if (type !== "SearchResult") expect(others.body.data.nodes).toEqual(ids.map(() => null));
 
     const [id = ""] = ids;
     const parts = JSON.parse(Buffer.from(id.slice(4), "base64url").toString()) as string[];
-    const made = (of: unknown): string =>
+    const created = (of: unknown): string =>
       `${id.slice(0, 4)}${Buffer.from(JSON.stringify(of)).toString("base64url")}`;
     const forged = [
       `${id}=`,
       `${id} `,
       id.slice(0, 4),
-      made([...parts, ""]),
-      made(parts.slice(1)),
-      made([parts[0], "builder_01kafzq8e5f2r8v0j3n6s1t4wx"]),
-      made([parts[0], 1]),
-      made({}),
-      made("x"),
-      made(["y".repeat(1001), ...parts.slice(1)]),
+      created([...parts, ""]),
+      created(parts.slice(1)),
+      created([parts[0], "builder_01kafzq8e5f2r8v0j3n6s1t4wx"]),
+      created([parts[0], 1]),
+      created({}),
+      created("x"),
+      created(["y".repeat(1001), ...parts.slice(1)]),
     ];
-    const none = await graph(house, ada.token, again, { variables: { ids: forged } });
+    const none = await graph(server, ada.token, again, { variables: { ids: forged } });
     expect(none.body).toEqual({ data: { nodes: forged.map(() => null) } });
   });
 
 test("a node of these types needs the scope of its list", async () => {
-  await using house = openTestServer();
-  const { ada } = await fillCommunity(house);
+  await using server = openTestServer();
+  const { ada } = await fillCommunity(server);
   for (const [type, { list, ends }] of Object.entries(LISTS)) {
-    const { body } = await graph(house, ada.token, `{ ${list} { id } ${"}".repeat(ends)} }`);
+    const { body } = await graph(server, ada.token, `{ ${list} { id } ${"}".repeat(ends)} }`);
     const { nodes } = ends === 2 ? (Object.values(body.data.viewer)[0] as any) : body.data.search;
-    const { token } = createMemberToken(house.core, ada.caller.username, ["webhooks:read"]);
+    const { token } = createMemberToken(server.core, ada.caller.username, ["webhooks:read"]);
     const variables = { id: nodes[0].id };
-    const refused = await graph(house, token, "query($id: ID!) { node(id: $id) { id } }", { variables });
+    const refused = await graph(server, token, "query($id: ID!) { node(id: $id) { id } }", { variables });
     expect([type, codes(refused)]).toEqual([type, ["forbidden"]]);
   }
 });
 
 test("results of different searches have different ids", async () => {
-  await using house = openTestServer();
-  const { ada } = await fillCommunity(house);
+  await using server = openTestServer();
+  const { ada } = await fillCommunity(server);
   const ids = async (q: string) =>
     (
-      await graph(house, ada.token, "query($q: String) { search(q: $q) { nodes { id } } }", {
+      await graph(server, ada.token, "query($q: String) { search(q: $q) { nodes { id } } }", {
         variables: { q },
       })
     ).body.data.search.nodes.map(({ id }: { id: string }) => id);

@@ -22,24 +22,24 @@ function withFile<Result>(content: unknown, work: (file: string) => Result): Res
 }
 
 test("runs a trusted document by its hash, in both spellings of clients", async () => {
-  await using house = withFile({ [HASH]: TRUSTED }, (file) =>
+  await using server = withFile({ [HASH]: TRUSTED }, (file) =>
     openTestServer({ env: { GUILDHALL_GRAPHQL_DOCUMENTS: file } }),
   );
-  const { token } = createMember(house.core, "ada");
+  const { token } = createMember(server.core, "ada");
   const persisted = { persistedQuery: { version: 1, sha256Hash: HASH } };
-  const asked = [
+  const requested = [
     { documentId: `sha256:${HASH}` },
     { documentId: HASH },
     { extensions: persisted },
     { query: TRUSTED, extensions: persisted },
     { query: "{ viewer { scopes } }" },
   ];
-  for (const request of asked) {
-    const answer = await graph(house, token, "", { body: JSON.stringify(request) });
+  for (const request of requested) {
+    const answer = await graph(server, token, "", { body: JSON.stringify(request) });
     expect([JSON.stringify(request), answer.body.errors]).toEqual([JSON.stringify(request), undefined]);
   }
   const query = `?documentId=sha256:${HASH}`;
-  expect((await graph(house, token, "", { method: "GET", query })).body.data).toEqual({
+  expect((await graph(server, token, "", { method: "GET", query })).body.data).toEqual({
     rateLimit: { cost: 2 },
   });
   for (const request of [
@@ -47,23 +47,23 @@ test("runs a trusted document by its hash, in both spellings of clients", async 
     { query: "{ viewer { scopes } }", extensions: persisted },
     {},
   ]) {
-    const answer = await graph(house, token, "", { body: JSON.stringify(request) });
+    const answer = await graph(server, token, "", { body: JSON.stringify(request) });
     expect([answer.status, codes(answer)]).toEqual([400, ["bad_request"]]);
   }
 });
 
 test("in trusted-only mode, refuses every other document", async () => {
   const env = { GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: "true" };
-  await using house = withFile({ [HASH]: TRUSTED }, (file) =>
+  await using server = withFile({ [HASH]: TRUSTED }, (file) =>
     openTestServer({ env: { ...env, GUILDHALL_GRAPHQL_DOCUMENTS: file } }),
   );
-  const { token } = createMember(house.core, "ada");
-  expect((await graph(house, token, TRUSTED)).body.data).toEqual({ rateLimit: { cost: 2 } });
+  const { token } = createMember(server.core, "ada");
+  expect((await graph(server, token, TRUSTED)).body.data).toEqual({ rateLimit: { cost: 2 } });
   for (const document of ["{ viewer { scopes } }", `${TRUSTED} `, "{ __schema { queryType { name } } }"]) {
-    const answer = await graph(house, token, document);
+    const answer = await graph(server, token, document);
     expect([answer.status, codes(answer)]).toEqual([400, ["bad_request"]]);
   }
-  const page = await graph(house, undefined, "", { method: "GET", headers: { accept: "text/html" } });
+  const page = await graph(server, undefined, "", { method: "GET", headers: { accept: "text/html" } });
   expect(page.status).toBe(404);
 });
 

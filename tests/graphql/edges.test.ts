@@ -16,22 +16,22 @@ const ids = (connection: { edges: { node: { id: string } }[] }): string[] =>
   connection.edges.map(({ node }) => node.id);
 
 /** Reads a whole list two nodes at a time, forwards and then backwards. */
-async function walk(house: TestServer, token: string, list: (args: string) => string, at: string[]) {
+async function walk(server: TestServer, token: string, list: (args: string) => string, at: string[]) {
   const walked: string[][] = [];
   for (const [size, from, edge, more] of [
     ["first", "after", "endCursor", "hasNextPage"],
     ["last", "before", "startCursor", "hasPreviousPage"],
   ] as const) {
     const seen: string[] = [];
-    let place = "";
+    let location = "";
     for (;;) {
-      const { body } = await graph(house, token, list(`${size}: 2${place}`));
+      const { body } = await graph(server, token, list(`${size}: 2${location}`));
       expect(body.errors).toBeUndefined();
       const found = at.reduce((value, name) => value[name], body.data);
       if (size === "first") seen.push(...ids(found));
       else seen.unshift(...ids(found));
       if (!found.pageInfo[more]) break;
-      place = `, ${from}: "${found.pageInfo[edge]}"`;
+      location = `, ${from}: "${found.pageInfo[edge]}"`;
     }
     walked.push(seen);
   }
@@ -39,8 +39,8 @@ async function walk(house: TestServer, token: string, list: (args: string) => st
 }
 
 test("Builder.posts is the author's feed, and shares its cursors with REST", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   const { token, caller } = createMember(core, "ada");
   const bo = createMember(core, "bo").caller;
   const posts = Array.from({ length: 5 }, (_, i) => {
@@ -54,22 +54,22 @@ test("Builder.posts is the author's feed, and shares its cursors with REST", asy
   const list = (args: string) =>
     `{ profile(username: "ada") { posts(${args}) { edges { node { id } } ${PAGE} } } }`;
   const expected = posts.toReversed();
-  expect(await walk(house, token, list, ["profile", "posts"])).toEqual([expected, expected]);
+  expect(await walk(server, token, list, ["profile", "posts"])).toEqual([expected, expected]);
 
-  const rest = await (await house.request(token, "/feed?author=ada&limit=2")).json();
-  const { body } = await graph(house, token, list(`first: 100, after: "${rest.next}"`));
+  const rest = await (await server.request(token, "/feed?author=ada&limit=2")).json();
+  const { body } = await graph(server, token, list(`first: 100, after: "${rest.next}"`));
   expect(ids(body.data.profile.posts)).toEqual(expected.slice(2));
-  const { endCursor } = (await graph(house, token, list("first: 2"))).body.data.profile.posts.pageInfo;
-  const behind = await (await house.request(token, `/feed?author=ada&cursor=${endCursor}`)).json();
+  const { endCursor } = (await graph(server, token, list("first: 2"))).body.data.profile.posts.pageInfo;
+  const behind = await (await server.request(token, `/feed?author=ada&cursor=${endCursor}`)).json();
   expect(behind.data.map(({ id }: { id: string }) => id)).toEqual(expected.slice(2));
   // The cursor is invalid for another author's list.
   const other = list(`first: 1, after: "${endCursor}"`).replace('"ada"', '"bo"');
-  expect(codes(await graph(house, token, other))).toEqual(["bad_request"]);
+  expect(codes(await graph(server, token, other))).toEqual(["bad_request"]);
 });
 
 test("Builder.prompts lists the builder's public prompts, newest first", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   const { token, caller } = createMember(core, "ada");
   const bo = createMember(core, "bo").caller;
   const draft = { title: "t", body: "b", model: "m", category: "c" };
@@ -83,12 +83,12 @@ test("Builder.prompts lists the builder's public prompts, newest first", async (
   const expected = prompts.filter((_, i) => i !== 2 && i !== 4).toReversed();
   const list = (args: string) =>
     `{ profile(username: "ada") { prompts(${args}) { edges { node { id } } ${PAGE} } } }`;
-  expect(await walk(house, token, list, ["profile", "prompts"])).toEqual([expected, expected]);
+  expect(await walk(server, token, list, ["profile", "prompts"])).toEqual([expected, expected]);
 });
 
 test("Company.jobs lists the company's open jobs, newest first", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   const { token, caller } = createMember(core, "ada");
   const old = publishJob(core, caller, jobDraft({ company: { name: "Lamps", slug: "lamps" } })).id;
   clock.pass(30 * DAY);
@@ -102,33 +102,33 @@ test("Company.jobs lists the company's open jobs, newest first", async () => {
   const list = (args: string) =>
     `{ job(id: "${jobs[0]}") { company { jobs(${args}) { edges { node { id state } } ${PAGE} } } } }`;
   const expected = [jobs[5], jobs[4], jobs[2], jobs[0]] as string[];
-  expect(await walk(house, token, list, ["job", "company", "jobs"])).toEqual([
+  expect(await walk(server, token, list, ["job", "company", "jobs"])).toEqual([
     [...expected, old],
     [...expected, old],
   ]);
   // More than 60 days old, but the cleanup has not removed the jobs yet.
   clock.pass(31 * DAY);
-  const { body } = await graph(house, token, list("first: 100"));
+  const { body } = await graph(server, token, list("first: 100"));
   expect(ids(body.data.job.company.jobs)).toEqual(expected);
 });
 
 test("each edge needs the scope of its target, and a missing scope leaves the rest of the response intact", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { caller } = createMember(core, "ada");
   publishJob(core, caller, jobDraft());
   const { token } = createMemberToken(core, "ada", ["profile:read", "jobs:read"]);
-  const asked = await graph(
-    house,
+  const response = await graph(
+    server,
     token,
     `{ profile(username: "ada") { username posts { edges { node { id } } } prompts { edges { node { id } } } }
        jobs { edges { node { company { name jobs { edges { node { id } } } } } } } }`,
   );
-  expect(codes(asked).sort()).toEqual(["forbidden", "forbidden"]);
-  expect(asked.body.data.profile).toEqual({ username: "ada", posts: null, prompts: null });
-  expect(ids(asked.body.data.jobs.edges[0].node.company.jobs)).toHaveLength(1);
+  expect(codes(response).sort()).toEqual(["forbidden", "forbidden"]);
+  expect(response.body.data.profile).toEqual({ username: "ada", posts: null, prompts: null });
+  expect(ids(response.body.data.jobs.edges[0].node.company.jobs)).toHaveLength(1);
   const feedOnly = createMemberToken(core, "ada", ["feed:read"]).token;
-  expect(codes(await graph(house, feedOnly, "{ builders { edges { node { id } } } }"))).toEqual([
+  expect(codes(await graph(server, feedOnly, "{ builders { edges { node { id } } } }"))).toEqual([
     "forbidden",
   ]);
 });

@@ -26,9 +26,9 @@ function record({ core }: TestServer, ran: (sql: string) => void): void {
 }
 
 /** Counts how often the server read new events and how often it computed a response to `POSTS`. */
-function counted(house: TestServer): { reads: number; answers: number } {
+function counted(server: TestServer): { reads: number; answers: number } {
   const counts = { reads: 0, answers: 0 };
-  record(house, (sql) => {
+  record(server, (sql) => {
     if (sql.includes("AS body")) counts.reads++;
     if (sql.includes("AS joinedAt")) counts.answers++;
   });
@@ -38,60 +38,61 @@ function counted(house: TestServer): { reads: number; answers: number } {
 const idOf = (event: SentEvent | undefined): string => event?.data.payload.data.postCreated.id;
 
 test("all equal operations of one account share one read and one result for each post", async () => {
-  await using house = openTestServer();
-  const { caller } = createMember(house.core, "ada");
-  const counts = counted(house);
+  await using server = openTestServer();
+  const { caller } = createMember(server.core, "ada");
+  const counts = counted(server);
   const streams = await Promise.all(
     Array.from({ length: LISTENERS_MAX.each }, () => {
       // Tokens differ, but their rights are equal.
-      const { token } = createMemberToken(house.core, "ada");
-      return singleStream(house, token);
+      const { token } = createMemberToken(server.core, "ada");
+      return singleStream(server, token);
     }),
   );
   for (const stream of streams)
     for (let i = 0; i < OPERATIONS_MAX; i++) expect(await stream.begin(`o${i}`, POSTS)).toBe(202);
   const all = () =>
     Promise.all(streams.map((of) => Promise.all(Array.from({ length: OPERATIONS_MAX }, () => of.next()))));
-  createPost(house.core, caller, { text: "the first, so that all have begun" });
+  createPost(server.core, caller, { text: "the first, so that all have begun" });
   await all();
   Object.assign(counts, { reads: 0, answers: 0 });
 
-  const post = createPost(house.core, caller, { text: "one" });
+  const post = createPost(server.core, caller, { text: "one" });
 
-  const told = await all();
-  expect(told.flat().map(idOf)).toEqual(Array.from({ length: ALL }, () => post.id));
-  for (const events of told) expect(new Set(events.map((event) => event?.data.id)).size).toBe(OPERATIONS_MAX);
+  const received = await all();
+  expect(received.flat().map(idOf)).toEqual(Array.from({ length: ALL }, () => post.id));
+  for (const events of received)
+    expect(new Set(events.map((event) => event?.data.id)).size).toBe(OPERATIONS_MAX);
   expect(counts).toEqual({ reads: 1, answers: 1 });
   for (const stream of streams) await stream[Symbol.asyncDispose]();
 });
 
 test("separate streams share results as well, and each keeps its order and positions", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  createPost(house.core, caller, { text: "before" });
-  const counts = counted(house);
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  createPost(server.core, caller, { text: "before" });
+  const counts = counted(server);
   const streams = await Promise.all(
-    Array.from({ length: LISTENERS_MAX.each }, () => listen(house, token, POSTS)),
+    Array.from({ length: LISTENERS_MAX.each }, () => listen(server, token, POSTS)),
   );
-  createPost(house.core, caller, { text: "the first, so that all have begun" });
+  createPost(server.core, caller, { text: "the first, so that all have begun" });
   for (const stream of streams) await stream.next();
   Object.assign(counts, { reads: 0, answers: 0 });
 
-  house.core.db.transact(() => {
-    for (const text of ["one", "two", "three"]) createPost(house.core, caller, { text });
+  server.core.db.transact(() => {
+    for (const text of ["one", "two", "three"]) createPost(server.core, caller, { text });
   });
 
   const positions: string[][] = [];
   for (const stream of streams) {
-    const told = [await stream.next(), await stream.next(), await stream.next()];
-    expect(told.map((event) => event?.data.data.postCreated.text)).toEqual(["one", "two", "three"]);
-    positions.push(told.map((event) => event?.data.extensions.eventId));
-    expect(told.map((event) => event?.id)).toEqual([...(positions.at(-1) ?? [])]);
+    const received = [await stream.next(), await stream.next(), await stream.next()];
+    expect(received.map((event) => event?.data.data.postCreated.text)).toEqual(["one", "two", "three"]);
+    positions.push(received.map((event) => event?.data.extensions.eventId));
+    expect(received.map((event) => event?.id)).toEqual([...(positions.at(-1) ?? [])]);
   }
   expect(new Set(positions.map((ids) => ids.join())).size).toBe(1);
   expect(counts).toEqual({ reads: 1, answers: 3 });
   await streams.pop()?.[Symbol.asyncDispose]();
-  await using resumed = await listen(house, token, POSTS, {
+  await using resumed = await listen(server, token, POSTS, {
     headers: { "last-event-id": positions[0]?.[0] ?? "" },
   });
   expect([await resumed.next(), await resumed.next()].map((event) => event?.id)).toEqual(
@@ -101,17 +102,17 @@ test("separate streams share results as well, and each keeps its order and posit
 });
 
 test("computes results separately for different accounts, scopes, variables or documents", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   const document =
     "subscription($tag: String) { postCreated(tag: $tag) { text viewerCanEdit author { bio } } }";
   const narrow = createMemberToken(core, "ada", ["feed:read"]).token;
-  await using mine = await listen(house, ada.token, document);
-  await using scoped = await listen(house, narrow, document);
-  await using others = await listen(house, bo.token, document);
-  await using tagged = await listen(house, ada.token, document, { variables: { tag: "rust" } });
-  await using another = await listen(house, ada.token, "subscription { postCreated { a: text } }");
+  await using mine = await listen(server, ada.token, document);
+  await using scoped = await listen(server, narrow, document);
+  await using others = await listen(server, bo.token, document);
+  await using tagged = await listen(server, ada.token, document, { variables: { tag: "rust" } });
+  await using another = await listen(server, ada.token, "subscription { postCreated { a: text } }");
 
   createPost(core, ada.caller, { text: "plain" });
   createPost(core, ada.caller, { text: "tagged", tags: ["rust"] });
@@ -128,10 +129,10 @@ test("computes results separately for different accounts, scopes, variables or d
 });
 
 test("shares nothing across commits: a deleted post is sent to no later stream", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token, caller } = createMember(core, "ada");
-  await using first = await listen(house, token, POSTS);
+  await using first = await listen(server, token, POSTS);
   const { id } = createPost(core, caller, { text: "deleted" });
   expect((await first.next())?.data.data.postCreated.id).toBe(id);
 
@@ -139,16 +140,16 @@ test("shares nothing across commits: a deleted post is sent to no later stream",
   createPost(core, caller, { text: "kept" });
 
   const begin = first.headers.get("last-event-id") ?? "";
-  await using second = await listen(house, token, POSTS, { headers: { "last-event-id": begin } });
+  await using second = await listen(server, token, POSTS, { headers: { "last-event-id": begin } });
   expect((await second.next())?.data.data.postCreated.text).toBe("kept");
 });
 
 test("each scope of a shared result counts as used by every token that receives it", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { caller } = createMember(core, "ada");
   const tokens = [createMemberToken(core, "ada"), createMemberToken(core, "ada")];
-  const streams = await Promise.all(tokens.map(({ token }) => listen(house, token, POSTS)));
+  const streams = await Promise.all(tokens.map(({ token }) => listen(server, token, POSTS)));
 
   createPost(core, caller, { text: "one" });
   for (const stream of streams) await stream.next();
@@ -160,23 +161,23 @@ test("each scope of a shared result counts as used by every token that receives 
 });
 
 for (const [how, end] of Object.entries({
-  "a token that is revoked": (house: TestServer, token: string) => revokeToken(house.core, OPERATOR, token),
+  "a token that is revoked": (server: TestServer, token: string) => revokeToken(server.core, OPERATOR, token),
   "an account that is suspended": ({ core }: TestServer) => setSuspended(core, OPERATOR, "ada", true),
 }))
   for (const [at, statement] of Object.entries({ "the read": "AS body", "the answer": "AS joinedAt" }))
     test(`${how} during ${at} receives nothing from it, and equal operations with access receive everything`, async () => {
-      await using house = openTestServer();
-      const { core } = house;
+      await using server = openTestServer();
+      const { core } = server;
       const { token } = createMember(core, "ada");
       const { caller } = createMember(core, "bo");
       const kept = createMemberToken(core, "ada").token;
-      await using stream = await listen(house, token, POSTS);
-      await using other = await listen(house, kept, POSTS);
+      await using stream = await listen(server, token, POSTS);
+      await using other = await listen(server, kept, POSTS);
       let isEnded = false;
-      record(house, (sql) => {
+      record(server, (sql) => {
         if (isEnded || !sql.includes(statement)) return;
         isEnded = true;
-        end(house, token);
+        end(server, token);
       });
 
       createPost(core, caller, { text: "one" });
@@ -184,34 +185,34 @@ for (const [how, end] of Object.entries({
       expect((await stream.next())?.event).toBe("complete");
       expect(await stream.next()).toBeUndefined();
       expect(isEnded).toBe(true);
-      const told = await other.next();
-      if (how.startsWith("a token")) expect(told?.data.data.postCreated.text).toBe("one");
-      else expect(told?.event).toBe("complete");
+      const received = await other.next();
+      if (how.startsWith("a token")) expect(received?.data.data.postCreated.text).toBe("one");
+      else expect(received?.event).toBe("complete");
     });
 
 test("operations of one account wait for each other, and another account waits for one of them", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token } = createMember(core, "ada");
   const bo = createMember(core, "bo");
-  const counts = counted(house);
+  const counts = counted(server);
   const streams = await Promise.all(
-    Array.from({ length: LISTENERS_MAX.each }, () => singleStream(house, token)),
+    Array.from({ length: LISTENERS_MAX.each }, () => singleStream(server, token)),
   );
   for (const [n, stream] of streams.entries())
     for (let i = 0; i < OPERATIONS_MAX; i++) {
       const different = POSTS.replace("postCreated", `of${n}of${i}: postCreated`);
       expect(await stream.begin(`o${i}`, different)).toBe(202);
     }
-  await using neighbour = await listen(house, bo.token, POSTS);
+  await using neighbour = await listen(server, bo.token, POSTS);
   Object.assign(counts, { reads: 0, answers: 0 });
   let before = 0;
-  const told = neighbour.next().then(() => (before = counts.answers));
+  const received = neighbour.next().then(() => (before = counts.answers));
 
   createPost(core, bo.caller, { text: "one" });
 
   for (const many of streams) for (let i = 0; i < OPERATIONS_MAX; i++) await many.next();
-  await told;
+  await received;
   expect(counts.answers).toBe(ALL + 1);
   expect(before).toBeLessThan(5);
   for (const many of streams) await many[Symbol.asyncDispose]();

@@ -58,10 +58,10 @@ function work(ms: number): void {
  * Lists for which large query each statement of the feed ran, in order. The length of its page names the
  * query. Each page uses `workMs` of CPU time.
  */
-function watch(house: TestServer, workMs = 0): number[] {
-  const { db } = house.core;
+function watch(server: TestServer, workMs = 0): number[] {
+  const { db } = server.core;
   const seen: number[] = [];
-  (house.core as { db: typeof db }).db = {
+  (server.core as { db: typeof db }).db = {
     ...db,
     prepare: ((sql: string) => {
       const statement = db.prepare(sql);
@@ -83,17 +83,17 @@ function watch(house: TestServer, workMs = 0): number[] {
 }
 
 test("runs large queries of one client one after the other, and other requests between them", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token, caller } = createMember(core, "ada");
   core.db.transact(() => {
     for (let i = 0; i < 100; i++) createPost(core, caller, { text: `post ${i}` });
   });
-  const seen = watch(house);
+  const seen = watch(server);
   const sizes = Array.from({ length: 20 }, (_, i) => 80 + i);
   const document =
     "query($n: Int!) { feed(first: $n) { edges { node { liked author { username } metrics { likes } replies(first: 1) { edges { cursor } } } } } }";
-  const answers = await Promise.all(sizes.map((n) => graph(house, token, document, { variables: { n } })));
+  const answers = await Promise.all(sizes.map((n) => graph(server, token, document, { variables: { n } })));
   for (const { body } of answers) expect(body.errors).toBeUndefined();
   // Each query finishes its reads before the next query starts.
   const runs = seen.filter((size, i) => size !== seen[i - 1]);
@@ -102,11 +102,11 @@ test("runs large queries of one client one after the other, and other requests b
 });
 
 test("starts one of several slow queries in each turn of the event loop, and serves later ones between them", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token, caller } = createMember(core, "ada");
   createPost(core, caller, { text: "a post" });
-  const seen = watch(house, 12);
+  const seen = watch(server, 12);
   const inTurns: number[] = [];
   const turn = (): void => void inTurns.push(seen.splice(0).length);
   let isOver = false;
@@ -116,7 +116,7 @@ test("starts one of several slow queries in each turn of the event loop, and ser
   };
   loop();
   const answers = await Promise.all(
-    Array.from({ length: 40 }, () => graph(house, token, "{ feed(first: 2) { edges { node { text } } } }")),
+    Array.from({ length: 40 }, () => graph(server, token, "{ feed(first: 2) { edges { node { text } } } }")),
   );
   isOver = true;
   turn();
@@ -129,28 +129,28 @@ test("starts one of several slow queries in each turn of the event loop, and ser
 test("refuses a queued request completely when its token is revoked before the request runs", async () => {
   for (const headers of [{}, { "idempotency-key": "k" }] as Record<string, string>[]) {
     const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
-    const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
+    const { promise: pending, resolve: wasAsked } = Promise.withResolvers<void>();
     const names: string[] = [];
-    await using house = openTestServer({
+    await using server = openTestServer({
       resolve: (name) => {
         names.push(name);
         wasAsked();
         return found;
       },
     });
-    const [ada, bo] = [createMember(house.core, "ada"), createMember(house.core, "bo")];
+    const [ada, bo] = [createMember(server.core, "ada"), createMember(server.core, "bo")];
     const register = (name: string) =>
       `mutation { registerWebhook(input: { url: "https://${name}.example.com/", events: ["post.created"] }) {
          webhook { deliveries(first: 100) { edges { node { event { type } log { status } } } } } } }`;
-    const first = graph(house, ada.token, register("slow"));
-    await asked;
+    const first = graph(server, ada.token, register("slow"));
+    await pending;
     const left = async (): Promise<number> =>
-      (await graph(house, bo.token, "{ rateLimit { remaining } }")).body.data.rateLimit.remaining;
+      (await graph(server, bo.token, "{ rateLimit { remaining } }")).body.data.rateLimit.remaining;
     const before = await left();
-    const waiting = graph(house, bo.token, register("late"), { headers });
+    const waiting = graph(server, bo.token, register("late"), { headers });
     // Each question costs 1. A larger drop means that the mutation was charged and is queued.
     for (let questions = 1; before - (await left()) === questions;) questions++;
-    revokeToken(house.core, OPERATOR, bo.token);
+    revokeToken(server.core, OPERATOR, bo.token);
     find(["93.184.215.14"]);
     expect((await first).body.errors).toBeUndefined();
     const refused = await waiting;
@@ -160,20 +160,20 @@ test("refuses a queued request completely when its token is revoked before the r
 
 test("a mutation that waits for a name lookup does not block large queries", async () => {
   const { resolve, asked, find } = pausedLookup();
-  await using house = openTestServer({ resolve });
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer({ resolve });
+  const { token } = createMember(server.core, "ada");
   const slow = graph(
-    house,
+    server,
     token,
     `mutation { registerWebhook(input: { url: "https://slow.example.com/", events: ["post.created"] }) {
        webhook { deliveries(first: 100) { edges { node { event { type } log { status } } } } } } }`,
   );
   await asked;
   const page = "{ feed(first: 100) { edges { node { author { username } replies { edges { cursor } } } } } }";
-  expect((await graph(house, token, page)).body.errors).toBeUndefined();
+  expect((await graph(server, token, page)).body.errors).toBeUndefined();
   find(["93.184.215.14"]);
   expect((await slow).body.errors).toBeUndefined();
   // A refusal inside a turn keeps its code.
-  const other = createMemberToken(house.core, "ada", ["jobs:read"]).token;
-  expect(codes(await graph(house, other, page))).toEqual(["forbidden"]);
+  const other = createMemberToken(server.core, "ada", ["jobs:read"]).token;
+  expect(codes(await graph(server, other, page))).toEqual(["forbidden"]);
 });

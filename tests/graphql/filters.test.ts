@@ -94,22 +94,22 @@ test("every REST filter has test values here, and every value has its filter", (
 });
 
 describe("a filter returns the same over REST and GraphQL", () => {
-  let house: TestServer & AsyncDisposable;
-  let town: FixtureCommunity;
+  let server: TestServer & AsyncDisposable;
+  let community: FixtureCommunity;
   let rows: Readonly<Record<string, Row>>;
   beforeAll(async () => {
-    house = openTestServer();
-    town = await fillCommunity(house);
-    addThings(house, town);
-    rows = parityRows(town);
+    server = openTestServer();
+    community = await fillCommunity(server);
+    addThings(server, community);
+    rows = parityRows(community);
   });
-  afterAll(() => house[Symbol.asyncDispose]());
+  afterAll(() => server[Symbol.asyncDispose]());
 
   async function both(op: Route, filters: Readonly<Record<string, unknown>>) {
     const row = rows[op.id] as Row;
-    const asked = { ...(row.param ? { param: row.param } : {}), first: 100, filters };
-    const rest = await requestRest(house, town.ada.token, op, asked);
-    const answer = await requestGraph(house, town.ada.token, op, row, asked);
+    const request = { ...(row.param ? { param: row.param } : {}), first: 100, filters };
+    const rest = await requestRest(server, community.ada.token, op, request);
+    const answer = await requestGraph(server, community.ada.token, op, row, request);
     expect([filters, rest.status, answer.body.errors]).toEqual([filters, 200, undefined]);
     return { rest: rest.body, graph: shown(op, row, answer) as { data: unknown[] } };
   }

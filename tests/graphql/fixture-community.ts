@@ -41,29 +41,29 @@ export function idsOf({ ids, extra }: FixtureCommunity): string[] {
   return [...Object.values(ids), ...extra];
 }
 
-let fixture: Promise<{ town: FixtureCommunity; was: Snapshot }> | undefined;
+let fixture: Promise<{ community: FixtureCommunity; was: Snapshot }> | undefined;
 
 /** Opens a fresh copy of the fixture community. */
 export async function openFixtureCommunity(): Promise<
-  { house: TestServer & AsyncDisposable; town: FixtureCommunity } & AsyncDisposable
+  { server: TestServer & AsyncDisposable; community: FixtureCommunity } & AsyncDisposable
 > {
-  const { town, was } = await (fixture ??= createFixture());
-  const house = openTestServer({ from: was });
-  return { house, town, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() };
+  const { community, was } = await (fixture ??= createFixture());
+  const server = openTestServer({ from: was });
+  return { server, community, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
 async function createFixture() {
-  await using house = openTestServer();
-  const town = await fillCommunity(house);
-  return { town, was: snapshot(house) };
+  await using server = openTestServer();
+  const community = await fillCommunity(server);
+  return { community, was: snapshot(server) };
 }
 
 /**
  * Fills a community with at least two objects in every list and with every state. The ids are the same each
  * time.
  */
-export async function fillCommunity(house: TestServer) {
-  const { core, clock } = house;
+export async function fillCommunity(server: TestServer) {
+  const { core, clock } = server;
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "admin" });
   const ada = createMemberToken(core, "ada", SCOPE_NAMES);
   const bo = createMember(core, "bo");

@@ -24,11 +24,11 @@ import { codes, graph } from "./ask.ts";
 import { fillCommunity } from "./fixture-community.ts";
 
 /** Returns whether an operation succeeds, then rolls it back. */
-function would({ core }: TestServer, act: () => unknown): boolean {
+function would({ core }: TestServer, action: () => unknown): boolean {
   const back = new Error("back");
   try {
     core.db.transact(() => {
-      act();
+      action();
       throw back;
     });
   } catch (thrown) {
@@ -38,10 +38,10 @@ function would({ core }: TestServer, act: () => unknown): boolean {
 }
 
 test("the `viewerCan` fields match the result of every operation, for every role and object", async () => {
-  await using house = openTestServer();
-  const { core } = house;
-  const town = await fillCommunity(house);
-  const { ids, ada, bo, cy } = town;
+  await using server = openTestServer();
+  const { core } = server;
+  const community = await fillCommunity(server);
+  const { ids, ada, bo, cy } = community;
   // Hiding the parent post also hides this reply.
   const buried = replyTo(core, cy.caller, createPost(core, bo.caller, { text: "soon hidden" }).id, {
     text: "under it",
@@ -56,26 +56,27 @@ test("the `viewerCan` fields match the result of every operation, for every role
       SCOPE_NAMES.filter((name) => name !== "admin" && !scopes.includes(name)),
     );
   const everybody = [ada, bo, cy, without("feed:write"), without("prompts:write"), without("jobs:write")];
-  const acts: Readonly<Record<string, Readonly<Record<string, (caller: Caller, id: string) => unknown>>>> = {
-    Post: {
-      viewerCanLike: (caller, id) => likePost(core, caller, id),
-      viewerCanReply: (caller, id) => replyTo(core, caller, id, { text: "x" }),
-      viewerCanEdit: (caller, id) => editPost(core, caller, id, { text: "x" }),
-      viewerCanDelete: (caller, id) => deletePost(core, caller, id),
-      viewerCanModerate: (caller, id) => hide(core, caller, id),
-    },
-    Job: {
-      viewerCanChange: (caller, id) => changeJob(core, caller, id, { title: "x" }),
-      viewerCanModerate: (caller, id) => hide(core, caller, id),
-    },
-    Prompt: {
-      viewerCanRate: (caller, id) => ratePrompt(core, caller, id, { stars: 3 }),
-      viewerCanRevise: (caller, id) => revisePrompt(core, caller, id, { body: "x", note: "y" }),
-      viewerCanDelete: (caller, id) => deletePrompt(core, caller, id),
-      viewerCanModerate: (caller, id) => hide(core, caller, id),
-    },
-  };
-  const things = [
+  const actions: Readonly<Record<string, Readonly<Record<string, (caller: Caller, id: string) => unknown>>>> =
+    {
+      Post: {
+        viewerCanLike: (caller, id) => likePost(core, caller, id),
+        viewerCanReply: (caller, id) => replyTo(core, caller, id, { text: "x" }),
+        viewerCanEdit: (caller, id) => editPost(core, caller, id, { text: "x" }),
+        viewerCanDelete: (caller, id) => deletePost(core, caller, id),
+        viewerCanModerate: (caller, id) => hide(core, caller, id),
+      },
+      Job: {
+        viewerCanChange: (caller, id) => changeJob(core, caller, id, { title: "x" }),
+        viewerCanModerate: (caller, id) => hide(core, caller, id),
+      },
+      Prompt: {
+        viewerCanRate: (caller, id) => ratePrompt(core, caller, id, { stars: 3 }),
+        viewerCanRevise: (caller, id) => revisePrompt(core, caller, id, { body: "x", note: "y" }),
+        viewerCanDelete: (caller, id) => deletePrompt(core, caller, id),
+        viewerCanModerate: (caller, id) => hide(core, caller, id),
+      },
+    };
+  const items = [
     ids.post,
     ids.theirs,
     ids.hidden,
@@ -87,25 +88,25 @@ test("the `viewerCan` fields match the result of every operation, for every role
     ids.theirPrompt,
     own,
   ];
-  const selection = Object.entries(acts).map(
+  const selection = Object.entries(actions).map(
     ([type, can]) => `... on ${type} { ${Object.keys(can).join(" ")} }`,
   );
   let allowed = 0;
   let refused = 0;
   for (const { token, caller } of everybody) {
     const { body } = await graph(
-      house,
+      server,
       token,
       `query($ids: [ID!]!) { nodes(ids: $ids) { __typename id ${selection.join(" ")} } }`,
       {
-        variables: { ids: things },
+        variables: { ids: items },
       },
     );
     expect(body.errors).toBeUndefined();
     for (const { __typename, id, ...said } of body.data.nodes.filter(Boolean)) {
-      const tried = Object.entries(acts[__typename] ?? {}).map(([name, act]) => [
+      const tried = Object.entries(actions[__typename] ?? {}).map(([name, act]) => [
         name,
-        would(house, () => act(caller, id)),
+        would(server, () => act(caller, id)),
       ]);
       expect([caller.username, id, said]).toEqual([caller.username, id, Object.fromEntries(tried)]);
       allowed += tried.filter(([, is]) => is).length;
@@ -117,8 +118,8 @@ test("the `viewerCan` fields match the result of every operation, for every role
 });
 
 test("returns texts as safe HTML, page URLs and the progress to the next level", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token, caller } = createMember(core, "ada");
   const hostile =
     "# Hi[^1]\n\n[^1]: a note\n\n```js\nlet a\n```\n\n**bold** <script>alert(1)</script> [x](javascript:alert(1)) ![p](https://e.example.com/p.png)";
@@ -130,7 +131,7 @@ test("returns texts as safe HTML, page URLs and the progress to the next level",
   const prompt = submitPrompt(core, caller, { title: "t", body: "b", model: "m", category: "c" });
   for (let i = 0; i < 30; i++) award(core, caller.builderId ?? "", "like.received", `post_${i}`, "builder_x");
   const { body } = await graph(
-    house,
+    server,
     token,
     `query($post: ID!, $job: ID!, $prompt: ID!) {
       post(id: $post) { textHtml url } job(id: $job) { descriptionHtml url } prompt(id: $prompt) { url }
@@ -165,27 +166,27 @@ test("returns texts as safe HTML, page URLs and the progress to the next level",
     award(core, caller.builderId ?? "", "like.received", `post_${i}`, "builder_x");
   deletePost(core, caller, post.id);
   deletePrompt(core, caller, prompt.id);
-  const later = (await graph(house, token, "{ profile { xp level { number name progress } } }")).body.data
+  const later = (await graph(server, token, "{ profile { xp level { number name progress } } }")).body.data
     .profile;
   expect(later.level).toMatchObject({ number: 2, name: "apprentice" });
   expect(later.level.progress).toBeGreaterThanOrEqual(0);
 });
 
 test("shows a viewer whom they have blocked, with the scope for blocks", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const ada = createMember(core, "ada");
   const bo = createMember(core, "bo");
   createMember(core, "cy");
   block(core, ada.caller, "bo");
   const document = "{ builders { nodes { username viewerHasBlocked } } }";
-  const told = (await graph(house, ada.token, document)).body.data.builders.nodes;
-  expect(told.filter((one: { viewerHasBlocked: boolean }) => one.viewerHasBlocked)).toEqual([
+  const received = (await graph(server, ada.token, document)).body.data.builders.nodes;
+  expect(received.filter((one: { viewerHasBlocked: boolean }) => one.viewerHasBlocked)).toEqual([
     { username: "bo", viewerHasBlocked: true },
   ]);
-  expect(JSON.stringify((await graph(house, bo.token, document)).body)).not.toContain("true");
+  expect(JSON.stringify((await graph(server, bo.token, document)).body)).not.toContain("true");
   const { token } = createMemberToken(core, "ada", ["profile:read"]);
-  const refused = await graph(house, token, '{ profile(username: "bo") { username viewerHasBlocked } }');
+  const refused = await graph(server, token, '{ profile(username: "bo") { username viewerHasBlocked } }');
   expect([refused.body.data, codes(refused)]).toEqual([
     { profile: { username: "bo", viewerHasBlocked: null } },
     ["forbidden"],
@@ -193,8 +194,8 @@ test("shows a viewer whom they have blocked, with the scope for blocks", async (
 });
 
 test("lists filter terms with their counts, without hidden or closed content", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token, caller } = createMember(core, "ada");
   const post = (...tags: string[]) => createPost(core, caller, { text: "x", tags });
   post("rust", "zig");
@@ -214,7 +215,7 @@ test("lists filter terms with their counts, without hidden or closed content", a
     submitPrompt(core, caller, { title: "t", body: "b", model, category });
   const used = "{ name count }";
   const { body } = await graph(
-    house,
+    server,
     token,
     `{ tags ${used} stacks ${used} cities ${used} models ${used} categories ${used} company(slug: "tidewater-systems") { name slug } }`,
   );
@@ -229,7 +230,7 @@ test("lists filter terms with their counts, without hidden or closed content", a
       company: { name: "Tidewater Systems", slug: "tidewater-systems" },
     },
   });
-  const missing = await graph(house, token, '{ company(slug: "nobody") { name } }');
+  const missing = await graph(server, token, '{ company(slug: "nobody") { name } }');
   expect([missing.body.data, codes(missing)]).toEqual([{ company: null }, ["not_found"]]);
   const needs = {
     tags: "feed:read",
@@ -244,6 +245,6 @@ test("lists filter terms with their counts, without hidden or closed content", a
       "ada",
       SCOPE_NAMES.filter((name) => name !== scope && name !== "admin"),
     );
-    expect(codes(await graph(house, lacking.token, `{ ${field} { name } }`))).toEqual(["forbidden"]);
+    expect(codes(await graph(server, lacking.token, `{ ${field} { name } }`))).toEqual(["forbidden"]);
   }
 });

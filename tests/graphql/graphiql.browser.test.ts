@@ -8,11 +8,11 @@ import { createMember, openTestServer } from "../support.ts";
 test.skipIf(!hasChromium)(
   "a user opens /graphql, enters a token and runs the example; the schema loads, and nothing from other origins",
   async () => {
-    await using house = openTestServer();
-    const { token, caller } = createMember(house.core, "ada");
-    createPost(house.core, caller, { text: "seen in the browser" });
+    await using server = openTestServer();
+    const { token, caller } = createMember(server.core, "ada");
+    createPost(server.core, caller, { text: "seen in the browser" });
     await using context = await newContext();
-    const { page, elsewhere, complaints } = await arrive(context, house.url);
+    const { page, elsewhere, complaints } = await arrive(context, server.url);
     const schema = page.waitForResponse(
       async (answer) =>
         answer.request().method() === "POST" &&
@@ -39,15 +39,15 @@ test.skipIf(!hasChromium)(
 test.skipIf(!hasChromium)(
   "a second visit restores the open tab, edited or not, but no token",
   async () => {
-    await using house = openTestServer();
-    const { token } = createMember(house.core, "ada");
+    await using server = openTestServer();
+    const { token } = createMember(server.core, "ada");
     await using context = await newContext();
-    const { page } = await arrive(context, house.url);
+    const { page } = await arrive(context, server.url);
     await typeToken(page, token);
     await stored(page, "query Welcome");
     await page.close();
 
-    const { page: again } = await arrive(context, house.url);
+    const { page: again } = await arrive(context, server.url);
     expect(await again.getByRole("tab").allTextContents()).toEqual(["Welcome"]);
     expect(await textOf(again, 0)).toContain("query Welcome");
     await again.locator(".graphiql-editor .view-lines").first().click();
@@ -68,8 +68,8 @@ async function arrive(context: BrowserContext, url: string) {
   const elsewhere: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => {
-    const asked = request.url();
-    if (!asked.startsWith(url) && !/^(?:data|blob):/.test(asked)) elsewhere.push(asked);
+    const query = request.url();
+    if (!query.startsWith(url) && !/^(?:data|blob):/.test(query)) elsewhere.push(query);
   });
   page.on("console", (message) => {
     if (message.type() === "error" && message.text().startsWith("policy")) complaints.push(message.text());
@@ -106,8 +106,8 @@ async function textOf(page: Page, editor: number): Promise<string> {
 }
 
 test("the page is small, runs only this site's scripts, forbids frames and sets no cookie", async () => {
-  await using house = openTestServer();
-  const answer = await fetch(`${house.url}/graphql`, { headers: { accept: "text/html" } });
+  await using server = openTestServer();
+  const answer = await fetch(`${server.url}/graphql`, { headers: { accept: "text/html" } });
   const policy = answer.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("script-src 'self';");
   expect(policy).not.toContain("unsafe-eval");
@@ -120,9 +120,9 @@ test("the page is small, runs only this site's scripts, forbids frames and sets 
 });
 
 test("browsers cache GraphiQL permanently, under a URL with its content hash", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const read = async (path: string) => {
-    const answer = await fetch(`${house.url}${path}`, { headers: { accept: "text/html, */*" } });
+    const answer = await fetch(`${server.url}${path}`, { headers: { accept: "text/html, */*" } });
     return { answer, text: await answer.text() };
   };
   const { text: page } = await read("/graphql");
@@ -136,7 +136,7 @@ test("browsers cache GraphiQL permanently, under a URL with its content hash", a
     expect(answer.headers.get("content-type")).toMatch(/^text\/(?:javascript|css); charset=utf-8$/);
     expect(address).toEndWith(`?v=${Bun.hash(text).toString(36)}`);
     const etag = answer.headers.get("etag") ?? "";
-    const again = await fetch(`${house.url}${address}`, { headers: { "if-none-match": etag } });
+    const again = await fetch(`${server.url}${address}`, { headers: { "if-none-match": etag } });
     expect(again.status).toBe(304);
   }
   for (const path of ["/", "/docs", "/about"])
@@ -148,6 +148,6 @@ test("turning GraphiQL off also removes its files", async () => {
   const page = await (await fetch(`${open.url}/graphql`, { headers: { accept: "text/html" } })).text();
   const [address = ""] = page.match(/\/graphql\/[^"]+/) ?? [];
   expect(address).toStartWith("/graphql/");
-  await using house = openTestServer({ env: { GUILDHALL_GRAPHQL_INTROSPECTION: "off" } });
-  expect((await fetch(`${house.url}${address}`)).status).toBe(404);
+  await using server = openTestServer({ env: { GUILDHALL_GRAPHQL_INTROSPECTION: "off" } });
+  expect((await fetch(`${server.url}${address}`)).status).toBe(404);
 });

@@ -4,10 +4,10 @@ import { createMember, openTestServer } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 
 test("passes every MUST and SHOULD of the GraphQL-over-HTTP audit", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const audits = serverAudits({
-    url: `${house.url}/graphql`,
+    url: `${server.url}/graphql`,
     fetchFn: (url: string, init: RequestInit = {}) => {
       const headers = new Headers(init.headers);
       headers.set("authorization", `Bearer ${token}`);
@@ -25,8 +25,8 @@ test("passes every MUST and SHOULD of the GraphQL-over-HTTP audit", async () => 
 });
 
 test("answers a request without a token with a GraphQL-shaped 401, and a flood with 429 and a correct `Retry-After`", async () => {
-  await using house = openTestServer();
-  const answer = await graph(house, undefined, "{ viewer { scopes } }");
+  await using server = openTestServer();
+  const answer = await graph(server, undefined, "{ viewer { scopes } }");
   expect(answer.status).toBe(401);
   expect(answer.headers.get("www-authenticate")).toBe(
     'Bearer realm="guildhall", resource_metadata="https://guild.test/.well-known/oauth-protected-resource"',
@@ -45,15 +45,15 @@ test("answers a request without a token with a GraphQL-shaped 401, and a flood w
   });
   let last = answer;
   for (let i = 0; i < 200 && last.status === 401; i++)
-    last = await graph(house, "nonsense", "{ viewer { scopes } }");
+    last = await graph(server, "nonsense", "{ viewer { scopes } }");
   expect([last.status, codes(last)]).toEqual([429, ["rate_limited"]]);
-  house.clock.pass(Number(last.headers.get("retry-after")) * 1000);
-  expect((await graph(house, undefined, "{ viewer { scopes } }")).status).toBe(401);
+  server.clock.pass(Number(last.headers.get("retry-after")) * 1000);
+  expect((await graph(server, undefined, "{ viewer { scopes } }")).status).toBe(401);
 });
 
 test("accepts a mutation only by POST as JSON", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const mutation = 'mutation { createPost(input: { text: "forged" }) { post { id } } }';
   const cases: [string, number, Parameters<typeof graph>[3]][] = [
     ["GET", 405, { method: "GET", query: `?query=${encodeURIComponent(mutation)}` }],
@@ -93,41 +93,41 @@ test("accepts a mutation only by POST as JSON", async () => {
     ["PATCH", 405, { method: "PATCH" }],
   ];
   for (const [name, status, init] of cases) {
-    const answer = await graph(house, token, "", init);
+    const answer = await graph(server, token, "", init);
     expect([name, answer.status, codes(answer)]).toEqual([name, status, ["bad_request"]]);
   }
-  const feed = await graph(house, token, "{ feed { edges { cursor } } }");
+  const feed = await graph(server, token, "{ feed { edges { cursor } } }");
   expect(feed.body.data.feed.edges).toEqual([]);
 });
 
 test("accepts queries by GET, with variables in the URL", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const query = new URLSearchParams({
     query: "query Who($name: String) { profile(username: $name) { username } }",
     variables: '{"name":"ADA"}',
     operationName: "Who",
   });
-  const answer = await graph(house, token, "", { method: "GET", query: `?${query}` });
+  const answer = await graph(server, token, "", { method: "GET", query: `?${query}` });
   expect([answer.status, answer.body]).toEqual([200, { data: { profile: { username: "ada" } } }]);
   for (const bad of ["variables=1", "variables=%7B", "query=%7Ba%7D&query=%7Bb%7D", "variables={}"]) {
-    const refused = await graph(house, token, "", { method: "GET", query: `?${bad}` });
+    const refused = await graph(server, token, "", { method: "GET", query: `?${bad}` });
     expect([refused.status, codes(refused)]).toEqual([400, ["bad_request"]]);
   }
 });
 
 test("ignores cookies, so that a session of the pages grants nothing", async () => {
-  await using house = openTestServer();
-  const answer = await graph(house, undefined, "{ viewer { scopes } }", {
+  await using server = openTestServer();
+  const answer = await graph(server, undefined, "{ viewer { scopes } }", {
     headers: { cookie: `session=${"A".repeat(43)}` },
   });
   expect([answer.status, codes(answer)]).toEqual([401, ["unauthorized"]]);
 });
 
 test("allows another origin only if configured, and never with the browser's credentials", async () => {
-  await using house = openTestServer({ env: { GUILDHALL_CORS_ORIGINS: "https://app.example" } });
+  await using server = openTestServer({ env: { GUILDHALL_CORS_ORIGINS: "https://app.example" } });
   const ask = (origin: string) =>
-    fetch(`${house.url}/graphql`, {
+    fetch(`${server.url}/graphql`, {
       method: "OPTIONS",
       headers: {
         origin,
@@ -143,8 +143,8 @@ test("allows another origin only if configured, and never with the browser's cre
 });
 
 test("returns a request error as 200 for the older media type, and as 400 for the newer one", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const types = {
     "application/json": 200,
     "application/graphql-response+json": 400,
@@ -152,7 +152,7 @@ test("returns a request error as 200 for the older media type, and as 400 for th
   };
   for (const [accept, status] of Object.entries(types)) {
     for (const document of ["{", "{ nothing }", "query($a: Int!) { feed(first: $a) { edges { cursor } } }"]) {
-      const answer = await graph(house, token, document, { headers: { accept } });
+      const answer = await graph(server, token, document, { headers: { accept } });
       expect([document, answer.status, codes(answer), answer.body.data]).toEqual([
         document,
         status,
@@ -161,24 +161,24 @@ test("returns a request error as 200 for the older media type, and as 400 for th
       ]);
     }
   }
-  const stream = await graph(house, token, "{ feed { edges { cursor } } }", {
+  const stream = await graph(server, token, "{ feed { edges { cursor } } }", {
     headers: { accept: "text/event-stream" },
   });
   expect([stream.status, stream.headers.get("content-type")]).toEqual([
     200,
     "text/event-stream; charset=utf-8",
   ]);
-  const image = await graph(house, token, "{ feed { edges { cursor } } }", {
+  const image = await graph(server, token, "{ feed { edges { cursor } } }", {
     headers: { accept: "image/png" },
   });
   expect([image.status, codes(image)]).toEqual([406, ["bad_request"]]);
 });
 
 test("returns an internal error as server_error with the request id, and logs its details", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  house.core.db.transact(() => house.core.db.prepare("DROP TABLE post_tags").run());
-  const answer = await graph(house, token, '{ feed(tag: "rust") { edges { cursor } } rateLimit { cost } }', {
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  server.core.db.transact(() => server.core.db.prepare("DROP TABLE post_tags").run());
+  const answer = await graph(server, token, '{ feed(tag: "rust") { edges { cursor } } rateLimit { cost } }', {
     headers: { "x-request-id": "find-me" },
   });
   expect(answer.body.data).toEqual({ feed: null, rateLimit: { cost: 34 } });
@@ -191,16 +191,16 @@ test("returns an internal error as server_error with the request id, and logs it
     },
   ] as never);
   expect(answer.text).not.toContain("post_tags");
-  const logged = house.logged.filter((line) => line.includes("find-me") && line.includes("no such table"));
+  const logged = server.logged.filter((line) => line.includes("find-me") && line.includes("no such table"));
   expect(logged.length).toBe(1);
 });
 
 test("charges one token per 100 of cost to the bucket shared with REST, as `rateLimit` reports", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada", undefined, "personal");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada", undefined, "personal");
   const left = (headers: Headers): number => Number(headers.get("x-ratelimit-remaining"));
-  const rest = await house.request(token, "/feed");
-  const cheap = await graph(house, token, "{ rateLimit { cost remaining resetAt } }");
+  const rest = await server.request(token, "/feed");
+  const cheap = await graph(server, token, "{ rateLimit { cost remaining resetAt } }");
   expect(cheap.body.data.rateLimit).toEqual({
     cost: 2,
     remaining: 1198,
@@ -209,11 +209,11 @@ test("charges one token per 100 of cost to the bucket shared with REST, as `rate
   expect([left(rest.headers), left(cheap.headers)]).toEqual([1199, 1198]);
   const page =
     "{ feed(first: 100) { edges { node { author { username } metrics { likes } } } } rateLimit { cost remaining } }";
-  const expensive = await graph(house, token, page);
+  const expensive = await graph(server, token, page);
   expect(expensive.body.data.rateLimit).toEqual({ cost: 332, remaining: 1194 });
   expect(left(expensive.headers)).toBe(1194);
   const write = await graph(
-    house,
+    server,
     token,
     'mutation { a: createPost(input: { text: "a" }) { post { id } } b: createPost(input: { text: "b" }) { post { id } } }',
   );
@@ -221,20 +221,20 @@ test("charges one token per 100 of cost to the bucket shared with REST, as `rate
 });
 
 test("refuses a query above the remaining tokens with 429 before execution, and runs it after `Retry-After`", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada", undefined, "personal");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada", undefined, "personal");
   const wide =
     `{ ${Array.from({ length: 20 }, (_, i) => `a${i}: feed(first: 48) { edges { node { author { username } metrics { likes } } } }`).join(" ")} }`.replaceAll(
       /a1\d: /g,
       (name) => name,
     );
-  let answer = await graph(house, token, wide);
+  let answer = await graph(server, token, wide);
   expect(answer.body.errors).toBeUndefined();
-  for (let i = 0; i < 100 && answer.status === 200; i++) answer = await graph(house, token, wide);
+  for (let i = 0; i < 100 && answer.status === 200; i++) answer = await graph(server, token, wide);
   expect([answer.status, codes(answer), answer.body.data]).toEqual([429, ["rate_limited"], undefined]);
   expect(answer.headers.get("x-ratelimit-remaining")).not.toBeNull();
-  house.clock.pass(Number(answer.headers.get("retry-after")) * 1000);
-  expect((await graph(house, token, wide)).status).toBe(200);
+  server.clock.pass(Number(answer.headers.get("retry-after")) * 1000);
+  expect((await graph(server, token, wide)).status).toBe(200);
 });
 
 test("one setting turns off introspection, suggestions and the console, and then errors name no field", async () => {

@@ -26,17 +26,17 @@ const UNKNOWN = "01kafzq8e5f2r8v0j3n6s1t4wx";
 describe("parity of REST and GraphQL", () => {
   let [left, right]: TestServer[] = [];
   let closing: (() => PromiseLike<void>)[] = [];
-  let town: FixtureCommunity;
+  let community: FixtureCommunity;
   let rows: Readonly<Record<string, Row>>;
   // Tests that write open two communities each. Tests that only read share these two.
   beforeAll(async () => {
     const houses = [openTestServer(), openTestServer()] as const;
-    closing = houses.map((house) => () => house[Symbol.asyncDispose]());
+    closing = houses.map((server) => () => server[Symbol.asyncDispose]());
     [left, right] = houses;
-    town = await fillCommunity(houses[0]);
+    community = await fillCommunity(houses[0]);
     const twin = await fillCommunity(houses[1]);
-    expect(twin.ids).toEqual(town.ids);
-    rows = parityRows(town);
+    expect(twin.ids).toEqual(community.ids);
+    rows = parityRows(community);
   });
   afterAll(async () => {
     for (const close of closing) await close();
@@ -71,8 +71,8 @@ describe("parity of REST and GraphQL", () => {
       const row = rowOf(op);
       if (op.method === "GET") {
         const { left, right } = both();
-        const rest = await requestRest(left, town.ada.token, op, { param: row.param });
-        const answer = await requestGraph(right, town.ada.token, op, row, { param: row.param });
+        const rest = await requestRest(left, community.ada.token, op, { param: row.param });
+        const answer = await requestGraph(right, community.ada.token, op, row, { param: row.param });
         expect(answer.body.errors).toBeUndefined();
         expect(rest.status).toBe(200);
         expect(shown(op, row, answer)).toEqual(rest.body);
@@ -80,8 +80,8 @@ describe("parity of REST and GraphQL", () => {
       }
       await using a = await openFixtureCommunity();
       await using b = await openFixtureCommunity();
-      const rest = await requestRest(a.house, a.town.ada.token, op, row);
-      const answer = await requestGraph(b.house, b.town.ada.token, op, row, row);
+      const rest = await requestRest(a.server, a.community.ada.token, op, row);
+      const answer = await requestGraph(b.server, b.community.ada.token, op, row, row);
       expect(answer.body.errors).toBeUndefined();
       expect(rest.status).toBeLessThan(300);
       expect(shown(op, row, answer)).toEqual(rest.body);
@@ -91,10 +91,14 @@ describe("parity of REST and GraphQL", () => {
       const { left, right } = both();
       const row = rowOf(op);
       // Lets the guests' rate limit refill.
-      for (const house of [left, right]) house.clock.pass(MINUTE);
-      const same = async (token: string | undefined, asked: ParityRequest, name?: string): Promise<void> => {
-        const rest = await requestRest(left, token, op, asked);
-        const [error] = (await requestGraph(right, token, op, row, asked)).body.errors ?? [];
+      for (const server of [left, right]) server.clock.pass(MINUTE);
+      const same = async (
+        token: string | undefined,
+        request: ParityRequest,
+        name?: string,
+      ): Promise<void> => {
+        const rest = await requestRest(left, token, op, request);
+        const [error] = (await requestGraph(right, token, op, row, request)).body.errors ?? [];
         expect(error?.extensions.code).toBe(rest.body.error);
         if (name) expect(rest.body.error).toBe(name);
         // For schema errors, graphql-js writes its own message.
@@ -120,24 +124,24 @@ describe("parity of REST and GraphQL", () => {
         const kind = /^([a-z]+)_/.exec(row.param ?? "")?.[1];
         // Every valid tag exists, so an invalid one is used.
         const unknown = kind ? `${kind}_${UNKNOWN}` : op.param.name === "tag" ? "no--tag" : "nobody";
-        await same(town.ada.token, { ...row, param: unknown }, "not_found");
-        await same(town.ada.token, { ...row, param: "x/../.." }, "not_found");
+        await same(community.ada.token, { ...row, param: unknown }, "not_found");
+        await same(community.ada.token, { ...row, param: "x/../.." }, "not_found");
       }
       if (op.body) {
         const body = Object.fromEntries(
           Object.keys(op.body.properties).map((name) => [name, { not: ["right"] }]),
         );
-        await same(town.ada.token, { param: row.param, body }, "bad_request");
+        await same(community.ada.token, { param: row.param, body }, "bad_request");
       }
       for (const { body = row.body, param = row.param, as } of row.refused ?? [])
-        await same(town.ada.token, { param, body }, as);
+        await same(community.ada.token, { param, body }, as);
     });
   }
 
   for (const op of ROUTES.filter(isList)) {
     test(`${op.id}: cursors work across both transports, in both directions`, async () => {
       const { left, right } = both();
-      const { token } = town.ada;
+      const { token } = community.ada;
       const row = rowOf(op);
       const param = { param: row.param };
       const first = await requestRest(left, token, op, { ...param, first: 1 });
@@ -159,10 +163,10 @@ describe("parity of REST and GraphQL", () => {
       const walked: Connection["edges"] = [];
       let before: string | undefined;
       for (let page = 0; page <= all.length; page++) {
-        const asked = before === undefined ? { last: 1 } : { last: 1, before };
+        const request = before === undefined ? { last: 1 } : { last: 1, before };
         const { edges, pageInfo } = connection(
           row,
-          await requestGraph(right, token, op, row, { ...param, ...asked }),
+          await requestGraph(right, token, op, row, { ...param, ...request }),
         );
         walked.unshift(...edges);
         expect(pageInfo.hasNextPage).toBe(before !== undefined);

@@ -46,7 +46,7 @@ const ALWAYS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 export const isList = (op: Route): boolean => op.query?.properties["cursor"] !== undefined;
 
 export async function requestRest(
-  house: TestServer,
+  server: TestServer,
   token: string | undefined,
   op: Route,
   { param, body, first, after, filters: given = {} }: ParityRequest,
@@ -58,7 +58,7 @@ export async function requestRest(
     ...(after === undefined ? {} : { cursor: after }),
     ...Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)])),
   });
-  const answer = await house.request(token, `${path}${isList(op) ? `?${query}` : ""}`, {
+  const answer = await server.request(token, `${path}${isList(op) ? `?${query}` : ""}`, {
     method: op.method,
     ...(body ? { body } : {}),
   });
@@ -67,13 +67,13 @@ export async function requestRest(
 }
 
 export function requestGraph(
-  house: TestServer,
+  server: TestServer,
   token: string | undefined,
   op: Route,
   row: Row,
-  asked: ParityRequest,
+  request: ParityRequest,
 ): Promise<GraphAnswer> {
-  const { param, body, filters: given = {}, ...page } = asked;
+  const { param, body, filters: given = {}, ...page } = request;
   const filters = { ...ALWAYS[op.id], ...given };
   const name = op.param && (NAME_ARGUMENTS.has(op.param.name) ? op.param.name : "id");
   const named = name === undefined || param === undefined ? {} : { [name]: param };
@@ -81,7 +81,7 @@ export function requestGraph(
   const variables = isMutation
     ? { input: { ...named, ...(cameled(body ?? {}) as object) } }
     : { ...named, ...page, ...(cameled(filters) as object) };
-  return graph(house, token, withFilters(row, Object.keys(filters).map(camel)), { variables });
+  return graph(server, token, withFilters(row, Object.keys(filters).map(camel)), { variables });
 }
 
 /** Returns the part of the data that corresponds to the REST response, in REST's format. */

@@ -17,10 +17,10 @@ const extension = (text: string) => ({ persistedQuery: { version: 1, sha256Hash:
 const RULES = { introspection: true, documents: new Map(), documentsOnly: false, answerMaxBytes: 8_000_000 };
 
 /** An Apollo client with its link for persisted queries, and a record of what it sent. */
-function apollo(house: TestServer, token: string) {
+function apollo(server: TestServer, token: string) {
   const sent: { query?: string; extensions?: unknown }[] = [];
   const http = new HttpLink({
-    uri: `${house.url}/graphql`,
+    uri: `${server.url}/graphql`,
     headers: { authorization: `Bearer ${token}` },
     fetch: (async (url: string, init: RequestInit) => {
       sent.push(JSON.parse(String(init.body)));
@@ -37,8 +37,8 @@ function apollo(house: TestServer, token: string) {
 }
 
 test("Apollo registers a document once, and then sends only its hash", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const query = gql`
     query Costs {
       rateLimit {
@@ -46,10 +46,10 @@ test("Apollo registers a document once, and then sends only its hash", async () 
       }
     }
   `;
-  const first = apollo(house, token);
+  const first = apollo(server, token);
   for (let i = 0; i < 2; i++) expect((await first.client.query<any>({ query })).data.rateLimit.cost).toBe(2);
   expect(first.sent.map((body) => body.query !== undefined)).toEqual([false, true, false]);
-  const second = apollo(house, token);
+  const second = apollo(server, token);
   await second.client.query({ query });
   expect(second.sent.map((body) => body.query !== undefined)).toEqual([false]);
 });
@@ -67,23 +67,25 @@ test("in trusted-only mode, Apollo learns once that hashes are refused, and cont
   const folder = mkdtempSync(join(tmpdir(), "guildhall-persisted-"));
   const file = join(folder, "documents.json");
   writeFileSync(file, JSON.stringify({ [sha256(text)]: text }));
-  await using house = openTestServer({
+  await using server = openTestServer({
     env: { GUILDHALL_GRAPHQL_DOCUMENTS: file, GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: "true" },
   });
   rmSync(folder, { recursive: true });
-  const { token } = createMember(house.core, "ada");
+  const { token } = createMember(server.core, "ada");
   const unknown = "query Other { rateLimit { cost } }";
-  const refused = await graph(house, token, "", { body: JSON.stringify({ extensions: extension(unknown) }) });
+  const refused = await graph(server, token, "", {
+    body: JSON.stringify({ extensions: extension(unknown) }),
+  });
   expect([refused.status, codes(refused), refused.body.errors?.[0]?.message]).toEqual([
     200,
     ["PERSISTED_QUERY_NOT_SUPPORTED"],
     "PersistedQueryNotSupported",
   ]);
-  const untrusted = await graph(house, token, "", {
+  const untrusted = await graph(server, token, "", {
     body: JSON.stringify({ query: unknown, extensions: extension(unknown) }),
   });
   expect([untrusted.status, codes(untrusted)]).toEqual([400, ["bad_request"]]);
-  const { client, sent } = apollo(house, token);
+  const { client, sent } = apollo(server, token);
   expect((await client.query<any>({ query })).data.rateLimit.cost).toBe(2);
   expect(sent.length).toBe(1);
   const other = gql`
@@ -105,9 +107,9 @@ test("in trusted-only mode, Apollo learns once that hashes are refused, and cont
 });
 
 test("a hash registers only its own text, and only a valid document", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const ask = (body: object) => graph(house, token, "", { body: JSON.stringify(body) });
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const ask = (body: object) => graph(server, token, "", { body: JSON.stringify(body) });
   const text = "{ rateLimit { cost } }";
   const other = await ask({ query: "{ viewer { scopes } }", extensions: extension(text) });
   expect([other.status, codes(other)]).toEqual([400, ["bad_request"]]);
@@ -120,8 +122,8 @@ test("a hash registers only its own text, and only a valid document", async () =
   const mutation = 'mutation { createPost(input: { text: "by hash" }) { post { id } } }';
   await ask({ query: mutation, extensions: extension(mutation) });
   const query = `?extensions=${encodeURIComponent(JSON.stringify(extension(mutation)))}`;
-  expect((await graph(house, token, "", { method: "GET", query })).status).toBe(405);
-  const newer = await graph(house, token, "", {
+  expect((await graph(server, token, "", { method: "GET", query })).status).toBe(405);
+  const newer = await graph(server, token, "", {
     body: JSON.stringify({ extensions: extension("{ unknown }") }),
     headers: { accept: "application/graphql-response+json" },
   });

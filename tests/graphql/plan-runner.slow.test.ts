@@ -66,16 +66,16 @@ async function seen(
   const variableValues = variables as Record<string, unknown>;
   const valid = validateExecutionArgs({ schema: of, document, contextValue, variableValues, rootValue });
   if (!("operation" in valid)) return undefined;
-  const made = execute(valid);
-  const { data, errors = [] } = await made;
+  const created = execute(valid);
+  const { data, errors = [] } = await created;
   return {
     json: JSON.stringify(data),
-    errors: errors.map(told),
+    errors: errors.map(receivedBy),
     // Below a null, other fields may still run and be counted until the response is complete.
-    ...(made instanceof Promise && errors.length > 0
+    ...(created instanceof Promise && errors.length > 0
       ? {}
       : { letters: size.characters, refused: size.refused }),
-    isAtOnce: !(made instanceof Promise),
+    isAtOnce: !(created instanceof Promise),
   };
 }
 
@@ -83,29 +83,39 @@ async function seen(
  * Reduces an error to comparable text. Internal errors are hidden from clients and each executor words them
  * differently.
  */
-function told({ message, path, locations, originalError }: GraphQLError): string {
+function receivedBy({ message, path, locations, originalError }: GraphQLError): string {
   const isFault = !(originalError instanceof CoreError) && message !== "refused";
   return JSON.stringify([path, locations, isFault ? "fault" : message]);
 }
 
 test("a plan returns exactly what graphql-js returns, for any query", async () => {
-  await using house = await openFixtureCommunity();
-  const { core } = house.house;
-  const { ada, bo } = house.town;
+  await using server = await openFixtureCommunity();
+  const { core } = server.server;
+  const { ada, bo } = server.community;
   const callers: Caller[] = [
     ada.caller,
     bo.caller,
     { ...bo.caller, scopes: new Set(["feed:read"]) } as Caller,
   ];
-  const known = [...idsOf(house.town), "ada", "bo", "rust", "nobody", "post_01kafzq8e5f2r8v0j3n6s1t4wx"];
+  const known = [
+    ...idsOf(server.community),
+    "ada",
+    "bo",
+    "rust",
+    "nobody",
+    "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+  ];
   let answered = 0;
   await fc.assert(
-    fc.asyncProperty(anyDocument(schema, known), fc.constantFrom(...callers), async (asked, caller) => {
-      const document = documentOf(schema, asked.query);
+    fc.asyncProperty(anyDocument(schema, known), fc.constantFrom(...callers), async (requested, caller) => {
+      const document = documentOf(schema, requested.query);
       fc.pre(document !== undefined);
       const allowance = { remaining: 1, resetAt: 0 };
       const by = (execute: Executor) =>
-        seen(execute, schema, document, { variables: asked.variables, context: { core, caller, allowance } });
+        seen(execute, schema, document, {
+          variables: requested.variables,
+          context: { core, caller, allowance },
+        });
       const expected = await by(byGraphqlJs);
       fc.pre(expected !== undefined);
       answered++;
@@ -136,11 +146,11 @@ test("builds one plan per document, and evicts old plans to bound memory", () =>
 
 test("refuses a schema that plans cannot run, before any query", () => {
   const broken = (change: (types: ReturnType<GraphQLSchema["getTypeMap"]>) => void) => () => {
-    const made = buildSchema(AWKWARD);
-    const types = made.getTypeMap();
+    const created = buildSchema(AWKWARD);
+    const types = created.getTypeMap();
     for (const type of Object.values(types)) if (isAbstractType(type)) type.resolveType = () => "Thing";
     change(types);
-    return createPlans(made);
+    return createPlans(created);
   };
   const abstract = (type: unknown) => type as GraphQLAbstractType;
   expect(broken(() => {})).not.toThrow();
@@ -184,20 +194,20 @@ type How =
 const HOWS: How[] = ["refused", "refused later", "null", "null later", "an error", "nonsense"];
 
 /** Returns an object whose fields behave as `howOf` says, every time they are read. */
-function thingOf(howOf: (path: string) => How, path = ""): object {
-  const thing = { __typename: path.length % 3 === 0 ? "Other" : "Thing" };
+function itemOf(howOf: (path: string) => How, path = ""): object {
+  const subject = { __typename: path.length % 3 === 0 ? "Other" : "Thing" };
   for (const name of NAMES) {
     const at = `${path}/${name}`;
     const value = (): unknown => {
       if (LISTS.includes(name) || (name === "either" && path === ""))
-        return [1, 2].map((i) => item(howOf(`${at}${i}`), () => thingOf(howOf, `${at}${i}`)));
+        return [1, 2].map((i) => item(howOf(`${at}${i}`), () => itemOf(howOf, `${at}${i}`)));
       if (name === "words") return ["a", "b"].map((word) => item(howOf(at + word), () => word));
       if (name === "name" || name === "word") return at;
-      return name === "number" ? at.length : thingOf(howOf, at);
+      return name === "number" ? at.length : itemOf(howOf, at);
     };
-    Object.defineProperty(thing, name, { get: () => come(howOf(at), value) });
+    Object.defineProperty(subject, name, { get: () => come(howOf(at), value) });
   }
-  return thing;
+  return subject;
 }
 
 /** A list item. An item that throws would discard the other items. */
@@ -232,8 +242,8 @@ test("places nulls and errors where graphql-js does, whatever a resolver does", 
     isLater: fc.boolean(),
   });
   await fc.assert(
-    fc.asyncProperty(anyDocument(awkward, ["x"]), trouble, async (asked, { seed, often, isLater }) => {
-      const document = documentOf(awkward, asked.query);
+    fc.asyncProperty(anyDocument(awkward, ["x"]), trouble, async (requested, { seed, often, isLater }) => {
+      const document = documentOf(awkward, requested.query);
       fc.pre(document !== undefined);
       const howOf = (path: string): How => {
         const chance = Number(Bun.hash.wyhash(path, BigInt(seed >>> 0)) % 100n);
@@ -242,7 +252,7 @@ test("places nulls and errors where graphql-js does, whatever a resolver does", 
         return isLater && chance % 2 === 0 ? "later" : "at once";
       };
       const by = (execute: Executor) =>
-        seen(execute, awkward, document, { variables: asked.variables, rootValue: thingOf(howOf) });
+        seen(execute, awkward, document, { variables: requested.variables, rootValue: itemOf(howOf) });
       const expected = await by(byGraphqlJs);
       fc.pre(expected !== undefined);
       expect(await by(byPlan)).toEqual(expected);
@@ -253,12 +263,12 @@ test("places nulls and errors where graphql-js does, whatever a resolver does", 
 
 test("resolves nothing more once the whole response is null", async () => {
   const document = parse("{ thing { name } sure { name } }");
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { promise, resolve } = Promise.withResolvers<object>();
-  const thing = {
+  const subject = {
     __typename: "Thing",
     get name() {
-      return asked.push("name") && "a";
+      return requests.push("name") && "a";
     },
   };
   const rootValue = {
@@ -267,9 +277,9 @@ test("resolves nothing more once the whole response is null", async () => {
       throw new Error("refused");
     },
   };
-  const made = seen(byPlan, awkward, document, { variables: {}, rootValue });
-  expect(await made).toMatchObject({ json: "null", isAtOnce: true });
-  resolve(thing);
+  const created = seen(byPlan, awkward, document, { variables: {}, rootValue });
+  expect(await created).toMatchObject({ json: "null", isAtOnce: true });
+  resolve(subject);
   await new Promise(setImmediate);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

@@ -28,11 +28,11 @@ beforeEach(() => {
 });
 afterEach(() => spies.forEach((spy) => spy.mockRestore()));
 
-function relay(house: TestServer, token: string): Environment {
+function relay(server: TestServer, token: string): Environment {
   return new Environment({
     store: new Store(new RecordSource()),
     network: Network.create(async ({ text }, variables) => {
-      const { body } = await graph(house, token, text ?? "", { variables });
+      const { body } = await graph(server, token, text ?? "", { variables });
       if (body.errors) throw new Error(JSON.stringify(body.errors));
       return body as never;
     }),
@@ -61,9 +61,9 @@ async function walk(
 }
 
 test("Relay's runtime reads every connection completely without console warnings", async () => {
-  await using house = openTestServer();
-  const town = await fillCommunity(house);
-  const walks = allConnections(schema, idsOf(town));
+  await using server = openTestServer();
+  const community = await fillCommunity(server);
+  const walks = allConnections(schema, idsOf(community));
   expect(walks.length).toBeGreaterThan(20);
   const operation = (name: string): string => `${name.replace(".", "")}Query`;
   using compiled = await compileRelay(
@@ -76,10 +76,10 @@ test("Relay's runtime reads every connection completely without console warnings
   );
   expect({ code: compiled.code, output: compiled.output }).toMatchObject({ code: 0 });
   // All walks share one store, so records from one list are reused in others.
-  const environment = relay(house, town.ada.token);
+  const environment = relay(server, community.ada.token);
   for (const one of walks) {
     const artifact = await compiled.artifact(operation(one.name));
-    const whole = await graph(house, town.ada.token, one.document("whole"), {
+    const whole = await graph(server, community.ada.token, one.document("whole"), {
       variables: { ...one.variables, first: fullPageSizeOf(one), after: null },
     });
     expect([one.name, whole.body.errors]).toEqual([one.name, undefined]);

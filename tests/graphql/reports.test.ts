@@ -7,11 +7,11 @@ const NODE = `query($id: ID!) { node(id: $id) { __typename ... on Report { reaso
 const FOR_MODERATORS = "query($id: ID!) { node(id: $id) { ... on Report { settled { outcome } } } }";
 
 test("only moderators and the reporter read a report as a node, and the reporter does not see its outcome", async () => {
-  await using house = openTestServer();
-  const { ada, bo, cy, ids } = await fillCommunity(house);
+  await using server = openTestServer();
+  const { ada, bo, cy, ids } = await fillCommunity(server);
   const variables = { id: ids.report };
   for (const { token } of [ada, bo]) {
-    const { body } = await graph(house, token, NODE, { variables });
+    const { body } = await graph(server, token, NODE, { variables });
     expect(body).toEqual({
       data: {
         node: {
@@ -23,34 +23,34 @@ test("only moderators and the reporter read a report as a node, and the reporter
       },
     });
   }
-  expect((await graph(house, cy.token, NODE, { variables })).body).toEqual({ data: { node: null } });
+  expect((await graph(server, cy.token, NODE, { variables })).body).toEqual({ data: { node: null } });
   const settled = { id: ids.dismissed };
-  const seen = await graph(house, ada.token, FOR_MODERATORS, { variables: settled });
+  const seen = await graph(server, ada.token, FOR_MODERATORS, { variables: settled });
   expect(seen.body.data.node).toEqual({ settled: { outcome: "dismissed" } });
-  const unseen = await graph(house, bo.token, FOR_MODERATORS, { variables: settled });
-  expect(unseen.body.data.node).toEqual({ settled: null });
-  expect(codes(unseen)).toEqual(["forbidden"]);
+  const invisible = await graph(server, bo.token, FOR_MODERATORS, { variables: settled });
+  expect(invisible.body.data.node).toEqual({ settled: null });
+  expect(codes(invisible)).toEqual(["forbidden"]);
   const { token } = createMemberToken(
-    house.core,
+    server.core,
     "bo",
     BUILDER_SCOPES.filter((name) => name !== "feed:read"),
   );
-  expect((await graph(house, token, NODE, { variables })).body).toEqual({ data: { node: null } });
+  expect((await graph(server, token, NODE, { variables })).body).toEqual({ data: { node: null } });
 });
 
 test("only the builder reads a line of their ledger as a node", async () => {
-  await using house = openTestServer();
-  const { ada, bo } = await fillCommunity(house);
+  await using server = openTestServer();
+  const { ada, bo } = await fillCommunity(server);
   const list = "{ viewer { xpEntries(first: 1) { edges { node { id points } } } } }";
-  const [{ node }] = (await graph(house, bo.token, list)).body.data.viewer.xpEntries.edges;
+  const [{ node }] = (await graph(server, bo.token, list)).body.data.viewer.xpEntries.edges;
   const read = "query($id: ID!) { node(id: $id) { ... on XpEntry { id points } } }";
   const variables = { id: node.id };
-  expect((await graph(house, bo.token, read, { variables })).body).toEqual({ data: { node } });
-  expect((await graph(house, ada.token, read, { variables })).body).toEqual({ data: { node: null } });
+  expect((await graph(server, bo.token, read, { variables })).body).toEqual({ data: { node } });
+  expect((await graph(server, ada.token, read, { variables })).body).toEqual({ data: { node: null } });
   const { token } = createMemberToken(
-    house.core,
+    server.core,
     "bo",
     BUILDER_SCOPES.filter((name) => name !== "profile:read"),
   );
-  expect(codes(await graph(house, token, read, { variables }))).toEqual(["forbidden"]);
+  expect(codes(await graph(server, token, read, { variables }))).toEqual(["forbidden"]);
 });

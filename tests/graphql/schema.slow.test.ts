@@ -114,6 +114,8 @@ test("Relay's own compiler accepts the schema, with connections, a mutation and 
     ],
   });
   expect({ code: compiled.code, output: compiled.output }).toMatchObject({ code: 0 });
-  const made = await Array.fromAsync(new Bun.Glob("src/__generated__/*.ts").scan({ cwd: compiled.folder }));
-  expect(made.length).toBe(8);
+  const created = await Array.fromAsync(
+    new Bun.Glob("src/__generated__/*.ts").scan({ cwd: compiled.folder }),
+  );
+  expect(created.length).toBe(8);
 });

@@ -82,8 +82,8 @@ test("queries of real clients stay far below the limit", () => {
 });
 
 test("aborts a response above the operator's limit with one error and no data", async () => {
-  await using house = openTestServer({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "300kB" } });
-  const { token } = furnish(house, 20);
+  await using server = openTestServer({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "300kB" } });
+  const { token } = furnish(server, 20);
   const tooLong = [
     `{ jobs(first: 3) { edges { node { ${aliases(10, "description")} } } } }`,
     `{ jobs(first: 20) { edges { node { description } } } }`,
@@ -92,7 +92,7 @@ test("aborts a response above the operator's limit with one error and no data", 
     `{ feed(first: 20) { edges { ${"k".repeat(20_000)}: cursor } } }`,
   ];
   for (const document of tooLong) {
-    const refused = await graph(house, token, document);
+    const refused = await graph(server, token, document);
     expect([refused.status, codes(refused), refused.body.data]).toEqual([200, ["bad_request"], undefined]);
     expect(refused.body.errors?.[0]?.extensions).toMatchObject({
       reason: "answer_too_long",
@@ -102,26 +102,26 @@ test("aborts a response above the operator's limit with one error and no data", 
       "The response is longer than 300,000 bytes. Request smaller pages or fewer long texts.",
     );
   }
-  const newer = await graph(house, token, tooLong[1] ?? "", {
+  const newer = await graph(server, token, tooLong[1] ?? "", {
     headers: { accept: "application/graphql-response+json" },
   });
   expect(newer.status).toBe(400);
-  const fits = await graph(house, token, "{ jobs(first: 10) { edges { node { description } } } }");
+  const fits = await graph(server, token, "{ jobs(first: 10) { edges { node { description } } } }");
   expect(fits.body.data.jobs.edges.length).toBe(10);
   expect(fits.body.data.jobs.edges[9].node.description).toBe(LONG);
 });
 
 test("reports a mutation that ran but whose response is too long", async () => {
-  await using house = openTestServer({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "100kB" } });
-  const { token } = furnish(house, 10);
+  await using server = openTestServer({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "100kB" } });
+  const { token } = furnish(server, 10);
   const refused = await graph(
-    house,
+    server,
     token,
     `mutation { a: createPost(input: { text: "one" }) { post { author { posts(first: 10) { edges { node { ${aliases(28, "text")} } } } } } }
                 b: createPost(input: { text: "two" }) { post { id } } }`,
   );
   expect(refused.body.errors?.[0]?.message).toContain("All mutations of the request were run");
-  const after = await graph(house, token, "{ feed(first: 2) { edges { node { text } } } }");
+  const after = await graph(server, token, "{ feed(first: 2) { edges { node { text } } } }");
   expect(after.body.data.feed.edges.map((edge: { node: { text: string } }) => edge.node.text)).toEqual([
     "two",
     "one",
@@ -129,17 +129,17 @@ test("reports a mutation that ran but whose response is too long", async () => {
 });
 
 test("serves other requests while it builds an expensive response", async () => {
-  await using house = openTestServer();
-  const { token } = furnish(house, 60);
-  const { token: other } = createMember(house.core, "bo");
+  await using server = openTestServer();
+  const { token } = furnish(server, 60);
+  const { token: other } = createMember(server.core, "bo");
   // Three in sequence: fewer finish too fast to measure.
-  const ask = () => graph(house, token, `{ ${board(55, `${aliases(20, "title")}`)} }`);
+  const ask = () => graph(server, token, `{ ${board(55, `${aliases(20, "title")}`)} }`);
   const expensive = ask().then(ask).then(ask);
-  let isMade = false;
-  void expensive.then(() => (isMade = true));
+  let isCreated = false;
+  void expensive.then(() => (isCreated = true));
   let answered = 0;
-  while (!isMade) {
-    await (await house.request(other, "/feed?limit=1")).text();
+  while (!isCreated) {
+    await (await server.request(other, "/feed?limit=1")).text();
     answered++;
   }
   expect((await expensive).body.errors).toBeUndefined();
@@ -147,31 +147,31 @@ test("serves other requests while it builds an expensive response", async () => 
 });
 
 test("renders Markdown of a batch one text at a time, each once, and only what the response includes", async () => {
-  await using house = openTestServer({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "3MB" } });
-  const { token, caller } = createMember(house.core, "ada");
-  const { token: other } = createMember(house.core, "bo");
+  await using server = openTestServer({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "3MB" } });
+  const { token, caller } = createMember(server.core, "ada");
+  const { token: other } = createMember(server.core, "bo");
   for (let i = 0; i < 13; i++) {
     const description = `${i} words\n\n${"- \n".repeat(7_000)}`.slice(0, 20_000);
-    publishJob(house.core, caller, jobDraft({ title: `job ${i}`, description }));
+    publishJob(server.core, caller, jobDraft({ title: `job ${i}`, description }));
   }
-  const made = spyOn(Bun.markdown, "react");
+  const created = spyOn(Bun.markdown, "react");
   try {
     const askFor = async (times: number) => {
-      made.mockClear();
+      created.mockClear();
       const jobs = `jobs(first: 13) { nodes { ${aliases(times, "descriptionHtml")} } }`;
-      const asked = graph(house, token, `{ jobs(first: 1) { nodes { company { ${jobs} } } } }`);
-      let isMade = false;
-      void asked.then(() => (isMade = true));
+      const pending = graph(server, token, `{ jobs(first: 1) { nodes { company { ${jobs} } } } }`);
+      let isCreated = false;
+      void pending.then(() => (isCreated = true));
       const between = new Set<number>();
       const neighbour = async (): Promise<void> => {
-        while (!isMade) {
-          await (await house.request(other, "/feed?limit=1")).text();
-          between.add(made.mock.calls.length);
+        while (!isCreated) {
+          await (await server.request(other, "/feed?limit=1")).text();
+          between.add(created.mock.calls.length);
         }
       };
       // Four clients, because a single one may be slow on a busy machine.
       await Promise.all([neighbour(), neighbour(), neighbour(), neighbour()]);
-      return { answer: await asked, between, times: made.mock.calls.length };
+      return { answer: await pending, between, times: created.mock.calls.length };
     };
     const whole = await askFor(2);
     expect(whole.answer.body.errors).toBeUndefined();
@@ -190,16 +190,16 @@ test("renders Markdown of a batch one text at a time, each once, and only what t
     expect(cut.answer.body.errors?.[0]?.extensions.reason).toBe("answer_too_long");
     expect(cut.times).toBeLessThan(13);
   } finally {
-    made.mockRestore();
+    created.mockRestore();
   }
 });
 
 test("cancels work whose client disconnected, and starts none that waited behind it", async () => {
-  await using house = openTestServer();
-  const { token } = furnish(house, 60);
-  const { db } = house.core;
+  await using server = openTestServer();
+  const { token } = furnish(server, 60);
+  const { db } = server.core;
   let reads = 0;
-  (house.core as { db: typeof db }).db = {
+  (server.core as { db: typeof db }).db = {
     ...db,
     prepare: ((sql: string) => {
       if (/FROM jobs/.test(sql)) reads++;
@@ -208,31 +208,31 @@ test("cancels work whose client disconnected, and starts none that waited behind
   };
   const leave = async (times: number): Promise<void> => {
     const leaving = new AbortController();
-    const asked = Array.from({ length: times }, async () => {
+    const pending = Array.from({ length: times }, async () => {
       const body = JSON.stringify({ query: `{ ${board(55, aliases(20, "title"))} }` });
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-      await fetch(`${house.url}/graphql`, { method: "POST", headers, body, signal: leaving.signal }).catch(
+      await fetch(`${server.url}/graphql`, { method: "POST", headers, body, signal: leaving.signal }).catch(
         () => {},
       );
     });
     while (reads === 0) await Bun.sleep(1);
     leaving.abort();
-    await Promise.all(asked);
+    await Promise.all(pending);
   };
   await leave(20);
-  expect((await graph(house, token, `{ ${board(55, "id")} }`)).body.errors).toBeUndefined();
+  expect((await graph(server, token, `{ ${board(55, "id")} }`)).body.errors).toBeUndefined();
   // At most the first list with its nested lists, plus the same for the last request.
   expect(reads).toBeLessThanOrEqual(8);
-  expect(house.logged.filter((line) => line.includes('"status":499')).length).toBeGreaterThan(0);
+  expect(server.logged.filter((line) => line.includes('"status":499')).length).toBeGreaterThan(0);
 });
 
 test("limits repeated refusals of one field to fifty errors, and returns null for all", async () => {
-  await using house = openTestServer();
-  furnish(house, 60);
-  const { token } = createMemberToken(house.core, "ada", ["feed:read"]);
+  await using server = openTestServer();
+  furnish(server, 60);
+  const { token } = createMemberToken(server.core, "ada", ["feed:read"]);
   for (const first of [20, 60]) {
     const answer = await graph(
-      house,
+      server,
       token,
       `{ feed(first: ${first}) { edges { node { author { name ${aliases(10, "bio")} } } } } }`,
     );
@@ -249,11 +249,11 @@ test("limits repeated refusals of one field to fifty errors, and returns null fo
 });
 
 test("treats two aliases of one list with different page arguments as two lists", async () => {
-  await using house = openTestServer();
-  const { token } = furnish(house, 12);
+  await using server = openTestServer();
+  const { token } = furnish(server, 12);
   for (const first of [2, 12]) {
     const answer = await graph(
-      house,
+      server,
       token,
       `{ jobs(first: ${first}) { edges { node { company { a: jobs(first: 1) { edges { node { title } } } b: jobs(first: 3) { edges { node { title } } } c: jobs(last: 2) { edges { node { title } } } } } } } }`,
     );

@@ -59,10 +59,10 @@ function populate({ core }: TestServer, size: number): string {
 }
 
 /** Counts the statements that `work` runs, at the database driver. */
-async function statementsOf(house: TestServer, work: () => Promise<unknown>): Promise<number> {
-  const { db } = house.core;
+async function statementsOf(server: TestServer, work: () => Promise<unknown>): Promise<number> {
+  const { db } = server.core;
   let runs = 0;
-  const core = house.core as { db: typeof db };
+  const core = server.core as { db: typeof db };
   core.db = {
     ...db,
     prepare: ((sql: string) => {
@@ -146,10 +146,10 @@ test("no N+1: a hundred rows need as many statements as one", async () => {
 });
 
 test("no N+1: a hundred ids of every kind need one or two statements per kind", async () => {
-  await using house = openTestServer();
-  const token = populate(house, 20);
+  await using server = openTestServer();
+  const token = populate(server, 20);
   const all = await graph(
-    house,
+    server,
     token,
     `{ feed { edges { node { id author { id } } } } jobs { edges { node { id company { id } } } } prompts { edges { node { id } } }
        viewer { workspace { webhooks { id } events(first: 20) { edges { node { id } } } } threads { edges { node { id lastMessage { id } } } } xpEntries { edges { node { id } } } } reports { edges { node { id } } } }`,
@@ -160,8 +160,8 @@ test("no N+1: a hundred ids of every kind need one or two statements per kind", 
   const kinds = new Set(ids.map((id) => id?.split("_")[0]));
   expect(kinds.size).toBe(11);
   const some = [...kinds].flatMap((kind) => ids.filter((id) => id?.startsWith(`${kind}_`)).slice(0, 9));
-  const runs = await statementsOf(house, async () => {
-    const { body } = await graph(house, token, "query($ids: [ID!]!) { nodes(ids: $ids) { id } }", {
+  const runs = await statementsOf(server, async () => {
+    const { body } = await graph(server, token, "query($ids: [ID!]!) { nodes(ids: $ids) { id } }", {
       variables: { ids: some },
     });
     expect(body.data.nodes.map((node: { id: string } | null) => node?.id)).toEqual(some);
@@ -170,19 +170,19 @@ test("no N+1: a hundred ids of every kind need one or two statements per kind", 
 });
 
 test("every read of GraphQL uses an index, and none scans a table or sorts", async () => {
-  await using house = openTestServer();
-  const token = populate(house, 30);
-  const { db } = house.core;
+  await using server = openTestServer();
+  const token = populate(server, 30);
+  const { db } = server.core;
   db.prepare("ANALYZE").run();
   const seen = new Set<string>();
-  (house.core as { db: typeof db }).db = {
+  (server.core as { db: typeof db }).db = {
     ...db,
     prepare: ((sql: string) => (seen.add(sql), db.prepare(sql))) as typeof db.prepare,
   };
   for (const document of Object.values(DOCUMENTS))
-    expect((await graph(house, token, document, { variables: { n: 5 } })).body.errors).toBeUndefined();
+    expect((await graph(server, token, document, { variables: { n: 5 } })).body.errors).toBeUndefined();
   const { body } = await graph(
-    house,
+    server,
     token,
     "{ viewer { workspace { events(last: 3) { edges { node { id } } } webhooks { deliveries(state: failed) { edges { node { id } } } } } } }",
   );
@@ -198,8 +198,8 @@ test("every read of GraphQL uses an index, and none scans a table or sorts", asy
     "xpLeveledUp { badge }",
   ];
   for (const field of fields)
-    (await listen(house, token, `subscription { ${field} }`))[Symbol.asyncDispose]();
-  (house.core as { db: typeof db }).db = db;
+    (await listen(server, token, `subscription { ${field} }`))[Symbol.asyncDispose]();
+  (server.core as { db: typeof db }).db = db;
   const reads = [...seen].filter((sql) => /^\s*SELECT/.test(sql));
   expect(reads.length).toBeGreaterThan(25);
   const offences = reads.flatMap((sql) =>

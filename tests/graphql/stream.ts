@@ -16,13 +16,13 @@ export interface OpenStream extends AsyncDisposable {
 
 /** Subscribes like a plain client of server-sent events. Resolves when the stream is open. */
 export async function listen(
-  house: TestServer,
+  server: TestServer,
   token: string,
   document: string,
   { variables = {}, headers = {} }: { variables?: object; headers?: Record<string, string> } = {},
 ): Promise<OpenStream> {
   const leaving = new AbortController();
-  const answer = await fetch(`${house.url}/graphql`, {
+  const answer = await fetch(`${server.url}/graphql`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${token}`,
@@ -56,8 +56,8 @@ export interface SingleStream extends AsyncDisposable {
   next(): Promise<SentEvent | undefined>;
 }
 
-export async function singleStream(house: TestServer, token: string): Promise<SingleStream> {
-  const url = `${house.url}/graphql`;
+export async function singleStream(server: TestServer, token: string): Promise<SingleStream> {
+  const url = `${server.url}/graphql`;
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const leaving = new AbortController();
   const stream = await (await fetch(url, { method: "PUT", headers })).text();

@@ -22,53 +22,60 @@ import { listen } from "./stream.ts";
 
 const field = (document: string) => /\{ (\w+)/.exec(document)?.[1] ?? "";
 
-async function first(house: TestServer, token: string, document: string, act: () => void): Promise<unknown> {
-  await using stream = await listen(house, token, `subscription { ${document} }`);
+async function first(
+  server: TestServer,
+  token: string,
+  document: string,
+  action: () => void,
+): Promise<unknown> {
+  await using stream = await listen(server, token, `subscription { ${document} }`);
   expect([document, stream.status]).toEqual([document, 200]);
-  act();
-  const told = (await stream.next())?.data as { data: Record<string, unknown> } | undefined;
-  return told?.data[field(`{ ${document}`)];
+  action();
+  const received = (await stream.next())?.data as { data: Record<string, unknown> } | undefined;
+  return received?.data[field(`{ ${document}`)];
 }
 
-async function refusal(house: TestServer, token: string, document: string): Promise<unknown> {
+async function refusal(server: TestServer, token: string, document: string): Promise<unknown> {
   // A client that also accepts JSON gets the refusal as an HTTP status.
   const headers = { accept: "application/json, text/event-stream" };
-  const stream = await listen(house, token, `subscription { ${document} }`, { headers });
+  const stream = await listen(server, token, `subscription { ${document} }`, { headers });
   return [stream.status, JSON.parse(await stream.text()).errors[0].extensions.code];
 }
 
 test("filters posts by tag, by author and by both", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
-  const post = (who: typeof ada, text: string, ...tags: string[]) =>
-    createPost(core, who.caller, { text, tags });
-  const act = (): void => {
+  const post = (caller: typeof ada, text: string, ...tags: string[]) =>
+    createPost(core, caller.caller, { text, tags });
+  const action = (): void => {
     post(ada, "neither");
     post(ada, "tag", "rust");
     post(bo, "author");
     post(bo, "both", "rust");
   };
-  expect(await first(house, ada.token, 'postCreated(tag: "rust") { text }', act)).toEqual({ text: "tag" });
-  expect(await first(house, ada.token, 'postCreated(author: "BO") { text }', act)).toEqual({
+  expect(await first(server, ada.token, 'postCreated(tag: "rust") { text }', action)).toEqual({
+    text: "tag",
+  });
+  expect(await first(server, ada.token, 'postCreated(author: "BO") { text }', action)).toEqual({
     text: "author",
   });
-  expect(await first(house, ada.token, 'postCreated(author: "bo", tag: "rust") { text }', act)).toEqual({
+  expect(await first(server, ada.token, 'postCreated(author: "bo", tag: "rust") { text }', action)).toEqual({
     text: "both",
   });
-  expect(await refusal(house, ada.token, 'postCreated(tag: "Not a tag") { text }')).toEqual([
+  expect(await refusal(server, ada.token, 'postCreated(tag: "Not a tag") { text }')).toEqual([
     400,
     "bad_request",
   ]);
 });
 
 test("sends replies to one post or to any at once, and none that was deleted or hidden meanwhile", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   const [one, other] = ["one", "other"].map((text) => createPost(core, ada.caller, { text }));
   if (!one || !other) throw new Error("nothing was posted");
-  const act = (): void =>
+  const action = (): void =>
     core.db.transact(() => {
       createPost(core, bo.caller, { text: "no reply" });
       hide(core, OPERATOR, replyTo(core, bo.caller, other.id, { text: "hidden" }).id);
@@ -76,26 +83,26 @@ test("sends replies to one post or to any at once, and none that was deleted or 
       replyTo(core, bo.caller, other.id, { text: "to the other" });
       replyTo(core, bo.caller, one.id, { text: "to the one" });
     });
-  expect(await first(house, ada.token, "replyAdded { text parent { id } }", act)).toEqual({
+  expect(await first(server, ada.token, "replyAdded { text parent { id } }", action)).toEqual({
     text: "to the other",
     parent: { id: other.id },
   });
-  expect(await first(house, ada.token, `replyAdded(post: "${one.id}") { text }`, act)).toEqual({
+  expect(await first(server, ada.token, `replyAdded(post: "${one.id}") { text }`, action)).toEqual({
     text: "to the one",
   });
-  expect(await refusal(house, ada.token, 'replyAdded(post: "post_x") { id }')).toEqual([404, "not_found"]);
+  expect(await refusal(server, ada.token, 'replyAdded(post: "post_x") { id }')).toEqual([404, "not_found"]);
 });
 
 test("replies resume after `after`, even if the last ones were deleted meanwhile", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const ada = createMember(core, "ada");
   const { id } = createPost(core, ada.caller, { text: "one" });
   const replies = ["a", "b"].map((text) => replyTo(core, ada.caller, id, { text }).id);
   deletePost(core, ada.caller, replies[1] ?? "");
   replyTo(core, ada.caller, id, { text: "c" });
   await using stream = await listen(
-    house,
+    server,
     ada.token,
     `subscription { replyAdded(after: "${replies[1]}") { text } }`,
   );
@@ -103,33 +110,33 @@ test("replies resume after `after`, even if the last ones were deleted meanwhile
 });
 
 test("filters published jobs by stack and by company", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   const job = (title: string, stack: string[], slug: string) =>
     publishJob(core, bo.caller, jobDraft({ title, stack, company: { name: slug, slug } }));
-  const act = (): void =>
+  const action = (): void =>
     core.db.transact(() => {
       changeJob(core, bo.caller, job("closed at once", ["rust"], "ours").id, { open: false });
       job("neither", ["zig"], "ours");
       job("stack", ["rust"], "ours");
       job("company", ["zig"], "theirs");
     });
-  expect(await first(house, ada.token, "jobPublished { title company { slug } }", act)).toEqual({
+  expect(await first(server, ada.token, "jobPublished { title company { slug } }", action)).toEqual({
     title: "neither",
     company: { slug: "ours" },
   });
-  expect(await first(house, ada.token, 'jobPublished(stack: ["c", "rust"]) { title }', act)).toEqual({
+  expect(await first(server, ada.token, 'jobPublished(stack: ["c", "rust"]) { title }', action)).toEqual({
     title: "stack",
   });
-  expect(await first(house, ada.token, 'jobPublished(company: "theirs") { title }', act)).toEqual({
+  expect(await first(server, ada.token, 'jobPublished(company: "theirs") { title }', action)).toEqual({
     title: "company",
   });
 });
 
 test("filters matches by one filter, messages by one thread and deliveries by one endpoint", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const [ada, bo, cy] = [createMember(core, "ada"), createMember(core, "bo"), createMember(core, "cy")];
   const filters = ["rust", "zig"].map(
     (stack) => createJobFilter(core, ada.caller, { name: stack, stack: [stack] }).id,
@@ -143,7 +150,7 @@ test("filters matches by one filter, messages by one thread and deliveries by on
       }).id,
   );
   const matched = await first(
-    house,
+    server,
     ada.token,
     `jobMatched(filter: "${filters[1]}") { job { title } }`,
     () => {
@@ -152,13 +159,13 @@ test("filters matches by one filter, messages by one thread and deliveries by on
     },
   );
   expect(matched).toEqual({ job: { title: "zig" } });
-  const received = await first(house, ada.token, `messageReceived(thread: "${threads[1]}") { text }`, () => {
+  const received = await first(server, ada.token, `messageReceived(thread: "${threads[1]}") { text }`, () => {
     for (const { caller } of [bo, cy])
       sendMessage(core, caller, { to: "ada", text: `from ${caller.username}` });
   });
   expect(received).toEqual({ text: "from cy" });
   const settled = await first(
-    house,
+    server,
     ada.token,
     `deliverySettled(webhook: "${endpoints[1]}") { endpoint { id } }`,
     () => {
@@ -177,12 +184,12 @@ test("filters matches by one filter, messages by one thread and deliveries by on
     `deliverySettled(webhook: "${endpoints[0]}")`,
   ];
   for (const one of others)
-    expect(await refusal(house, cy.token, `${one} { __typename }`)).toEqual([404, "not_found"]);
+    expect(await refusal(server, cy.token, `${one} { __typename }`)).toEqual([404, "not_found"]);
 });
 
 test("sends builders who reach a new level, all or one", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   const climb = ({ caller }: typeof ada, giver: typeof ada): void => {
     for (let i = 0; i < 50; i++)
@@ -190,16 +197,16 @@ test("sends builders who reach a new level, all or one", async () => {
   };
   const document = "{ builder { username } fromLevel toLevel badge }";
   const up = (username: string) => ({ builder: { username }, fromLevel: 1, toLevel: 2, badge: "apprentice" });
-  const act = (): void => {
+  const action = (): void => {
     core.db.transact(() => {
       climb(ada, bo);
       climb(bo, ada);
     });
   };
-  await using all = await listen(house, ada.token, `subscription { xpLeveledUp ${document} }`);
-  expect(await first(house, ada.token, `xpLeveledUp(username: "BO") ${document}`, act)).toEqual(up("bo"));
+  await using all = await listen(server, ada.token, `subscription { xpLeveledUp ${document} }`);
+  expect(await first(server, ada.token, `xpLeveledUp(username: "BO") ${document}`, action)).toEqual(up("bo"));
   expect((await all.next())?.data).toMatchObject({ data: { xpLeveledUp: up("ada") } });
-  expect(await refusal(house, ada.token, 'xpLeveledUp(username: "nobody") { badge }')).toEqual([
+  expect(await refusal(server, ada.token, 'xpLeveledUp(username: "nobody") { badge }')).toEqual([
     404,
     "not_found",
   ]);

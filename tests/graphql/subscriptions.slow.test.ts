@@ -41,56 +41,62 @@ const deliver = ({ core }: TestServer, isFailed = false): void => {
 };
 
 test("sends each new post once and in order, without replies", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  createPost(house.core, bo.caller, { text: "before" });
-  await using stream = await listen(house, ada.token, POSTS);
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  createPost(server.core, bo.caller, { text: "before" });
+  await using stream = await listen(server, ada.token, POSTS);
   expect([stream.status, stream.headers.get("content-type")]).toEqual([
     200,
     "text/event-stream; charset=utf-8",
   ]);
-  const first = createPost(house.core, bo.caller, { text: "one" });
-  replyTo(house.core, bo.caller, first.id, { text: "not told" });
-  house.core.db.transact(() => ["two", "three"].map((text) => createPost(house.core, bo.caller, { text })));
-  const told = [await stream.next(), await stream.next(), await stream.next()];
-  expect(told.map((event) => [event?.event, event?.data.data.postCreated.text])).toEqual([
+  const first = createPost(server.core, bo.caller, { text: "one" });
+  replyTo(server.core, bo.caller, first.id, { text: "not told" });
+  server.core.db.transact(() => ["two", "three"].map((text) => createPost(server.core, bo.caller, { text })));
+  const received = [await stream.next(), await stream.next(), await stream.next()];
+  expect(received.map((event) => [event?.event, event?.data.data.postCreated.text])).toEqual([
     ["next", "one"],
     ["next", "two"],
     ["next", "three"],
   ]);
-  expect(told[0]?.data.data.postCreated).toEqual({ id: first.id, text: "one", author: { username: "bo" } });
-  expect(told[0]?.id).toStartWith("evt_");
+  expect(received[0]?.data.data.postCreated).toEqual({
+    id: first.id,
+    text: "one",
+    author: { username: "bo" },
+  });
+  expect(received[0]?.id).toStartWith("evt_");
 });
 
 test("sends nothing of a transaction that was rolled back", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  await using stream = await listen(house, ada.token, POSTS);
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  await using stream = await listen(server, ada.token, POSTS);
   expect(() =>
-    house.core.db.transact(() => {
-      createPost(house.core, ada.caller, { text: "never" });
+    server.core.db.transact(() => {
+      createPost(server.core, ada.caller, { text: "never" });
       throw new Error("no");
     }),
   ).toThrow("no");
-  createPost(house.core, ada.caller, { text: "ever" });
+  createPost(server.core, ada.caller, { text: "ever" });
   expect((await stream.next())?.data.data.postCreated.text).toBe("ever");
 });
 
 test("an interrupted stream resumes after `Last-Event-ID` or `after`, and loses nothing, however long the gap", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const ada = createMember(core, "ada");
-  const stream = await listen(house, ada.token, POSTS);
+  const stream = await listen(server, ada.token, POSTS);
   createPost(core, ada.caller, { text: "0" });
   const seen = await stream.next();
   await stream[Symbol.asyncDispose]();
   core.db.transact(() => {
     for (let i = 1; i <= 450; i++) createPost(core, ada.caller, { text: String(i) });
   });
-  await using again = await listen(house, ada.token, POSTS, { headers: { "last-event-id": seen?.id ?? "" } });
+  await using again = await listen(server, ada.token, POSTS, {
+    headers: { "last-event-id": seen?.id ?? "" },
+  });
   await using after = await listen(
-    house,
+    server,
     ada.token,
     "subscription($after: ID) { postCreated(after: $after) { text } }",
     {
@@ -100,26 +106,26 @@ test("an interrupted stream resumes after `Last-Event-ID` or `after`, and loses 
   for (const resumed of [again, after]) {
     for (let i = 1; i <= 450; i++) expect((await resumed.next())?.data.data.postCreated.text).toBe(String(i));
   }
-  const bad = await listen(house, ada.token, POSTS, { headers: { "last-event-id": "nonsense" } });
+  const bad = await listen(server, ada.token, POSTS, { headers: { "last-event-id": "nonsense" } });
   expect((await bad.next())?.data.errors[0].extensions.code).toBe("bad_request");
   expect((await bad.next())?.event).toBe("complete");
 });
 
 test("sends new events even after the machine's clock was set back", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  await using stream = await listen(house, ada.token, POSTS);
-  createPost(house.core, ada.caller, { text: "now" });
-  house.clock.step(-3_600_000);
-  createPost(house.core, ada.caller, { text: "an hour ago" });
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  await using stream = await listen(server, ada.token, POSTS);
+  createPost(server.core, ada.caller, { text: "now" });
+  server.clock.step(-3_600_000);
+  createPost(server.core, ada.caller, { text: "an hour ago" });
   expect(
     [await stream.next(), await stream.next()].map((event) => event?.data.data.postCreated.text),
   ).toEqual(["now", "an hour ago"]);
 });
 
 test("sends messages, matches and settled deliveries only to their recipients", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(core, name));
   if (!ada || !bo || !cy) throw new Error("nobody moved in");
   for (const { caller } of [ada, bo]) {
@@ -130,12 +136,12 @@ test("sends messages, matches and settled deliveries only to their recipients", 
   const messages = "subscription { messageReceived { text from { username } thread { unread } } }";
   const matches = "subscription { jobMatched { score job { title } filter { name } why { stack } } }";
   const settled = "subscription { deliverySettled { state endpoint { url } event { type } log { error } } }";
-  await using m = await listen(house, ada.token, messages);
-  await using notForBo = await listen(house, bo.token, messages);
-  await using j = await listen(house, ada.token, matches);
-  const told = "subscription { notificationAdded { kind actors { username } subject { id } } }";
-  await using n = await listen(house, ada.token, told);
-  await using d = await listen(house, ada.token, settled);
+  await using m = await listen(server, ada.token, messages);
+  await using notForBo = await listen(server, bo.token, messages);
+  await using j = await listen(server, ada.token, matches);
+  const received = "subscription { notificationAdded { kind actors { username } subject { id } } }";
+  await using n = await listen(server, ada.token, received);
+  await using d = await listen(server, ada.token, settled);
   sendMessage(core, cy.caller, { to: "ada", text: "hi" });
   sendMessage(core, ada.caller, { to: "cy", text: "mine is not told to me" });
   sendMessage(core, cy.caller, { to: "bo", text: "for bo" });
@@ -162,9 +168,9 @@ test("sends messages, matches and settled deliveries only to their recipients", 
   });
 
   createPost(core, cy.caller, { text: "an event" });
-  deliver(house);
+  deliver(server);
   createPost(core, cy.caller, { text: "another" });
-  deliver(house, true);
+  deliver(server, true);
   expect([await d.next(), await d.next()].map((event) => event?.data.data.deliverySettled)).toEqual([
     {
       state: "acknowledged",
@@ -182,8 +188,8 @@ test("sends messages, matches and settled deliveries only to their recipients", 
 });
 
 test("each subscription needs its scope before anything is sent", async () => {
-  await using house = openTestServer();
-  createMember(house.core, "ada");
+  await using server = openTestServer();
+  createMember(server.core, "ada");
   const needs = {
     "postCreated { id }": "feed:read",
     "jobMatched { score }": "jobs:read",
@@ -196,11 +202,11 @@ test("each subscription needs its scope before anything is sent", async () => {
   } as const;
   for (const [field, scope] of Object.entries(needs)) {
     const { token } = createMemberToken(
-      house.core,
+      server.core,
       "ada",
       BUILDER_SCOPES.filter((name) => name !== scope),
     );
-    const refused = await listen(house, token, `subscription { ${field} }`);
+    const refused = await listen(server, token, `subscription { ${field} }`);
     expect((await refused.next())?.data.errors[0]).toMatchObject({
       message: `This token lacks the scope \`${scope}\`. Create a token that has it.`,
       extensions: { code: "forbidden" },
@@ -208,10 +214,10 @@ test("each subscription needs its scope before anything is sent", async () => {
     expect((await refused.next())?.event).toBe("complete");
     expect(await refused.next()).toBeUndefined();
     // A client that also accepts JSON gets the refusal as an HTTP status.
-    const told = await listen(house, token, `subscription { ${field} }`, {
+    const received = await listen(server, token, `subscription { ${field} }`, {
       headers: { accept: "application/json, text/event-stream" },
     });
-    expect([told.status, JSON.parse(await told.text()).errors[0].extensions.code]).toEqual([
+    expect([received.status, JSON.parse(await received.text()).errors[0].extensions.code]).toEqual([
       403,
       "forbidden",
     ]);
@@ -219,16 +225,16 @@ test("each subscription needs its scope before anything is sent", async () => {
 });
 
 test("a stream ends with its token and with the account", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  await using a = await listen(house, ada.token, POSTS);
-  await using b = await listen(house, bo.token, POSTS);
-  revokeToken(house.core, OPERATOR, ada.token);
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  await using a = await listen(server, ada.token, POSTS);
+  await using b = await listen(server, bo.token, POSTS);
+  revokeToken(server.core, OPERATOR, ada.token);
   expect((await a.next())?.event).toBe("complete");
   expect(await a.next()).toBeUndefined();
-  setSuspended(house.core, OPERATOR, "bo", true);
-  createPost(house.core, OPERATOR.builderId === null ? createMember(house.core, "cy").caller : ada.caller, {
+  setSuspended(server.core, OPERATOR, "bo", true);
+  createPost(server.core, OPERATOR.builderId === null ? createMember(server.core, "cy").caller : ada.caller, {
     text: "unheard",
   });
   expect((await b.next())?.event).toBe("complete");
@@ -236,37 +242,37 @@ test("a stream ends with its token and with the account", async () => {
 });
 
 test("a stream ends when its account is deleted, and sends nothing more", async () => {
-  await using house = openTestServer();
-  const [ada, bo] = [createMember(house.core, "ada"), createMember(house.core, "bo")];
-  await using posts = await listen(house, bo.token, POSTS);
-  await using messages = await listen(house, bo.token, "subscription { messageReceived { text } }");
+  await using server = openTestServer();
+  const [ada, bo] = [createMember(server.core, "ada"), createMember(server.core, "bo")];
+  await using posts = await listen(server, bo.token, POSTS);
+  await using messages = await listen(server, bo.token, "subscription { messageReceived { text } }");
   // In one transaction, so that the stream finds both when it wakes up.
-  house.core.db.transact(() => {
-    sendMessage(house.core, ada.caller, { to: "bo", text: "unheard" });
-    createPost(house.core, ada.caller, { text: "unheard" });
-    deleteAccount(house.core, OPERATOR, "bo", "bo");
+  server.core.db.transact(() => {
+    sendMessage(server.core, ada.caller, { to: "bo", text: "unheard" });
+    createPost(server.core, ada.caller, { text: "unheard" });
+    deleteAccount(server.core, OPERATOR, "bo", "bo");
   });
   for (const stream of [posts, messages]) {
     expect((await stream.next())?.event).toBe("complete");
     expect(await stream.next()).toBeUndefined();
   }
-  expect((await listen(house, bo.token, POSTS)).status).toBe(401);
+  expect((await listen(server, bo.token, POSTS)).status).toBe(401);
 });
 
 test("an account has at most five streams, and closing one frees a slot", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const open = await Promise.all(Array.from({ length: 5 }, () => listen(house, ada.token, POSTS)));
-  const sixth = await listen(house, createMemberToken(house.core, "ada").token, POSTS);
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const open = await Promise.all(Array.from({ length: 5 }, () => listen(server, ada.token, POSTS)));
+  const sixth = await listen(server, createMemberToken(server.core, "ada").token, POSTS);
   expect([sixth.status, JSON.parse(await sixth.text()).errors[0].extensions.code]).toEqual([409, "conflict"]);
-  await using another = await listen(house, bo.token, POSTS);
+  await using another = await listen(server, bo.token, POSTS);
   expect(another.status).toBe(200);
   await open[0]?.[Symbol.asyncDispose]();
   let status = 409;
   // The server notices the closed connection after a delay.
   while (status === 409) {
-    await using next = await listen(house, ada.token, POSTS);
+    await using next = await listen(server, ada.token, POSTS);
     status = next.status;
   }
   expect(status).toBe(200);
@@ -274,14 +280,14 @@ test("an account has at most five streams, and closing one frees a slot", async 
 });
 
 test("refuses a subscription that is not requested as a stream, and answers a streamed query once", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const refused = await listen(house, ada.token, POSTS, { headers: { accept: "application/json" } });
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const refused = await listen(server, ada.token, POSTS, { headers: { accept: "application/json" } });
   expect([refused.status, JSON.parse(await refused.text()).errors[0].extensions.code]).toEqual([
     406,
     "bad_request",
   ]);
-  const query = await listen(house, ada.token, "{ rateLimit { cost } }");
+  const query = await listen(server, ada.token, "{ rateLimit { cost } }");
   expect(await query.next()).toEqual({ id: "", event: "next", data: { data: { rateLimit: { cost: 2 } } } });
   expect(await query.next()).toEqual({ id: "", event: "complete", data: null });
   expect(await query.next()).toBeUndefined();
@@ -292,7 +298,7 @@ test("refuses a subscription that is not requested as a stream, and answers a st
     "subscription { nothing }",
     "query($a: Int!) { feed(first: $a) { edges { cursor } } }",
   ]) {
-    await using refusedQuery = await listen(house, ada.token, wrong);
+    await using refusedQuery = await listen(server, ada.token, wrong);
     expect((await refusedQuery.next())?.data.errors[0].extensions.code).toBe("bad_request");
     expect((await refusedQuery.next())?.event).toBe("complete");
   }

@@ -33,15 +33,15 @@ test("every payload has `errors`, and all its other fields are nullable", () => 
 });
 
 describe("returns REST's refusals with the same code", () => {
-  let house: TestServer & AsyncDisposable;
-  let town: FixtureCommunity;
+  let server: TestServer & AsyncDisposable;
+  let community: FixtureCommunity;
   let rows: Readonly<Record<string, Row>>;
   beforeAll(async () => {
-    house = openTestServer();
-    town = await fillCommunity(house);
-    rows = parityRows(town);
+    server = openTestServer();
+    community = await fillCommunity(server);
+    rows = parityRows(community);
   });
-  afterAll(() => house[Symbol.asyncDispose]());
+  afterAll(() => server[Symbol.asyncDispose]());
 
   for (const op of ROUTES.filter(({ kind }) => kind === "write")) {
     test(op.id, async () => {
@@ -54,9 +54,9 @@ describe("returns REST's refusals with the same code", () => {
         ...(op.param ? [{ param: unknown === row.param ? nobody : unknown, body: row.body }] : []),
       ];
       const asking = { ...row, graph: row.graph.replace(/(input: \$input\) \{)/, `$1 ${ERRORS}`) };
-      for (const asked of refused) {
-        const { body: rest } = await requestRest(house, town.ada.token, op, asked);
-        const { body } = await requestGraph(house, town.ada.token, op, asking, asked);
+      for (const request of refused) {
+        const { body: rest } = await requestRest(server, community.ada.token, op, request);
+        const { body } = await requestGraph(server, community.ada.token, op, asking, request);
         // Input that violates the schema is refused before any mutation runs.
         if (body.data === undefined) {
           expect([rest.error, body.errors?.[0]?.extensions.code]).toEqual(["bad_request", "bad_request"]);
@@ -66,7 +66,7 @@ describe("returns REST's refusals with the same code", () => {
           expect([rest.error, body.data?.[op.id]]).toEqual([body.errors?.[0]?.extensions.code ?? "", null]);
           continue;
         }
-        expect([asked, body.errors]).toEqual([asked, undefined]);
+        expect([request, body.errors]).toEqual([request, undefined]);
         const { errors, ...others } = body.data[op.id];
         expect(Object.values(others).filter((value) => value !== null)).toEqual([]);
         const [first] = errors;
@@ -94,9 +94,9 @@ const POST = (selection: string) =>
 const TOO_LONG = { input: { text: "x".repeat(2001), tags: ["A b"], clientMutationId: "mine" } };
 
 test("each invalid field gets its own error with path, message and parameters", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const { body } = await graph(house, token, POST(`clientMutationId post { id } ${ERRORS}`), {
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const { body } = await graph(server, token, POST(`clientMutationId post { id } ${ERRORS}`), {
     variables: TOO_LONG,
   });
   expect(body.errors).toBeUndefined();
@@ -114,24 +114,24 @@ test("each invalid field gets its own error with path, message and parameters", 
       { code: "not_slug", path: ["tags", "0"] },
     ],
   });
-  const fine = await graph(house, token, POST(`post { text } ${ERRORS}`), {
+  const fine = await graph(server, token, POST(`post { text } ${ERRORS}`), {
     variables: { input: { text: "fine" } },
   });
   expect(fine.body.data.createPost).toEqual({ post: { text: "fine" }, errors: [] });
 });
 
 test("without a selected `errors` field, the refusal becomes a top-level error, also with `@skip` and `@include`", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const told = async (selection: string, more = "") =>
-    (await graph(house, token, POST(selection) + more, { variables: TOO_LONG })).body;
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const received = async (selection: string, more = "") =>
+    (await graph(server, token, POST(selection) + more, { variables: TOO_LONG })).body;
   for (const selection of [
     "post { id }",
     "post { id } errors @include(if: $no) { code }",
     "post { id } errors @skip(if: true) { code }",
     "post { id } ... @include(if: $no) { errors { code } }",
   ]) {
-    const body = await told(selection);
+    const body = await received(selection);
     expect([selection, body.data, body.errors?.[0]?.extensions.code]).toEqual([
       selection,
       { createPost: null },
@@ -144,42 +144,42 @@ test("without a selected `errors` field, the refusal becomes a top-level error, 
     ["post { id } ...told", "fragment told on CreatePostPayload { problems: errors { code } }"],
   ] as const;
   for (const [selection, more] of asks)
-    expect((await told(selection, more)).data.createPost).toMatchObject({
+    expect((await received(selection, more)).data.createPost).toMatchObject({
       problems: [{ code: "text_too_long" }, {}],
     });
 });
 
 test("errors that no input can fix remain top-level: scopes, rate limits and internal errors", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   createMember(core, "ada");
   const post = createPost(core, createMember(core, "bo").caller, { text: "bo's" });
   const reader = createMemberToken(core, "ada", ["feed:read"]);
-  const asked = { variables: { input: { text: "hi" } } };
-  const refused = await graph(house, reader.token, POST(`post { id } ${ERRORS}`), asked);
+  const request = { variables: { input: { text: "hi" } } };
+  const refused = await graph(server, reader.token, POST(`post { id } ${ERRORS}`), request);
   expect([codes(refused), refused.body.data]).toEqual([["forbidden"], { createPost: null }]);
   const { token } = createMemberToken(core, "ada");
   const theirs = await graph(
-    house,
+    server,
     token,
     `mutation($input: DeletePostInput!) { deletePost(input: $input) { ${ERRORS} } }`,
     { variables: { input: { id: post.id } } },
   );
   expect(codes(theirs)).toEqual(["forbidden"]);
   core.db.transact(() => core.db.prepare("DROP TABLE post_tags").run());
-  const broken = await graph(house, token, POST(`post { id } ${ERRORS}`), {
+  const broken = await graph(server, token, POST(`post { id } ${ERRORS}`), {
     variables: { input: { text: "hi", tags: ["rust"] } },
   });
   expect(codes(broken)).toEqual(["server_error"]);
 });
 
 test("a refused mutation stores no Idempotency-Key and does not stop the next one", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const document = `mutation($bad: CreatePostInput!, $good: CreatePostInput!) {
     bad: createPost(input: $bad) { post { id } errors { code } } good: createPost(input: $good) { post { id } errors { code } } }`;
   const send = () =>
-    graph(house, token, document, {
+    graph(server, token, document, {
       variables: { bad: { text: "" }, good: { text: "good" } },
       headers: { "idempotency-key": "one" },
     });

@@ -16,10 +16,10 @@ import { fillCommunity } from "./fixture-community.ts";
 const upper = (name: string): string => name.replaceAll(/\W/g, "_").toUpperCase();
 
 test("fixed values are enums, beside the texts of REST", async () => {
-  await using house = openTestServer();
-  const { ada } = await fillCommunity(house);
+  await using server = openTestServer();
+  const { ada } = await fillCommunity(server);
   const { body } = await graph(
-    house,
+    server,
     ada.token,
     `{ viewer { grantedScopes scopes xpEntries { nodes { reason rule } } builder { badges honours }
        workspace { webhooks { events eventTypes deliveries { nodes { eventType kind event { type kind } } } } } } }`,
@@ -39,12 +39,12 @@ test("fixed values are enums, beside the texts of REST", async () => {
 });
 
 test("endpoints accept their types as enums or as the texts of REST", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const register = async (input: object) =>
     (
       await graph(
-        house,
+        server,
         token,
         "mutation($input: RegisterWebhookInput!) { registerWebhook(input: $input) { webhook { id events } } }",
         { variables: { input } },
@@ -63,7 +63,7 @@ test("endpoints accept their types as enums or as the texts of REST", async () =
   const { id } = typed.data.registerWebhook.webhook;
   const change =
     "mutation($input: ChangeWebhookInput!) { changeWebhook(input: $input) { webhook { eventTypes } } }";
-  const changed = await graph(house, token, change, {
+  const changed = await graph(server, token, change, {
     variables: { input: { id, eventTypes: ["XP_LEVEL_UP"] } },
   });
   expect(changed.body.data.changeWebhook.webhook.eventTypes).toEqual(["XP_LEVEL_UP"]);
@@ -79,8 +79,8 @@ const PAYLOADS = `{ viewer { workspace { events(first: 100) { nodes { kind data 
   ... on EndpointTested { webhookId webhook { url } } } } } } } }`;
 
 test("an event's payload has its own type with the objects themselves, and null for deleted ones", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   createJobFilter(core, ada.caller, { name: "all" });
   const kept = createPost(core, bo.caller, { text: "kept" });
@@ -91,15 +91,15 @@ test("an event's payload has its own type with the objects themselves, and null 
   for (let i = 0; i < 50; i++)
     award(core, ada.caller.builderId ?? "", "like.received", `post_${i}`, bo.caller.builderId ?? "");
   // The background loop creates job matches. It does not run in this test.
-  const { body } = await graph(house, ada.token, PAYLOADS);
+  const { body } = await graph(server, ada.token, PAYLOADS);
   expect(body.errors).toBeUndefined();
   const events = body.data.viewer.workspace.events.nodes;
-  const told = (type: string) =>
+  const received = (type: string) =>
     events
       .filter((event: { payload: { __typename: string } }) => event.payload.__typename === type)
       .map(({ payload: { __typename, ...payload } }: any) => payload);
   const page = (id: string) => `https://guild.test/posts/${id}`;
-  expect(told("PostAppeared")).toEqual([
+  expect(received("PostAppeared")).toEqual([
     {
       postId: kept.id,
       post: { id: kept.id, text: "kept" },
@@ -108,11 +108,11 @@ test("an event's payload has its own type with the objects themselves, and null 
       url: page(kept.id),
     },
   ]);
-  expect(told("PostRemoved")).toEqual([{ postId: gone.id }]);
-  expect(told("JobAppeared")).toMatchObject([
+  expect(received("PostRemoved")).toEqual([{ postId: gone.id }]);
+  expect(received("JobAppeared")).toMatchObject([
     { jobId: job.id, job: { title: "Engineer" }, companySlug: "tidewater-systems" },
   ]);
-  expect(told("MessageArrived")).toEqual([
+  expect(received("MessageArrived")).toEqual([
     {
       threadId: message.threadId,
       thread: { lastMessage: { text: "hi" } },
@@ -120,7 +120,7 @@ test("an event's payload has its own type with the objects themselves, and null 
       preview: "hi",
     },
   ]);
-  expect(told("LevelUp")).toEqual([
+  expect(received("LevelUp")).toEqual([
     { builder: { username: "ada" }, fromLevel: 1, toLevel: 2, badge: "apprentice" },
   ]);
   for (const { kind, data } of events) {
@@ -130,15 +130,15 @@ test("an event's payload has its own type with the objects themselves, and null 
 });
 
 test("an event is visible only to a token with the scope of its content", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const ada = createMember(core, "ada");
   createPost(core, ada.caller, { text: "public" });
   sendMessage(core, createMember(core, "bo").caller, { to: "ada", text: "private" });
   for (const type of ["post.created", "dm.received"] as const) {
     const { token } = createMemberToken(core, "ada", ["webhooks:read", CATALOGUE[type].scope]);
     const { body } = await graph(
-      house,
+      server,
       token,
       "{ viewer { workspace { events { nodes { kind payload { __typename } } } } } }",
     );
