@@ -34,15 +34,16 @@ function streaming(options: { drainMs?: number } = {}) {
     { certificate: first, ...options },
   );
   servers.push(server);
-  const say = (words: string) => controllers.forEach((each) => each.enqueue(new TextEncoder().encode(words)));
+  const report = (text: string) =>
+    controllers.forEach((each) => each.enqueue(new TextEncoder().encode(text)));
   const open = async () => {
     const answering = fetch(server.url, trust);
     while (controllers.length === 0) await Bun.sleep(1);
-    say("a");
+    report("a");
     const reader = ((await answering).body as ReadableStream<Uint8Array>).getReader();
     return { hear: async () => new TextDecoder().decode((await reader.read()).value) };
   };
-  return { server, say, open };
+  return { server, say: report, open };
 }
 
 test("new connections get a new certificate, while a stream continues on its old connection", async () => {

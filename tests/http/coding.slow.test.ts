@@ -14,12 +14,12 @@ const DECODE: Readonly<Record<string, (bytes: Uint8Array<ArrayBuffer>) => Uint8A
 
 /** Returns the raw and the decoded body. */
 async function get(
-  house: Pick<TestServer, "url">,
+  server: Pick<TestServer, "url">,
   path: string,
   headers: Record<string, string>,
   init: RequestInit = {},
 ) {
-  const answer = await fetch(house.url + path, { ...init, headers, decompress: false });
+  const answer = await fetch(server.url + path, { ...init, headers, decompress: false });
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const coding = answer.headers.get("content-encoding");
   const text = new TextDecoder().decode(
@@ -68,11 +68,11 @@ test("RFC 9110 §12.5.3: chooses the coding with the greatest weight, or none", 
 });
 
 test("every transport answers in the requested coding, with the same text", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  for (let i = 0; i < 20; i++) createPost(house.core, caller, { text: `Post ${i}: ${"words ".repeat(50)}` });
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  for (let i = 0; i < 20; i++) createPost(server.core, caller, { text: `Post ${i}: ${"words ".repeat(50)}` });
   const by = { authorization: `Bearer ${token}` };
-  const { headers } = await get(house, "/", {});
+  const { headers } = await get(server, "/", {});
   expect(headers.get("vary")).toBe("accept-encoding");
   const query = encodeURIComponent("{ feed(first: 20) { nodes: edges { node { text } } } }");
   const paths: [path: string, headers?: Record<string, string>][] = [
@@ -89,7 +89,7 @@ test("every transport answers in the requested coding, with the same text", asyn
     [`/nothing-${"x".repeat(900)}`, { accept: "text/html", "x-request-id": "asked-once" }],
   ];
   for (const [path, also] of paths) {
-    const plain = await get(house, path, { ...also, "accept-encoding": "identity" });
+    const plain = await get(server, path, { ...also, "accept-encoding": "identity" });
     expect([path, plain.coding, plain.headers.get("vary")]).toEqual([
       path,
       null,
@@ -98,8 +98,8 @@ test("every transport answers in the requested coding, with the same text", asyn
     expect(plain.bytes.length).toBeGreaterThan(1024);
     const tags = new Set([plain.headers.get("etag")]);
     for (const coding of ["zstd", "br", "gzip"]) {
-      const asked = { ...also, "accept-encoding": coding };
-      const coded = await get(house, path, asked);
+      const request = { ...also, "accept-encoding": coding };
+      const coded = await get(server, path, request);
       expect([path, coded.status, coded.coding]).toEqual([path, plain.status, coding]);
       expect(coded.bytes.length).toBeLessThan(plain.bytes.length);
       expect(coded.headers.get("content-length")).toBe(String(coded.bytes.length));
@@ -107,7 +107,7 @@ test("every transport answers in the requested coding, with the same text", asyn
       expect(coded.headers.get("vary")).toBe(plain.headers.get("vary"));
       if (!hasToken(plain.text)) expect(without(coded.text)).toBe(without(plain.text));
       tags.add(coded.headers.get("etag"));
-      const headed = await get(house, path, asked, { method: "HEAD" });
+      const headed = await get(server, path, request, { method: "HEAD" });
       expect(headed.bytes.length).toBe(0);
       // The form token is masked differently each time, so the compressed page may differ in length by a
       // byte.
@@ -129,20 +129,20 @@ function without(text: string): string {
 }
 
 test("does not compress streams, binary or empty bodies, nor short text unless the client forbids plain text", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const by = { authorization: `Bearer ${token}`, "accept-encoding": "zstd, br, gzip" };
   for (const path of ["/v1/profiles/me", "/v1/nothing", "/favicon.ico", "/healthz"])
-    expect([path, (await get(house, path, by)).coding]).toEqual([path, null]);
-  const none = await get(house, "/v1/blocks/nobody", by, { method: "DELETE" });
+    expect([path, (await get(server, path, by)).coding]).toEqual([path, null]);
+  const none = await get(server, "/v1/blocks/nobody", by, { method: "DELETE" });
   expect([none.status, none.coding]).toEqual([404, null]);
-  const wanted = await get(house, "/v1/profiles/me", { ...by, "accept-encoding": "br, identity;q=0" });
+  const wanted = await get(server, "/v1/profiles/me", { ...by, "accept-encoding": "br, identity;q=0" });
   expect([wanted.coding, JSON.parse(wanted.text).username]).toEqual(["br", "ada"]);
-  const odd = await get(house, "/v1/profiles/me", { ...by, "accept-encoding": "*;q=0" });
+  const odd = await get(server, "/v1/profiles/me", { ...by, "accept-encoding": "*;q=0" });
   expect([odd.status, odd.coding, JSON.parse(odd.text).username]).toEqual([200, null, "ada"]);
 
   const stop = new AbortController();
-  const stream = await fetch(`${house.url}/graphql`, {
+  const stream = await fetch(`${server.url}/graphql`, {
     method: "POST",
     headers: { ...by, accept: "text/event-stream", "content-type": "application/json" },
     body: JSON.stringify({ query: "subscription { postCreated { id } }" }),
@@ -154,19 +154,19 @@ test("does not compress streams, binary or empty bodies, nor short text unless t
 });
 
 test("matches an ETag of any coding, and HEAD and 304 name the ETag that the cache holds", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  for (let i = 0; i < 20; i++) createPost(house.core, caller, { text: "words ".repeat(50) });
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  for (let i = 0; i < 20; i++) createPost(server.core, caller, { text: "words ".repeat(50) });
   for (const path of ["/v1/feed", "/v1/openapi.json", "/assets/guildhall.css"]) {
     const by = { authorization: `Bearer ${token}` };
     const tags: string[] = [];
     for (const coding of ["identity", "zstd", "br", "gzip"])
-      tags.push((await get(house, path, { ...by, "accept-encoding": coding })).headers.get("etag") ?? "");
+      tags.push((await get(server, path, { ...by, "accept-encoding": coding })).headers.get("etag") ?? "");
     for (const tag of tags) {
       expect(tag).toMatch(/^"[a-z0-9]+(?:-(?:zstd|br|gzip))?"$/);
       for (const coding of ["identity", "zstd"]) {
         for (const sent of [tag, `W/${tag}`, `"x", ${tag}`]) {
-          const again = await get(house, path, { ...by, "accept-encoding": coding, "if-none-match": sent });
+          const again = await get(server, path, { ...by, "accept-encoding": coding, "if-none-match": sent });
           expect([again.status, again.headers.get("etag"), again.text]).toEqual([304, tag, ""]);
           // API responses also depend on the origin (docs/contract.md#1.17).
           const vary = path.startsWith("/v1/") ? "accept-encoding, origin" : "accept-encoding";
@@ -175,19 +175,19 @@ test("matches an ETag of any coding, and HEAD and 304 name the ETag that the cac
       }
     }
     const other = { ...by, "if-none-match": `"${"x".repeat(11)}-gzip"` };
-    expect((await get(house, path, other)).status).toBe(200);
+    expect((await get(server, path, other)).status).toBe(200);
   }
 });
 
 test("compresses a long response completely, beside other requests", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  for (let i = 0; i < 100; i++) createPost(house.core, caller, { text: `${i} ${"wörter 🎉 ".repeat(150)}` });
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  for (let i = 0; i < 100; i++) createPost(server.core, caller, { text: `${i} ${"wörter 🎉 ".repeat(150)}` });
   const by = { authorization: `Bearer ${token}` };
-  const plain = await get(house, "/v1/feed?limit=100", { ...by, "accept-encoding": "identity" });
+  const plain = await get(server, "/v1/feed?limit=100", { ...by, "accept-encoding": "identity" });
   expect(plain.bytes.length).toBeGreaterThan(128 * 1024);
   for (const coding of ["zstd", "br", "gzip"]) {
-    const coded = await get(house, "/v1/feed?limit=100", { ...by, "accept-encoding": coding });
+    const coded = await get(server, "/v1/feed?limit=100", { ...by, "accept-encoding": coding });
     expect([coded.coding, coded.text === plain.text]).toEqual([coding, true]);
   }
 });

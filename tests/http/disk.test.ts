@@ -11,14 +11,14 @@ function fill({ db }: Core): void {
 }
 
 test("a full disk refuses writes with the standard 500, keeps reads, health and metrics, and recovers without a restart", async () => {
-  await using house = openTestServer();
-  const { db } = house.core;
-  const { token } = createMember(house.core, "ada");
-  const post = (text: string) => house.request(token, "/feed", { method: "POST", body: { text } });
+  await using server = openTestServer();
+  const { db } = server.core;
+  const { token } = createMember(server.core, "ada");
+  const post = (text: string) => server.request(token, "/feed", { method: "POST", body: { text } });
   const first = await post("before");
   expect(first.status).toBe(201);
 
-  fill(house.core);
+  fill(server.core);
   const stored: string[] = [];
   let refused = 0;
   for (let i = 0; i < 200 && refused < 5; i++) {
@@ -32,8 +32,8 @@ test("a full disk refuses writes with the standard 500, keeps reads, health and 
     }
   }
   expect(refused).toBe(5);
-  expect((await house.request(token, "/feed")).status).toBe(200);
-  for (const path of ["/healthz", "/metrics"]) expect((await fetch(house.url + path)).status).toBe(200);
+  expect((await server.request(token, "/feed")).status).toBe(200);
+  for (const path of ["/healthz", "/metrics"]) expect((await fetch(server.url + path)).status).toBe(200);
 
   db.prepare("PRAGMA max_page_count = 1000000").get();
   const after = await post("after");
@@ -48,23 +48,23 @@ test("a full disk limits its log: two lines at once for 500 refused writes, and 
   const later: (() => void)[] = [];
   const to = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
   const log = createLog("info", { to, schedule: (_ms, work) => void later.push(work) });
-  await using house = openTestServer({ log });
-  const { token } = createMember(house.core, "ada");
-  fill(house.core);
+  await using server = openTestServer({ log });
+  const { token } = createMember(server.core, "ada");
+  fill(server.core);
   const body = { text: "x".repeat(1900) };
-  const post = async () => (await house.request(token, "/feed", { method: "POST", body })).status;
+  const post = async () => (await server.request(token, "/feed", { method: "POST", body })).status;
   while ((await post()) === 201);
   lines.length = 0;
   for (const work of later.splice(0)) work();
   const statuses = await Promise.all(Array.from({ length: 500 }, post));
   expect(new Set(statuses)).toEqual(new Set([500]));
-  const told = () => lines.map(({ msg, repeated }) => [msg, repeated ?? 0]);
-  expect(told()).toEqual([
+  const received = () => lines.map(({ msg, repeated }) => [msg, repeated ?? 0]);
+  expect(received()).toEqual([
     ["request failed", 0],
     ["request", 0],
   ]);
   for (const work of later.splice(0)) work();
-  expect(told().slice(2)).toEqual([
+  expect(received().slice(2)).toEqual([
     ["request failed", 498],
     ["request", 498],
   ]);

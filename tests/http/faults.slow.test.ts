@@ -80,22 +80,22 @@ test("any exception, at once or later, is a 500 that reveals nothing internal", 
 });
 
 test("a core call that throws is a 500 of the contract, on reads and on writes", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  await house.request(token, "/profiles/me");
-  const { db, makeId } = house.core;
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  await server.request(token, "/profiles/me");
+  const { db, makeId } = server.core;
   for (const thrown of oddValues()) {
     const fail = (): never => {
       throw thrown;
     };
-    Object.assign(house.core, { db: { ...db, prepare: fail }, makeId: fail });
+    Object.assign(server.core, { db: { ...db, prepare: fail }, makeId: fail });
     for (const path of ["/feed", "/jobs/job_1", "/webhooks"])
-      await expectRefusal(await house.request(token, path), 500);
-    const written = await house.request(token, "/feed", { method: "POST", body: { text: "a" } });
+      await expectRefusal(await server.request(token, path), 500);
+    const written = await server.request(token, "/feed", { method: "POST", body: { text: "a" } });
     expect(await expectRefusal(written, 500)).not.toContain("inside");
-    Object.assign(house.core, { db, makeId });
+    Object.assign(server.core, { db, makeId });
   }
-  expect((await house.request(token, "/feed", { method: "POST", body: { text: "a" } })).status).toBe(201);
+  expect((await server.request(token, "/feed", { method: "POST", body: { text: "a" } })).status).toBe(201);
 });
 
 test("a refused request costs less than a tenth of a served read", async () => {

@@ -13,12 +13,12 @@ import { createMember, openTestServer } from "../support.ts";
 import { countOf, errorsIn, expectRefusal, createSamples, table } from "./raw.ts";
 
 test("refuses U+0000 in every text", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const url = "https://hooks.example.com/a";
   for (const nul of ["\0", "\0a", "a\0", "a\0b"]) {
     const refuse = async (path: string, body: unknown, status = 400) =>
-      expectRefusal(await house.request(token, path, { method: "POST", body }), status);
+      expectRefusal(await server.request(token, path, { method: "POST", body }), status);
     await refuse("/feed", { text: nul });
     await refuse("/feed", { text: "a", tags: [nul] });
     await refuse("/feed", { text: "a", media: [url + nul] });
@@ -28,13 +28,13 @@ test("refuses U+0000 in every text", async () => {
     const sent = encodeURIComponent(nul);
     const queries = "feed?tag feed?author feed?since feed?cursor jobs?q jobs?stack jobs?city prompts?model";
     for (const query of queries.split(" ")) {
-      await expectRefusal(await house.request(token, `/${query}=${sent}`), 400);
+      await expectRefusal(await server.request(token, `/${query}=${sent}`), 400);
     }
     for (const path of ["/jobs/", "/profiles/", "/webhooks/"]) {
-      await expectRefusal(await house.request(token, path + sent), 404);
+      await expectRefusal(await server.request(token, path + sent), 404);
     }
   }
-  expect(countOf(house.core, "posts") + countOf(house.core, "webhook_endpoints")).toBe(0);
+  expect(countOf(server.core, "posts") + countOf(server.core, "webhook_endpoints")).toBe(0);
 });
 
 const TYPES = "null ~ 1 ~ 1.5 ~ true ~ {}";
@@ -49,14 +49,14 @@ const MEDIA = `${TYPES} ~ "https://a.example" ~ [1] ~ [null] ~ [""] ~ ["http://a
   ["https://a.example/1","https://a.example/2","https://a.example/3","https://a.example/4","https://a.example/5"]`;
 
 test("refuses and names every field that is missing or has a wrong type, format or size", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const hook = { url: "https://hooks.example.com/a", events: ["post.created"] };
-  const made = await house.request(token, "/webhooks", { method: "POST", body: hook });
-  const { id } = (await made.json()) as { id: string };
+  const created = await server.request(token, "/webhooks", { method: "POST", body: hook });
+  const { id } = (await created.json()) as { id: string };
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const refused = async (method: string, path: string, body: string) => {
-    const answer = await fetch(`${house.url}/v1${path}`, { method, headers, body });
+    const answer = await fetch(`${server.url}/v1${path}`, { method, headers, body });
     return JSON.parse(await expectRefusal(answer, 400)).details as {
       path: string;
       code: string;
@@ -87,16 +87,16 @@ test("refuses and names every field that is missing or has a wrong type, format 
       { path: field, code: "missing", message: "is missing" },
     ]);
   }
-  expect(countOf(house.core, "posts")).toBe(0);
-  const stored = await house.request(token, `/webhooks/${id}`);
+  expect(countOf(server.core, "posts")).toBe(0);
+  const stored = await server.request(token, `/webhooks/${id}`);
   expect(await stored.json()).toMatchObject(hook);
 });
 
 test("refuses an Idempotency-Key that is empty or too long, and names the header", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const send = (key: string) =>
-    house.request(token, "/feed", {
+    server.request(token, "/feed", {
       method: "POST",
       body: { text: "a" },
       headers: { "idempotency-key": key },
@@ -107,13 +107,13 @@ test("refuses an Idempotency-Key that is empty or too long, and names the header
     expect(details[0].path).toBe("Idempotency-Key");
   }
   expect((await send("k".repeat(255))).status).toBe(201);
-  expect(countOf(house.core, "posts")).toBe(1);
+  expect(countOf(server.core, "posts")).toBe(1);
 });
 
 test("ignores unknown fields, and lets no request set what the server owns", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  createMember(house.core, "eve");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  createMember(server.core, "eve");
   const owned = {
     id: "x_1",
     author: { username: "eve" },
@@ -127,39 +127,42 @@ test("ignores unknown fields, and lets no request set what the server owns", asy
   };
   const now = "2026-11-20T12:00:00.000Z";
   const make = async (path: string, body: object): Promise<Record<string, unknown>> =>
-    (await house.request(token, path, { method: "POST", body: { ...body, ...owned } })).json() as never;
+    (await server.request(token, path, { method: "POST", body: { ...body, ...owned } })).json() as never;
   const post = await make("/feed", { text: "mine" });
   expect(post["id"]).toMatch(/^post_/);
   expect(post).toMatchObject({ author: { username: "ada" }, created_at: now });
-  const feed = (await (await house.request(token, "/feed")).json()) as { data: unknown[] };
+  const feed = (await (await server.request(token, "/feed")).json()) as { data: unknown[] };
   expect(feed.data).toMatchObject([{ text: "mine", metrics: { likes: 0, replies: 0 } }]);
   const hook = { url: "https://hooks.example.com/a", events: ["post.created"] };
   const { secret, ...endpoint } = await make("/webhooks", hook);
   expect(endpoint["id"]).toMatch(/^whe_/);
   expect(endpoint).toMatchObject({ ...hook, created_at: now });
   expect(secret).not.toBe(owned.secret);
-  const changed = await house.request(token, `/webhooks/${endpoint["id"]}`, { method: "PATCH", body: owned });
+  const changed = await server.request(token, `/webhooks/${endpoint["id"]}`, {
+    method: "PATCH",
+    body: owned,
+  });
   expect(await changed.json()).toEqual(endpoint);
 });
 
 test("counts 2,000 characters as 2,000 code points, whatever their encoded length", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   for (const letter of ["a", "é", "世", "😀", "\u{10ffff}", "e\u0301", "👍🏽"]) {
     const text = letter.repeat(2000 / [...letter].length);
-    expect((await house.request(token, "/feed", { method: "POST", body: { text } })).status, letter).toBe(
+    expect((await server.request(token, "/feed", { method: "POST", body: { text } })).status, letter).toBe(
       201,
     );
-    const longer = await house.request(token, "/feed", { method: "POST", body: { text: `${text}a` } });
+    const longer = await server.request(token, "/feed", { method: "POST", body: { text: `${text}a` } });
     await expectRefusal(longer, 400);
   }
-  const lengths = house.core.db.prepare("SELECT DISTINCT length(text) AS length FROM posts").all();
+  const lengths = server.core.db.prepare("SELECT DISTINCT length(text) AS length FROM posts").all();
   expect(lengths).toEqual([{ length: 2000 }]);
 });
 
 test("never repeats a refused value to the client or in the log", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const secret = "hunter2SECRETpassword";
   const bodies = [
     { text: { password: secret } },
@@ -173,26 +176,26 @@ test("never repeats a refused value to the client or in the log", async () => {
   const texts: string[] = [];
   for (const body of bodies) {
     for (const path of ["/feed", "/webhooks"]) {
-      texts.push(await expectRefusal(await house.request(token, path, { method: "POST", body })));
+      texts.push(await expectRefusal(await server.request(token, path, { method: "POST", body })));
     }
   }
   const get = async (path: string, by = token) =>
-    texts.push(await expectRefusal(await house.request(by, path)));
+    texts.push(await expectRefusal(await server.request(by, path)));
   for (const value of [secret, token]) {
     for (const name of ["limit", "cursor", "tag", "author", "since"]) await get(`/feed?${name}=${value}!`);
     await get(`/jobs?remote=${value}&seniority=${value}&stack=${value}!`);
   }
   for (const path of ["/jobs/", "/profiles/", "/webhooks/", "/"]) await get(path + token);
   await get("/feed", `${token}x`);
-  const told = [...texts, ...house.logged].join("\n");
-  expect(told).not.toContain(secret);
-  expect(told).not.toContain(token.slice(10));
-  expect(errorsIn(house.logged)).toEqual([]);
+  const text = [...texts, ...server.logged].join("\n");
+  expect(text).not.toContain(secret);
+  expect(text).not.toContain(token.slice(10));
+  expect(errorsIn(server.logged)).toEqual([]);
 });
 
 test("refuses numbers in other notations", async () => {
-  await using house = openTestServer();
-  const { token } = await createSamples(house);
+  await using server = openTestServer();
+  const { token } = await createSamples(server);
   const odd =
     table(`0x10 ~ 1e1 ~ 1E0 ~ +1 ~ 01 ~ 1_0 ~ 1,0 ~ 1. ~ .5 ~ -0 ~ -1 ~ 0b1 ~ 0o7 ~ 1n ~ 1f ~ NaN ~ Infinity ~ null ~ true
     9007199254740993 ~ 99999999999999999999 ~ 1e400 ~ 1/2 ~ 1;2 ~ [1] ~ 1%`);
@@ -201,18 +204,18 @@ test("refuses numbers in other notations", async () => {
   );
   values.push("1&limit=1&min_score=1", "+1", "1+");
   for (const value of [...values, "1.0", "1.5", "0", "101"])
-    await expectRefusal(await house.request(token, `/feed?limit=${value}`), 400);
+    await expectRefusal(await server.request(token, `/feed?limit=${value}`), 400);
   for (const value of [...values, "5.1", "6", "-0.0"])
-    await expectRefusal(await house.request(token, `/prompts?min_score=${value}`), 400);
+    await expectRefusal(await server.request(token, `/prompts?min_score=${value}`), 400);
   for (const value of ["1", "100"])
-    expect((await house.request(token, `/feed?limit=${value}`)).status).toBe(200);
+    expect((await server.request(token, `/feed?limit=${value}`)).status).toBe(200);
   for (const value of ["0", "5", "4.5", "0.25", "5.0"])
-    expect((await house.request(token, `/prompts?min_score=${value}`)).status).toBe(200);
+    expect((await server.request(token, `/prompts?min_score=${value}`)).status).toBe(200);
 });
 
 test("refuses a timestamp that does not exist or has no time zone, instead of correcting it", async () => {
-  await using house = openTestServer();
-  const { token } = await createSamples(house);
+  await using server = openTestServer();
+  const { token } = await createSamples(server);
   const odd =
     table(`2026-02-30T00:00:00Z ~ 2026-13-01T00:00:00Z ~ 2026-00-10T00:00:00Z ~ 2026-11-31T00:00:00Z ~ 2025-02-29T00:00:00Z
     2026-11-20 ~ 2026-11-20T09:30:00 ~ 2026-11-20T24:00:00Z ~ 2026-11-20T09:60:00Z ~ 2026-11-20T09:30:60Z ~ 2026-11-20 09:30:00Z
@@ -227,13 +230,13 @@ test("refuses a timestamp that does not exist or has no time zone, instead of co
     "2026-11-20T09:30:00Z\0",
   ]) {
     const body = await expectRefusal(
-      await house.request(token, `/feed?since=${encodeURIComponent(value)}`),
+      await server.request(token, `/feed?since=${encodeURIComponent(value)}`),
       400,
     );
     expect(body, value).not.toContain("09:30:00Z,");
   }
   // An unencoded plus decodes to a space.
-  await expectRefusal(await house.request(token, "/feed?since=2026-11-20T09:30:00+01:00"), 400);
+  await expectRefusal(await server.request(token, "/feed?since=2026-11-20T09:30:00+01:00"), 400);
   const sound = [
     "2026-11-20T11:59:59Z",
     "2026-11-20T12:59:59.999+01:00",
@@ -245,7 +248,7 @@ test("refuses a timestamp that does not exist or has no time zone, instead of co
     "2024-02-29T00:00:00-23:59",
   ];
   for (const value of sound) {
-    const feed = await house.request(token, `/feed?since=${encodeURIComponent(value)}`);
+    const feed = await server.request(token, `/feed?since=${encodeURIComponent(value)}`);
     expect(((await feed.json()) as { data: unknown[] }).data, value).toHaveLength(1);
   }
 });

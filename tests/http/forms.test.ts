@@ -14,12 +14,12 @@ const SENDS_FORMS = [
 ];
 
 test("refuses a form with more fields than any form of the site before parsing it, on every form route", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   for (const path of SENDS_FORMS) {
     const send = async (fields: number): Promise<[status: number, text: string]> => {
-      const answer = await fetch(`${house.url}${path}`, {
+      const answer = await fetch(`${server.url}${path}`, {
         method: "POST",
-        headers: { "content-type": "application/x-www-form-urlencoded", origin: house.url },
+        headers: { "content-type": "application/x-www-form-urlencoded", origin: server.url },
         body: Array.from({ length: fields }, (_, i) => `a${i % 10}`).join("&"),
         redirect: "manual",
       });

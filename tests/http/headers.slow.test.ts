@@ -16,8 +16,8 @@ import {
 const HOOK = { url: "https://hooks.example.com/a", events: ["post.created"] };
 
 test("RFC 6797: an https site sends HSTS with every response, and an http site never", async () => {
-  await using house = openTestServer({ origin: "https://guild.example" });
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer({ origin: "https://guild.example" });
+  const { token } = createMember(server.core, "ada");
   const paths = [
     "/",
     "/sign-in",
@@ -38,7 +38,7 @@ test("RFC 6797: an https site sends HSTS with every response, and an http site n
   ];
   for (const path of [...paths, ...more]) {
     for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
-      const answer = await fetch(house.url + path, { headers, redirect: "manual" });
+      const answer = await fetch(server.url + path, { headers, redirect: "manual" });
       await answer.arrayBuffer();
       expect([path, answer.headers.get("strict-transport-security")]).toEqual([path, "max-age=31536000"]);
     }
@@ -56,12 +56,12 @@ test("RFC 6797: an https site sends HSTS with every response, and an http site n
 });
 
 test("every response, of every status, carries the request id and the three rate headers", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const reader = createMemberToken(house.core, "ada", ["feed:read"]).token;
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const reader = createMemberToken(server.core, "ada", ["feed:read"]).token;
   const seen = new Map<number, Response>();
-  const ask = async (...[by, path, init]: Parameters<typeof house.request>): Promise<Response> => {
-    const answer = await house.request(by, path, init);
+  const ask = async (...[by, path, init]: Parameters<typeof server.request>): Promise<Response> => {
+    const answer = await server.request(by, path, init);
     seen.set(answer.status, answer);
     expectHeaders(answer.headers);
     if (answer.status >= 400) expectErrorBody(answer.status, await answer.clone().text());
@@ -74,50 +74,50 @@ test("every response, of every status, carries the request id and the three rate
   await ask(undefined, "/feed");
   await ask(reader, "/feed", { method: "POST", body: { text: "a" } });
   await ask(token, "/nothing");
-  const made = await ask(token, "/webhooks", { method: "POST", body: HOOK });
+  const created = await ask(token, "/webhooks", { method: "POST", body: HOOK });
   await ask(token, "/webhooks", { method: "POST", body: HOOK });
   await ask(token, "/webhooks", { method: "POST", body: { ...HOOK, url: "http://hooks.example.com" } });
-  await ask(token, (made.headers.get("location") ?? "").replace("/v1", ""), { method: "DELETE" });
+  await ask(token, (created.headers.get("location") ?? "").replace("/v1", ""), { method: "DELETE" });
   while (!seen.has(429)) await ask(undefined, "/feed");
   const refused = seen.get(429)?.headers;
   expect(refused?.get("retry-after")).toBe("1");
   expect(refused?.get("x-ratelimit-remaining")).toBe("0");
-  house.clock.pass(1000);
+  server.clock.pass(1000);
   expect((await ask(undefined, "/feed")).status).toBe(401);
-  expect(errorsIn(house.logged)).toEqual([]);
+  expect(errorsIn(server.logged)).toEqual([]);
   // Without a database no caller can be authenticated, so all share the guest limit.
-  house.clock.pass(120_000);
-  house.core.db.close();
+  server.clock.pass(120_000);
+  server.core.db.close();
   for (const path of ["/feed", "/jobs?q=a", "/profiles/me", "/webhooks"]) {
     expect((await ask(token, path)).status).toBe(500);
   }
   await ask(token, "/feed", { method: "POST", body: { text: "a" } });
   expect([...seen.keys()].sort()).toEqual([200, 201, 204, 304, 400, 401, 403, 404, 409, 422, 429, 500]);
-  expect(errorsIn(house.logged).length).toBeGreaterThanOrEqual(5);
+  expect(errorsIn(server.logged).length).toBeGreaterThanOrEqual(5);
 });
 
 test("keeps and logs an inbound request id, or creates one for each request", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const kept = await house.request(token, "/feed", { headers: { "x-request-id": "Trace-1.a_b" } });
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const kept = await server.request(token, "/feed", { headers: { "x-request-id": "Trace-1.a_b" } });
   expect(kept.headers.get("x-request-id")).toBe("Trace-1.a_b");
-  const made = [await house.request(token, "/feed"), await house.request(undefined, "/nothing")];
-  const ids = made.map(({ headers }) => headers.get("x-request-id"));
+  const created = [await server.request(token, "/feed"), await server.request(undefined, "/nothing")];
+  const ids = created.map(({ headers }) => headers.get("x-request-id"));
   expect(new Set(ids).size).toBe(2);
-  expect<unknown[]>(requestsIn(house.logged).map(({ requestId }) => requestId)).toEqual([
+  expect<unknown[]>(requestsIn(server.logged).map(({ requestId }) => requestId)).toEqual([
     "Trace-1.a_b",
     ...ids,
   ]);
 });
 
 test("answers an unchanged read with 304, by the rules of If-None-Match (RFC 9110 §13.1.2)", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const first = await house.request(token, "/feed");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const first = await server.request(token, "/feed");
   const etag = first.headers.get("etag") ?? "";
   expect(etag).toMatch(/^"[^"]+"$/);
   const ask = (tag: string, init = {}) =>
-    house.request(token, "/feed", { headers: { "if-none-match": tag }, ...init });
+    server.request(token, "/feed", { headers: { "if-none-match": tag }, ...init });
   for (const same of [etag, `W/${etag}`, "*", `"other", ${etag}`, `"a",${etag},"b"`, `W/"x", W/${etag}`]) {
     const answer = await ask(same);
     expect(answer.status, same).toBe(304);
@@ -128,36 +128,39 @@ test("answers an unchanged read with 304, by the rules of If-None-Match (RFC 911
     expect((await ask(other)).status, other).toBe(200);
   }
   const headers = { "if-none-match": "*" };
-  expect((await house.request(token, "/feed", { method: "POST", body: { text: "a" }, headers })).status).toBe(
-    201,
-  );
+  expect(
+    (await server.request(token, "/feed", { method: "POST", body: { text: "a" }, headers })).status,
+  ).toBe(201);
   const changed = await ask(etag);
   expect(changed.status).toBe(200);
   expect(changed.headers.get("etag")).not.toBe(etag);
-  expect((await house.request(undefined, "/feed", { headers })).status).toBe(401);
+  expect((await server.request(undefined, "/feed", { headers })).status).toBe(401);
 });
 
 test("marks responses that depend on the caller private: revalidated with an ETag, otherwise not stored", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const told = async (path: string, init = {}) => {
-    const { headers } = await house.request(token, path, init);
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const received = async (path: string, init = {}) => {
+    const { headers } = await server.request(token, path, init);
     return [headers.get("cache-control"), headers.has("etag")];
   };
-  expect(await told("/feed")).toEqual(["private, no-cache", true]);
-  expect(await told("/feed", { method: "POST", body: { text: "a" } })).toEqual(["private, no-store", false]);
-  expect(await told("/feed?limit=0")).toEqual(["private, no-store", false]);
+  expect(await received("/feed")).toEqual(["private, no-cache", true]);
+  expect(await received("/feed", { method: "POST", body: { text: "a" } })).toEqual([
+    "private, no-store",
+    false,
+  ]);
+  expect(await received("/feed?limit=0")).toEqual(["private, no-store", false]);
 });
 
 test("HEAD answers as GET does, without the body", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const paths = ["/v1/feed", "/v1/profiles/me", "/v1/nothing", "/v1/feed?limit=0", "/healthz", "/docs"];
   // A connection stays open briefly after its response.
   await Promise.all(
     paths.map(async (path) => {
       const [got, headed] = await Promise.all(
-        ["GET", "HEAD"].map((method) => exchange(house.url, head(`${method} ${path} HTTP/1.1`, by(token)))),
+        ["GET", "HEAD"].map((method) => exchange(server.url, head(`${method} ${path} HTTP/1.1`, by(token)))),
       );
       const [get, only] = [got?.answers[0], readAnswers(headed?.text ?? "", true)[0]];
       expect(only?.status, path).toBe(get?.status);
@@ -171,9 +174,9 @@ test("HEAD answers as GET does, without the body", async () => {
 
 test("CORS: allows nothing by default, a configured origin with readable headers, and no other origin", async () => {
   await using closed = openTestServer();
-  await using house = openTestServer({ env: { GUILDHALL_CORS_ORIGINS: "https://app.test,https://b.test" } });
-  const { token } = createMember(house.core, "ada");
-  const preflight = (origin: string, target = house) => {
+  await using server = openTestServer({ env: { GUILDHALL_CORS_ORIGINS: "https://app.test,https://b.test" } });
+  const { token } = createMember(server.core, "ada");
+  const preflight = (origin: string, target = server) => {
     const headers = {
       origin,
       "access-control-request-method": "POST",
@@ -191,8 +194,8 @@ test("CORS: allows nothing by default, a configured origin with readable headers
   for (const name of ["Authorization", "Content-Type", "Idempotency-Key"]) {
     expect(allowed.headers.get("access-control-allow-headers")).toContain(name);
   }
-  const answers = [await house.request(token, "/feed", { headers: { origin: "https://b.test" } })];
-  answers.push(await house.request(undefined, "/feed", { headers: { origin: "https://b.test" } }));
+  const answers = [await server.request(token, "/feed", { headers: { origin: "https://b.test" } })];
+  answers.push(await server.request(undefined, "/feed", { headers: { origin: "https://b.test" } }));
   for (const { headers } of answers) {
     expect(headers.get("access-control-allow-origin")).toBe("https://b.test");
     expect(headers.get("vary")?.toLowerCase()).toContain("origin");
@@ -218,7 +221,7 @@ test("CORS: allows nothing by default, a configured origin with readable headers
   for (const origin of foreign) {
     for (const answer of [
       await preflight(origin),
-      await house.request(token, "/feed", { headers: { origin } }),
+      await server.request(token, "/feed", { headers: { origin } }),
     ]) {
       expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
     }
@@ -229,10 +232,10 @@ test("CORS: allows nothing by default, a configured origin with readable headers
 });
 
 test("trusts X-Forwarded-For only from a trusted proxy, and only the proxy's own entry", async () => {
-  const leftFor = async (house: ReturnType<typeof openTestServer>, forwarded: string[]) => {
+  const leftFor = async (server: ReturnType<typeof openTestServer>, forwarded: string[]) => {
     const left: number[] = [];
     for (const value of forwarded) {
-      const answer = await house.request(undefined, "/feed", { headers: { "x-forwarded-for": value } });
+      const answer = await server.request(undefined, "/feed", { headers: { "x-forwarded-for": value } });
       left.push(Number(answer.headers.get("x-ratelimit-remaining")));
     }
     return left;
@@ -269,8 +272,8 @@ test("trusts X-Forwarded-For only from a trusted proxy, and only the proxy's own
 });
 
 test("an unknown path or method is 404 with the standard body, on every prefix", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const paths = [
     "/v1",
     "/v1/",
@@ -284,38 +287,38 @@ test("an unknown path or method is 404 with the standard body, on every prefix",
     "/healthzz",
     "/metricsx",
   ];
-  const asked: [method: string, path: string][] = paths.map((path) => ["GET", path]);
+  const requested: [method: string, path: string][] = paths.map((path) => ["GET", path]);
   for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])
-    asked.push([method, "/v1/feed"], [method, "/v1/jobs"]);
-  asked.push(
+    requested.push([method, "/v1/feed"], [method, "/v1/jobs"]);
+  requested.push(
     ["POST", "/v1/jobs/mine"],
     ["POST", "/v1/profiles/ada"],
     ["PUT", "/v1/webhooks/whe_1"],
     ["POST", "/v1/openapi.json"],
   );
-  for (const [method, path] of asked) {
-    const answer = await fetch(house.url + path, { method, headers: { authorization: `Bearer ${token}` } });
+  for (const [method, path] of requested) {
+    const answer = await fetch(server.url + path, { method, headers: { authorization: `Bearer ${token}` } });
     expect(answer.status, `${method} ${path}`).toBe(404);
     await expectRefusal(answer, 404);
   }
 });
 
 test("health is public and not rate-limited; metrics need this machine or the token", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   await using guarded = openTestServer({ env: { GUILDHALL_METRICS_TOKEN: "scrape-me" } });
-  const get = (at: typeof house, path: string, headers = {}) => fetch(at.url + path, { headers });
-  const health = await get(house, "/healthz");
+  const get = (at: typeof server, path: string, headers = {}) => fetch(at.url + path, { headers });
+  const health = await get(server, "/healthz");
   expect(await health.json()).toEqual({ status: "ok", version: "0.0.0-test" });
   expect(health.headers.get("x-request-id")).toBeString();
   expect(health.headers.get("x-ratelimit-limit")).toBeNull();
-  for (let i = 0; i < 200; i++) expect((await get(house, "/healthz")).status).toBe(200);
+  for (let i = 0; i < 200; i++) expect((await get(server, "/healthz")).status).toBe(200);
 
-  const metrics = await get(house, "/metrics");
+  const metrics = await get(server, "/metrics");
   expect(metrics.headers.get("content-type")).toStartWith("text/plain");
   expect(await metrics.text()).toContain(
     'guildhall_http_requests_total{way="ops",route="/healthz",method="GET",status="2xx"} 201',
   );
-  expect((await get(house, "/metrics", { "x-forwarded-for": "127.0.0.1" })).status).toBe(404);
+  expect((await get(server, "/metrics", { "x-forwarded-for": "127.0.0.1" })).status).toBe(404);
   const wrong = [
     {},
     { authorization: "Bearer scrape" },
@@ -329,15 +332,15 @@ test("health is public and not rate-limited; metrics need this machine or the to
   }
   const right = { authorization: "Bearer scrape-me", "x-forwarded-for": "203.0.113.1" };
   expect((await get(guarded, "/metrics", right)).status).toBe(200);
-  house.core.db.close();
-  expect((await get(house, "/healthz")).status).toBe(200);
-  expect((await get(house, "/metrics")).status).toBe(200);
+  server.core.db.close();
+  expect((await get(server, "/healthz")).status).toBe(200);
+  expect((await get(server, "/metrics")).status).toBe(200);
 });
 
 test("browsers get the community page at the root and an error page elsewhere; programs get JSON", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const ask = async (path: string, accept: string, method = "GET") => {
-    const answer = await fetch(house.url + path, { method, headers: { accept }, redirect: "manual" });
+    const answer = await fetch(server.url + path, { method, headers: { accept }, redirect: "manual" });
     const [type] = (answer.headers.get("content-type") ?? "").split(";");
     return { status: answer.status, type, text: await answer.text() };
   };
@@ -347,20 +350,20 @@ test("browsers get the community page at the root and an error page elsewhere; p
     expect([front.status, front.type]).toEqual([200, "text/html"]);
     expect(front.text).toContain('href="/docs"');
   }
-  const asked = [
+  const requested = [
     ["/nothing", "GET"],
     ["/", "POST"],
     ["/", "PROPFIND"],
     ["/v2/feed", "GET"],
   ] as const;
-  for (const [path, method] of asked) {
+  for (const [path, method] of requested) {
     const page = await ask(path, browser, method);
     expect([path, page.status, page.type]).toEqual([path, 404, "text/html"]);
-    const told = await ask(path, "*/*", method);
-    expect([path, told.status, told.type]).toEqual([path, 404, "application/json"]);
-    expectErrorBody(404, told.text);
+    const received = await ask(path, "*/*", method);
+    expect([path, received.status, received.type]).toEqual([path, 404, "application/json"]);
+    expectErrorBody(404, received.text);
   }
   // Under /v1, docs/contract.md#1.14 applies to every client.
-  const told = await ask("/v1/nothing", browser);
-  expect([told.status, told.type]).toEqual([404, "application/json"]);
+  const result = await ask("/v1/nothing", browser);
+  expect([result.status, result.type]).toEqual([404, "application/json"]);
 });

@@ -48,14 +48,14 @@ for (const [path, body] of [
   ["/graphql", MUTATION],
 ] as const) {
   test(`a body that is held back until its token is revoked stores nothing: POST ${path}`, async () => {
-    await using house = openTestServer();
-    const { token } = createMember(house.core, "ada");
-    const posts = () => house.core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM posts").get()?.n;
+    await using server = openTestServer();
+    const { token } = createMember(server.core, "ada");
+    const posts = () => server.core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM posts").get()?.n;
     const nothing = (): void => {};
-    const allowed = await heldBytes(house.url, path, token, body, nothing);
+    const allowed = await heldBytes(server.url, path, token, body, nothing);
     expect([allowed < 300, posts()]).toEqual([true, 1]);
-    const revoked = await heldBytes(house.url, path, token, body, () =>
-      revokeToken(house.core, OPERATOR, token),
+    const revoked = await heldBytes(server.url, path, token, body, () =>
+      revokeToken(server.core, OPERATOR, token),
     );
     expect([revoked, posts()]).toEqual([401, 1]);
   });

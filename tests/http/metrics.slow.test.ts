@@ -26,21 +26,21 @@ import {
 test.concurrent(
   "counts requests by way, route, method, status class and tier, and durations by way and kind",
   async () => {
-    await using house = openTestServer();
-    createMember(house.core, "ada");
-    const ada = createMemberToken(house.core, "ada", BUILDER_SCOPES, "personal");
-    const rich = createMember(house.core, "rich");
-    await house.request(ada.token, "/feed");
-    await house.request(rich.token, "/feed");
+    await using server = openTestServer();
+    createMember(server.core, "ada");
+    const ada = createMemberToken(server.core, "ada", BUILDER_SCOPES, "personal");
+    const rich = createMember(server.core, "rich");
+    await server.request(ada.token, "/feed");
+    await server.request(rich.token, "/feed");
     const { id } = (await (
-      await house.request(ada.token, "/feed", { method: "POST", body: { text: "a" } })
+      await server.request(ada.token, "/feed", { method: "POST", body: { text: "a" } })
     ).json()) as { id: string };
-    await house.request(ada.token, `/feed/${id}`);
-    await house.request(ada.token, "/feed/post_none");
-    await house.request(undefined, "/feed");
-    await house.request(ada.token, "/events?wait=0");
-    house.clock.pass(2_500);
-    const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
+    await server.request(ada.token, `/feed/${id}`);
+    await server.request(ada.token, "/feed/post_none");
+    await server.request(undefined, "/feed");
+    await server.request(ada.token, "/events?wait=0");
+    server.clock.pass(2_500);
+    const page = linesOf(await (await fetch(`${server.url}/metrics`)).text());
     const requests = (labels: string) => page.get(`guildhall_http_requests_total{${labels}}`);
     expect(requests('way="rest",route="listFeed",method="GET",status="2xx"')).toBe(2);
     expect(requests('way="rest",route="listFeed",method="GET",status="4xx"')).toBe(1);
@@ -58,30 +58,30 @@ test.concurrent(
 );
 
 test.concurrent("a request that waits for events does not count as a slow read", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  await house.request(ada.token, "/events?wait=1");
-  const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  await server.request(ada.token, "/events?wait=1");
+  const page = linesOf(await (await fetch(`${server.url}/metrics`)).text());
   expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="wait"}')).toBe(1);
   expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="read"}')).toBeUndefined();
 });
 
 test.concurrent("counts the bytes that were sent, in any coding", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const sent = async () =>
-    linesOf(await (await fetch(`${house.url}/metrics`)).text()).get(
+    linesOf(await (await fetch(`${server.url}/metrics`)).text()).get(
       'guildhall_http_answer_bytes_total{way="rest"}',
     ) ?? 0;
   const lengths: number[] = [];
   for (const coding of ["identity", "gzip", "br"]) {
-    const answer = await fetch(`${house.url}/v1/openapi.json`, {
+    const answer = await fetch(`${server.url}/v1/openapi.json`, {
       headers: { authorization: `Bearer ${token}`, "accept-encoding": coding },
       decompress: false,
     });
     lengths.push((await answer.bytes()).length);
   }
-  const feed = await fetch(`${house.url}/v1/feed`, { headers: { authorization: `Bearer ${token}` } });
+  const feed = await fetch(`${server.url}/v1/feed`, { headers: { authorization: `Bearer ${token}` } });
   lengths.push((await feed.bytes()).length);
   expect(await sent()).toBe(lengths.reduce((all, length) => all + length, 0));
   expect(new Set(lengths).size).toBe(4);
@@ -90,29 +90,29 @@ test.concurrent("counts the bytes that were sent, in any coding", async () => {
 test.concurrent(
   "counts each refusal once by its code on every transport, and wrong credentials by their kind",
   async () => {
-    await using house = openTestServer();
-    const { token } = createMember(house.core, "ada");
-    await house.request(token, "/nothing");
-    await house.request(token, "/feed", {
+    await using server = openTestServer();
+    const { token } = createMember(server.core, "ada");
+    await server.request(token, "/nothing");
+    await server.request(token, "/feed", {
       method: "POST",
       body: { text: "a", tags: ["a", "b", "c", "d", "e", "f"] },
     });
-    await house.request("guild_pat_000000000000000000000000000000000000000", "/feed");
-    await house.request(undefined, "/feed");
+    await server.request("guild_pat_000000000000000000000000000000000000000", "/feed");
+    await server.request(undefined, "/feed");
     const graph = (query: string) =>
-      fetch(`${house.url}/graphql`, {
+      fetch(`${server.url}/graphql`, {
         method: "POST",
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         body: JSON.stringify({ query }),
       });
     await graph('mutation { likePost(input: {id: "post_1"}) { __typename } }');
-    await fetch(`${house.url}/@nobody`, { headers: { accept: "text/html" } });
-    await fetch(`${house.url}/v1/oauth/token`, {
+    await fetch(`${server.url}/@nobody`, { headers: { accept: "text/html" } });
+    await fetch(`${server.url}/v1/oauth/token`, {
       method: "POST",
       headers: { authorization: `Basic ${btoa("app_1:wrong")}` },
       body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: "x" }),
     });
-    const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
+    const page = linesOf(await (await fetch(`${server.url}/metrics`)).text());
     const refused = [...page].filter(([name]) => name.startsWith("guildhall_refusals_total"));
     expect(refused).toEqual([
       ['guildhall_refusals_total{code="fault_of_ours"}', 0],
@@ -130,10 +130,10 @@ test.concurrent(
 test.concurrent(
   "no client input creates a label: paths, methods, codes, operation names or user agents",
   async () => {
-    await using house = openTestServer();
-    const { token } = createMember(house.core, "ada");
+    await using server = openTestServer();
+    const { token } = createMember(server.core, "ada");
     const ask = (path: string, init: RequestInit = {}) =>
-      fetch(house.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+      fetch(server.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
     const flood = async (i: number) => {
       await ask(`/v1/feed/post_secret${i}`);
       await ask(`/secret${i}`, { headers: { accept: "text/html", "user-agent": `secret${i}` } });
@@ -144,9 +144,9 @@ test.concurrent(
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ query: `query secret${i} { secret${i} }`, operationName: `secret${i}` }),
       });
-      house.clock.pass(60_000);
+      server.clock.pass(60_000);
     };
-    const page = async () => (await fetch(`${house.url}/metrics`)).text();
+    const page = async () => (await fetch(`${server.url}/metrics`)).text();
     await flood(0);
     await page();
     const before = linesOf(await page());
@@ -236,18 +236,18 @@ test.concurrent(
     expect(grown('guildhall_database_write_seconds_sum{thread="requests"}')).toBeCloseTo(0.03, 6);
     expect(page.get('guildhall_database_write_seconds_count{thread="delivery"}')).toBe(0);
     // Counting many rows is slow, so the counts refresh every ten seconds at most.
-    const told = async () =>
+    const received = async () =>
       [...linesOf(await metrics.text())].filter(([name]) => name.includes("endpoints"));
     const states = async () => {
       world.clock.pass(10_000);
-      return await told();
+      return await received();
     };
     expect(await states()).toEqual([
       ['guildhall_endpoints{state="ok",code=""}', 1],
       ['guildhall_endpoints{state="failing",code=""}', 0],
     ]);
     world.core.db.patch(webhookEndpoints, { id: endpoint.id }, { failingSince: 1 });
-    expect((await told())[0]).toEqual(['guildhall_endpoints{state="ok",code=""}', 1]);
+    expect((await received())[0]).toEqual(['guildhall_endpoints{state="ok",code=""}', 1]);
     expect(await states()).toEqual([
       ['guildhall_endpoints{state="ok",code=""}', 0],
       ['guildhall_endpoints{state="failing",code=""}', 1],
@@ -265,13 +265,13 @@ test.concurrent("counts failed background jobs, and shows when each last complet
   using world = createTestWorld();
   const metrics = createMetrics();
   const run = backgroundWorkOf(world.core, pino({ level: "silent" }), metrics);
-  const chores = async () => [...linesOf(await metrics.text())].filter(([name]) => name.includes("chore"));
+  const tasks = async () => [...linesOf(await metrics.text())].filter(([name]) => name.includes("chore"));
   await run("sweep", async () => {
     throw new Error("no broom");
   });
-  expect(await chores()).toEqual([['guildhall_chore_failures_total{chore="sweep"}', 1]]);
+  expect(await tasks()).toEqual([['guildhall_chore_failures_total{chore="sweep"}', 1]]);
   await run("sweep", async () => {});
-  expect(await chores()).toEqual([
+  expect(await tasks()).toEqual([
     ['guildhall_chore_failures_total{chore="sweep"}', 1],
     ['guildhall_chore_last_success_timestamp_seconds{chore="sweep"}', world.clock.now() / 1000],
   ]);
@@ -289,12 +289,12 @@ test.concurrent("counts a wrong password on the site's form, and not a right one
 });
 
 test.concurrent("counts open streams, and a disconnected client leaves nothing in flight", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const page = async () => linesOf(await (await fetch(`${house.url}/metrics`)).text());
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const page = async () => linesOf(await (await fetch(`${server.url}/metrics`)).text());
   const gone = new AbortController();
   const headers = { authorization: `Bearer ${token}` };
-  const stream = await fetch(`${house.url}/v1/events`, {
+  const stream = await fetch(`${server.url}/v1/events`, {
     headers: { ...headers, accept: "text/event-stream" },
     signal: gone.signal,
   });
@@ -302,8 +302,8 @@ test.concurrent("counts open streams, and a disconnected client leaves nothing i
   expect((await page()).get("guildhall_streams_open")).toBe(1);
   expect((await page()).get("guildhall_http_requests_in_flight")).toBe(1);
   // A request that waits for an event, and a request whose body never ends.
-  const waiting = fetch(`${house.url}/v1/events?wait=30`, { headers, signal: gone.signal });
-  const endless = fetch(`${house.url}/v1/feed`, {
+  const waiting = fetch(`${server.url}/v1/events?wait=30`, { headers, signal: gone.signal });
+  const endless = fetch(`${server.url}/v1/feed`, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
     body: new ReadableStream({ start: (sending) => sending.enqueue(new TextEncoder().encode("{")) }),

@@ -61,21 +61,21 @@ const text = fc.oneof(
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 
 test("every parameter value returns a valid list or at most a 400 or 404", async () => {
-  await using house = openTestServer();
-  const { token } = await createSamples(house);
+  await using server = openTestServer();
+  const { token } = await createSamples(server);
   for (const address of [...PARAMETERS, ...PATHS]) {
     const isLegal = fc.asyncProperty(sent, async (value) => {
-      const answer = await house.request(token, address + value);
+      const answer = await server.request(token, address + value);
       await expectContract(answer, address.includes("?") || value === "");
     });
     await fc.assert(isLegal, { numRuns: sized(25, 300) });
   }
-  expect(errorsIn(house.logged)).toEqual([]);
+  expect(errorsIn(server.logged)).toEqual([]);
 });
 
 test("every query string, even a malformed URL, returns at most a 400", async () => {
-  await using house = openTestServer();
-  const { token } = await createSamples(house);
+  await using server = openTestServer();
+  const { token } = await createSamples(server);
   // Any byte allowed in a request line.
   const byte = fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code));
   const piece = fc.oneof(
@@ -84,7 +84,7 @@ test("every query string, even a malformed URL, returns at most a 400", async ()
   );
   const query = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
   const isLegal = fc.asyncProperty(fc.constantFrom("feed", "jobs", "prompts"), query, async (list, raw) => {
-    const { answers } = await exchange(house.url, head(`GET /v1/${list}?${raw} HTTP/1.1`, by(token)), {
+    const { answers } = await exchange(server.url, head(`GET /v1/${list}?${raw} HTTP/1.1`, by(token)), {
       answers: 1,
     });
     const [answer] = answers;
@@ -92,29 +92,29 @@ test("every query string, even a malformed URL, returns at most a 400", async ()
     if (answer?.status === 400 && answer.body !== "") expectErrorBody(400, answer.body);
   });
   await fc.assert(isLegal, { numRuns: sized(100, 1500) });
-  expect(errorsIn(house.logged)).toEqual([]);
+  expect(errorsIn(server.logged)).toEqual([]);
 });
 
 test("stores a post's text as sent, or refuses it by the rule for texts", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const isLegal = fc.asyncProperty(text, async (value) => {
-    const answer = await house.request(token, "/feed", { method: "POST", body: { text: value } });
+    const answer = await server.request(token, "/feed", { method: "POST", body: { text: value } });
     const length = [...value].length;
     const isFine = value.isWellFormed() && !value.includes("\0") && SEEN.test(value) && length <= 2000;
     expect(answer.status).toBe(isFine ? 201 : 400);
     if (!isFine) return void (await expectRefusal(answer));
     expect(await answer.json()).toHaveProperty("text", value);
   });
-  const unseen = ["", " ", "\u200b", "\u2800\n", "\ufffa", "\u3164", "\ufe0f", "\u{e0001}"];
-  const examples = [...unseen, ...unseen.map((one) => `${one}.`)].map((one): [string] => [one]);
+  const invisible = ["", " ", "\u200b", "\u2800\n", "\ufffa", "\u3164", "\ufe0f", "\u{e0001}"];
+  const examples = [...invisible, ...invisible.map((one) => `${one}.`)].map((one): [string] => [one]);
   await fc.assert(isLegal, { numRuns: sized(100, 1500) + examples.length, examples });
-  expect(errorsIn(house.logged)).toEqual([]);
+  expect(errorsIn(server.logged)).toEqual([]);
 });
 
 test("every body, whatever its bytes, fields and types, returns at most a refusal", async () => {
-  await using house = openTestServer();
-  const { token, hook } = await createSamples(house);
+  await using server = openTestServer();
+  const { token, hook } = await createSamples(server);
   const field = fc.oneof(fc.constantFrom("text", "tags", "media", "url", "events", "__proto__"), fc.string());
   const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), text, fc.array(text, { maxLength: 7 }), fc.webUrl());
   const object = fc
@@ -133,13 +133,13 @@ test("every body, whatever its bytes, fields and types, returns at most a refusa
   const targets = fc.constantFrom(["POST", "/feed"], ["POST", "/webhooks"], ["PATCH", `/webhooks/${hook}`]);
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const isLegal = fc.asyncProperty(targets, body, async ([method = "", path], bytes) => {
-    const answer = await fetch(`${house.url}/v1${path}`, { method, headers, body: new Uint8Array(bytes) });
+    const answer = await fetch(`${server.url}/v1${path}`, { method, headers, body: new Uint8Array(bytes) });
     expect([200, 201, 400, 409, 422]).toContain(answer.status);
     if (answer.status >= 400) await expectRefusal(answer);
     if (!isJson(bytes)) expect(answer.status).toBe(400);
   });
   await fc.assert(isLegal, { numRuns: sized(200, 3000) });
-  expect(errorsIn(house.logged)).toEqual([]);
+  expect(errorsIn(server.logged)).toEqual([]);
 });
 
 const SQL = [
@@ -152,41 +152,41 @@ const SQL = [
 ];
 
 test("SQL and search operators in a value change no table, and no message mentions the database", async () => {
-  await using house = openTestServer();
-  const { token, hook } = await createSamples(house);
-  const before = rowCounts(house.core);
+  await using server = openTestServer();
+  const { token, hook } = await createSamples(server);
+  const before = rowCounts(server.core);
   const texts: string[] = [];
   for (const value of SQL.map(encodeURIComponent)) {
     for (const address of [...PARAMETERS, ...PATHS, "/feed?limit=1&"]) {
-      const answer = await house.request(token, address + value);
+      const answer = await server.request(token, address + value);
       texts.push(await expectContract(answer, address.includes("?")));
     }
-    const all = await house.request(token, `/jobs?q=${value}&city=berlin&remote=false`);
+    const all = await server.request(token, `/jobs?q=${value}&city=berlin&remote=false`);
     expect(all.status).toBe(200);
   }
   for (const value of SQL) {
     const body = { text: [value], tags: [value], media: [value], url: value, events: [value] };
     for (const path of ["/feed", "/webhooks"])
-      texts.push(await expectRefusal(await house.request(token, path, { method: "POST", body })));
+      texts.push(await expectRefusal(await server.request(token, path, { method: "POST", body })));
     texts.push(
-      await expectRefusal(await house.request(token, `/webhooks/${hook}`, { method: "PATCH", body })),
+      await expectRefusal(await server.request(token, `/webhooks/${hook}`, { method: "PATCH", body })),
     );
-    const deleted = await house.request(token, `/webhooks/${encodeURIComponent(value)}`, {
+    const deleted = await server.request(token, `/webhooks/${encodeURIComponent(value)}`, {
       method: "DELETE",
     });
     texts.push(await expectRefusal(deleted, 404));
   }
-  expect(rowCounts(house.core)).toEqual(before);
+  expect(rowCounts(server.core)).toEqual(before);
   expect(texts.join("\n")).not.toMatch(/sqlite|syntax error|no such (?:table|column)|fts5|SELECT|near "/);
   for (const text of SQL)
-    expect((await house.request(token, "/feed", { method: "POST", body: { text } })).status).toBe(201);
-  expect(rowCounts(house.core)["posts"]).toBe((before["posts"] ?? 0) + SQL.length);
+    expect((await server.request(token, "/feed", { method: "POST", body: { text } })).status).toBe(201);
+  expect(rowCounts(server.core)["posts"]).toBe((before["posts"] ?? 0) + SQL.length);
 });
 
 test("answers ids of other kinds, lengths and signs with 404", async () => {
-  await using house = openTestServer();
-  const { token, post, job, hook } = await createSamples(house);
-  const { token: other } = createMember(house.core, "eve");
+  await using server = openTestServer();
+  const { token, post, job, hook } = await createSamples(server);
+  const { token: other } = createMember(server.core, "eve");
   const forms = (id: string): string[] => [
     id.toUpperCase(),
     `${id}x`,
@@ -215,7 +215,7 @@ test("answers ids of other kinds, lengths and signs with 404", async () => {
     "[object Object]",
     "é",
   ];
-  const asked: [by: string, path: string, id: string][] = [
+  const requested: [by: string, path: string, id: string][] = [
     ...[post, hook, "ada", "me", ...forms(job), ...never].map((id): [string, string, string] => [
       token,
       "/jobs/",
@@ -233,19 +233,19 @@ test("answers ids of other kinds, lengths and signs with 404", async () => {
     ]),
     [other, "/webhooks/", hook],
   ];
-  for (const [caller, path, id] of asked) {
+  for (const [caller, path, id] of requested) {
     const address = path + encodeURIComponent(id);
-    const answers = [await house.request(caller, address)];
+    const answers = [await server.request(caller, address)];
     if (path === "/webhooks/") {
       answers.push(
-        await house.request(caller, address, { method: "PATCH", body: { events: ["post.created"] } }),
+        await server.request(caller, address, { method: "PATCH", body: { events: ["post.created"] } }),
       );
-      answers.push(await house.request(caller, address, { method: "DELETE" }));
+      answers.push(await server.request(caller, address, { method: "DELETE" }));
     }
     for (const answer of answers) await expectRefusal(answer, 404);
   }
   for (const path of [`/jobs/${job}`, `/webhooks/${hook}`, "/profiles/ADA"])
-    expect((await house.request(token, path)).status).toBe(200);
+    expect((await server.request(token, path)).status).toBe(200);
 });
 
 /** Checks the status and the body against the contract. Returns the body. */

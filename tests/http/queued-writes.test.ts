@@ -20,33 +20,33 @@ function overtake({ core }: TestServer, first: () => void): void {
 
 const POST = 'mutation { createPost(input: { text: "late" }) { post { id } } }';
 const KEY = { "idempotency-key": "k" };
-const statusOf = async (house: TestServer, token: string, headers: Record<string, string>) =>
-  (await house.request(token, "/feed", { method: "POST", body: { text: "late" }, headers })).status;
+const statusOf = async (server: TestServer, token: string, headers: Record<string, string>) =>
+  (await server.request(token, "/feed", { method: "POST", body: { text: "late" }, headers })).status;
 
-const WAYS: Record<string, (house: TestServer, token: string) => Promise<unknown>> = {
-  "POST /v1/feed": (house, token) => statusOf(house, token, {}),
-  "POST /v1/feed with a key": (house, token) => statusOf(house, token, KEY),
-  "POST /graphql": async (house, token) => codes(await graph(house, token, POST))[0],
-  "POST /graphql with a key": async (house, token) =>
-    codes(await graph(house, token, POST, { headers: KEY }))[0],
+const WAYS: Record<string, (server: TestServer, token: string) => Promise<unknown>> = {
+  "POST /v1/feed": (server, token) => statusOf(server, token, {}),
+  "POST /v1/feed with a key": (server, token) => statusOf(server, token, KEY),
+  "POST /graphql": async (server, token) => codes(await graph(server, token, POST))[0],
+  "POST /graphql with a key": async (server, token) =>
+    codes(await graph(server, token, POST, { headers: KEY }))[0],
 };
 
 for (const [name, ask] of Object.entries(WAYS)) {
   test(`a write queued behind the end of its own account stores and sends nothing: ${name}`, async () => {
     for (const end of [
-      (house: TestServer) => deleteAccount(house.core, OPERATOR, "ada", "ada"),
-      (house: TestServer) => setSuspended(house.core, OPERATOR, "ada", true),
-      (house: TestServer) => {
-        deleteAccount(house.core, OPERATOR, "ada", "ada");
-        while (continueDeletion(house.core));
+      (server: TestServer) => deleteAccount(server.core, OPERATOR, "ada", "ada"),
+      (server: TestServer) => setSuspended(server.core, OPERATOR, "ada", true),
+      (server: TestServer) => {
+        deleteAccount(server.core, OPERATOR, "ada", "ada");
+        while (continueDeletion(server.core));
       },
     ]) {
-      await using house = openTestServer();
-      const { token } = createMember(house.core, "ada");
-      overtake(house, () => end(house));
-      expect<unknown[]>([401, "unauthorized"]).toContain(await ask(house, token));
+      await using server = openTestServer();
+      const { token } = createMember(server.core, "ada");
+      overtake(server, () => end(server));
+      expect<unknown[]>([401, "unauthorized"]).toContain(await ask(server, token));
       for (const table of ["posts", "events", "idempotency_keys", "xp_entries"])
-        expect(rows(house.core, `SELECT * FROM ${table}`)).toEqual([]);
+        expect(rows(server.core, `SELECT * FROM ${table}`)).toEqual([]);
     }
   });
 }
@@ -63,14 +63,14 @@ test("a form queued behind the end of its own account stores and sends nothing",
 });
 
 test("a deleted account gets no earlier response again by its idempotency key, at any moment", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  expect(await statusOf(house, token, KEY)).toBe(201);
-  expect(await statusOf(house, token, KEY)).toBe(201);
-  deleteAccount(house.core, OPERATOR, "ada", "ada");
-  expect(await statusOf(house, token, KEY)).toBe(401);
-  expect(codes(await graph(house, token, POST, { headers: KEY }))).toEqual(["unauthorized"]);
-  while (house.core.db.transact(() => continueDeletion(house.core)));
-  expect(await statusOf(house, token, KEY)).toBe(401);
-  expect(rows(house.core, "SELECT * FROM idempotency_keys")).toEqual([]);
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  expect(await statusOf(server, token, KEY)).toBe(201);
+  expect(await statusOf(server, token, KEY)).toBe(201);
+  deleteAccount(server.core, OPERATOR, "ada", "ada");
+  expect(await statusOf(server, token, KEY)).toBe(401);
+  expect(codes(await graph(server, token, POST, { headers: KEY }))).toEqual(["unauthorized"]);
+  while (server.core.db.transact(() => continueDeletion(server.core)));
+  expect(await statusOf(server, token, KEY)).toBe(401);
+  expect(rows(server.core, "SELECT * FROM idempotency_keys")).toEqual([]);
 });

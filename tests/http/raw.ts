@@ -282,16 +282,16 @@ export const VALID_VALUES = [
 ];
 
 /** Creates one object of each type. */
-export async function createSamples(house: TestServer) {
-  const { token, caller } = createMember(house.core, "ada");
+export async function createSamples(server: TestServer) {
+  const { token, caller } = createMember(server.core, "ada");
   const make = async (path: string, body: unknown): Promise<string> =>
-    ((await (await house.request(token, path, { method: "POST", body })).json()) as { id: string }).id;
-  insertPrompt(house.core, promptBy(house.core, caller.builderId ?? ""));
+    ((await (await server.request(token, path, { method: "POST", body })).json()) as { id: string }).id;
+  insertPrompt(server.core, promptBy(server.core, caller.builderId ?? ""));
   return {
     token,
     post: await make("/feed", { text: "hello", tags: ["rust"] }),
     hook: await make("/webhooks", { url: "https://hooks.example.com/a", events: ["dm.received"] }),
-    job: publishJob(house.core, OPERATOR, JOB).id,
+    job: publishJob(server.core, OPERATOR, JOB).id,
   };
 }
 

@@ -35,8 +35,8 @@ test("logs the visitor's address in full, as a network or not at all, and trusts
     ["a socket", null],
   ];
   for (const [peer, forwarded, whole, short] of cases) {
-    const told = (how: LogAddress) => loggedAddress(how, peer, forwarded, PROXIES);
-    expect([peer, forwarded, told("whole"), told("short"), told("off")]).toEqual([
+    const received = (how: LogAddress) => loggedAddress(how, peer, forwarded, PROXIES);
+    expect([peer, forwarded, received("whole"), received("short"), received("off")]).toEqual([
       peer,
       forwarded,
       whole,
@@ -47,17 +47,17 @@ test("logs the visitor's address in full, as a network or not at all, and trusts
 });
 
 test("a line names the client, its address, transport and route, and the result", async () => {
-  await using house = openTestServer({
+  await using server = openTestServer({
     env: { GUILDHALL_LOG_ADDRESS: "whole", GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" },
   });
-  const { token } = createMember(house.core, "ada");
+  const { token } = createMember(server.core, "ada");
   const headers = { "x-forwarded-for": "198.51.100.23", "user-agent": "curl/8.5" };
-  const created = await house.request(token, "/feed", { method: "POST", body: { text: "hello" }, headers });
+  const created = await server.request(token, "/feed", { method: "POST", body: { text: "hello" }, headers });
   const { byteLength: bytes } = await created.arrayBuffer();
-  await house.request("guild_pat_wrong", "/feed", { headers });
-  await house.request(undefined, "/nowhere", { headers });
+  await server.request("guild_pat_wrong", "/feed", { headers });
+  await server.request(undefined, "/nowhere", { headers });
   const common = { address: "198.51.100.23", agent: "curl/8.5" };
-  expect(linesOf(house)).toMatchObject([
+  expect(linesOf(server)).toMatchObject([
     {
       ...common,
       method: "POST",
@@ -77,15 +77,15 @@ test("logs networks by default, and with `off` nothing about where a request cam
     [{}, "127.0.0.0/24"],
     [{ GUILDHALL_LOG_ADDRESS: "off" }, undefined],
   ] as const) {
-    await using house = openTestServer({ env });
-    await house.request(undefined, "/feed");
-    expect(linesOf(house)[0]?.["address"]).toBe(address);
-    expect(house.logged.join("")).not.toContain("127.0.0.1");
+    await using server = openTestServer({ env });
+    await server.request(undefined, "/feed");
+    expect(linesOf(server)[0]?.["address"]).toBe(address);
+    expect(server.logged.join("")).not.toContain("127.0.0.1");
   }
 });
 
 test("logs a user agent in one short line without anything that looks like a secret", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const agents: [sent: string | undefined, told: string | undefined][] = [
     ["Mozilla/5.0 (X11; Linux x86_64; rv:128.0)", "Mozilla/5.0 (X11; Linux x86_64; rv:128.0)"],
     ["", undefined],
@@ -99,16 +99,16 @@ test("logs a user agent in one short line without anything that looks like a sec
     ['","status":401,"address":"192.0.2.1', '","status":401,"address":"192.0.2.1'],
   ];
   for (const [sent = ""] of agents)
-    await house.request(undefined, "/feed", { headers: { "user-agent": sent } });
-  expect(linesOf(house).map(({ agent }) => agent)).toEqual(agents.map(([, told]) => told));
+    await server.request(undefined, "/feed", { headers: { "user-agent": sent } });
+  expect(linesOf(server).map(({ agent }) => agent)).toEqual(agents.map(([, told]) => told));
 });
 
 test("logs the address of a client that disconnects before the response", async () => {
   const names = pausedLookup();
-  await using house = openTestServer({ resolve: names.resolve, env: { GUILDHALL_LOG_ADDRESS: "whole" } });
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer({ resolve: names.resolve, env: { GUILDHALL_LOG_ADDRESS: "whole" } });
+  const { token } = createMember(server.core, "ada");
   const leaving = new AbortController();
-  const left = fetch(`${house.url}/v1/webhooks`, {
+  const left = fetch(`${server.url}/v1/webhooks`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ url: "https://hooks.example.com/", events: ["post.created"] }),
@@ -118,10 +118,10 @@ test("logs the address of a client that disconnects before the response", async 
   leaving.abort();
   expect(await left).toBe("left");
   // Once a later request is answered, the server has noticed the closed connection.
-  await house.request(token, "/feed");
+  await server.request(token, "/feed");
   names.find(["93.184.215.14"]);
-  while (linesOf(house).length < 2) await Bun.sleep(1);
-  expect(linesOf(house).at(-1)).toMatchObject({
+  while (linesOf(server).length < 2) await Bun.sleep(1);
+  expect(linesOf(server).at(-1)).toMatchObject({
     method: "POST",
     route: "registerWebhook",
     address: "127.0.0.1",

@@ -12,13 +12,13 @@ interface Told {
 }
 
 test("names a request by its operation or page pattern, independent of the caller and the path", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const wanted: [method: string, path: string, route: string][] = [
     ...OPERATIONS.map((op): [string, string, string] => {
       const { method, path } = addressOf(op);
       return [method, `/v1${path.replace(/\{\w+\}/g, "x_1")}`, op.id];
     }),
-    ...pagesOf(house.interactions).map(({ method, path }): [string, string, string] => {
+    ...pagesOf(server.interactions).map(({ method, path }): [string, string, string] => {
       return [method, path.replace(/:\w+/g, "x_1"), path];
     }),
     ["GET", "/v1/openapi.json", "/v1/openapi.json"],
@@ -34,20 +34,20 @@ test("names a request by its operation or page pattern, independent of the calle
     ["OPTIONS", "/v1/feed", "unknown"],
   ];
   for (const [method, path, route] of wanted) {
-    house.logged.length = 0;
+    server.logged.length = 0;
     // A rate-limited request has no route, because the limit is checked before routing. The clock refills the
     // bucket.
-    house.clock.pass(60_000);
-    await fetch(house.url + path, { method, redirect: "manual" });
-    expect(told(house.logged), `${method} ${path}`).toEqual([{ msg: "request", method, route }]);
+    server.clock.pass(60_000);
+    await fetch(server.url + path, { method, redirect: "manual" });
+    expect(receivedBy(server.logged), `${method} ${path}`).toEqual([{ msg: "request", method, route }]);
   }
 });
 
 test("gives all unknown paths one name, so that clients cannot choose names", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(house.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+    fetch(server.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
   const nowhere = [
     "/v1/nothing",
     "/nothing",
@@ -65,14 +65,14 @@ test("gives all unknown paths one name, so that clients cannot choose names", as
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-  expect(new Set(told(house.logged).map(({ route }) => route))).toEqual(new Set(["unknown"]));
-  house.logged.length = 0;
+  expect(new Set(receivedBy(server.logged).map(({ route }) => route))).toEqual(new Set(["unknown"]));
+  server.logged.length = 0;
   await graph({ query: "query Mine { viewer { username } }", operationName: "Mine" });
   await graph({ query: 'mutation Theirs { likePost(input: {postId: "post_1"}) { __typename } }' });
   await graph({ query: "query Broken {" });
   await ask("/graphql", { method: "PUT" });
   await ask("/graphql", { headers: { accept: "text/html" } });
-  expect(told(house.logged).map(({ route }) => route)).toEqual([
+  expect(receivedBy(server.logged).map(({ route }) => route)).toEqual([
     "query",
     "mutation",
     "unknown",
@@ -81,7 +81,7 @@ test("gives all unknown paths one name, so that clients cannot choose names", as
   ]);
 });
 
-function told(logged: readonly string[]): Told[] {
+function receivedBy(logged: readonly string[]): Told[] {
   return logged
     .map((line) => JSON.parse(line) as Told)
     .filter(({ msg }) => msg === "request")

@@ -27,7 +27,7 @@ function paceOf(): { pace: Scheduler; work(ms: number): void; stall(ms: number):
 function requests(ms: number) {
   const { pace, work } = paceOf();
   const served: string[] = [];
-  const come = async (name: string, bytes = 100, takes = ms): Promise<void> => {
+  const addStream = async (name: string, bytes = 100, takes = ms): Promise<void> => {
     void (async () => {
       await pace.admitRequest(name.slice(0, 1), bytes);
       work(takes);
@@ -35,7 +35,7 @@ function requests(ms: number) {
     })();
     await settled();
   };
-  return { come, served, pace, work };
+  return { come: addStream, served, pace, work };
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
@@ -125,12 +125,12 @@ test("greedy work does not delay short requests, and continues every second turn
 });
 
 test("on every transport, a small request runs before another caller's second large one", async () => {
-  await using house = openTestServer();
-  const [ada, bo, cleo] = ["ada", "bo", "cleo"].map((name) => createMember(house.core, name).token);
+  await using server = openTestServer();
+  const [ada, bo, cleo] = ["ada", "bo", "cleo"].map((name) => createMember(server.core, name).token);
   const send = (token: string | undefined, path: string, body: object): Promise<Response> => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const init = { method: "POST", headers, body: JSON.stringify(body) };
-    return Promise.resolve(house.handle(new Request(`${house.url}${path}`, init), () => "127.0.0.1"));
+    return Promise.resolve(server.handle(new Request(`${server.url}${path}`, init), () => "127.0.0.1"));
   };
   const rest = (token: string | undefined, text: string, more = "") =>
     send(token, "/v1/feed", { text, more });
@@ -149,7 +149,7 @@ test("on every transport, a small request runs before another caller's second la
   ]);
 
   expect(answers.map(({ status }) => status)).toEqual([201, 200, 201, 201, 200]);
-  const posts = house.core.db.prepare<{ text: string }>("SELECT text FROM posts ORDER BY id").all();
+  const posts = server.core.db.prepare<{ text: string }>("SELECT text FROM posts ORDER BY id").all();
   const order = posts.map(({ text }) => text.slice(0, 5));
   expect(order.slice(0, 3).toSorted()).toEqual(["large", "small", "small"]);
 });

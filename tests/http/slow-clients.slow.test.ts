@@ -27,8 +27,8 @@ const POST = "POST /v1/feed HTTP/1.1";
 
 test("closes slow and silent clients within 60 s, accepts an honest slow upload, and stays fast for others", async () => {
   // The suite runs seven times faster. `bun run drill clients` uses the real limit.
-  await using house = openTestServer({ idleSeconds: sized<number | undefined>(8, undefined) });
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer({ idleSeconds: sized<number | undefined>(8, undefined) });
+  const { token } = createMember(server.core, "ada");
   const started = head(FEED, by(token)).slice(0, -2);
   const slow: [name: string, first: string, drop: string][] = [
     ["a letter of the request line each second", "G", "E"],
@@ -49,10 +49,10 @@ test("closes slow and silent clients within 60 s, accepts an honest slow upload,
 
   const all = { over: false };
   const cuts = Promise.all(
-    [...slow, ...silent].map(([, first, drop]) => secondsUntilCut(house.url, first, drop)),
+    [...slow, ...silent].map(([, first, drop]) => secondsUntilCut(server.url, first, drop)),
   );
-  const honest = upload(house.url, head(POST, { ...by(token), "Content-Length": body.length }), body);
-  const usual = medianAnswer(() => house.request(token, "/feed"), all);
+  const honest = upload(server.url, head(POST, { ...by(token), "Content-Length": body.length }), body);
+  const usual = medianAnswer(() => server.request(token, "/feed"), all);
   const [seconds, answer] = await Promise.all([cuts, honest]);
   all.over = true;
 
@@ -61,13 +61,13 @@ test("closes slow and silent clients within 60 s, accepts an honest slow upload,
   expect(answer.status).toBe(201);
   expect(JSON.parse(answer.body).text).toBe(text);
   expect(await usual).toBeLessThan(SECOND);
-  expect(countOf(house.core, "posts")).toBe(1);
-  expect(errorsIn(house.logged)).toEqual([]);
+  expect(countOf(server.core, "posts")).toBe(1);
+  expect(errorsIn(server.logged)).toEqual([]);
 }, 120_000);
 
 test("rejects an over-long body with 400 before reading all of it, by its length and in endless chunks", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const KIB = 1024;
   const piece = " ".repeat(16 * KIB);
   const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`;
@@ -75,7 +75,7 @@ test("rejects an over-long body with 400 before reading all of it, by its length
   const ofLength = (length: number): string => head(POST, { ...by(token), "Content-Length": length });
   const uploads = [ofLength(3_000_000), ofLength(300_000_000), chunked, chunked.replace("guild.test", "x")];
   for (const [i, first] of uploads.entries()) {
-    const { answer, sent } = await floodUntilAnswered(house.url, first, i < 2 ? piece : chunk);
+    const { answer, sent } = await floodUntilAnswered(server.url, first, i < 2 ? piece : chunk);
     expect(answer.status).toBe(400);
     expectErrorBody(400, answer.body);
     expect(answer.body).toContain("256 KiB");
@@ -83,23 +83,23 @@ test("rejects an over-long body with 400 before reading all of it, by its length
     expect(sent).toBeLessThan(768 * KIB);
   }
   const fits = JSON.stringify({ text: "fits", ignored: "x".repeat(255 * KIB) });
-  expect((await exchange(house.url, ofLength(fits.length) + fits)).answers[0]?.status).toBe(201);
-  const [one] = (await exchange(house.url, ofLength(fits.length + 2 * KIB) + fits + " ".repeat(2 * KIB)))
+  expect((await exchange(server.url, ofLength(fits.length) + fits)).answers[0]?.status).toBe(201);
+  const [one] = (await exchange(server.url, ofLength(fits.length + 2 * KIB) + fits + " ".repeat(2 * KIB)))
     .answers;
   expect(one?.status).toBe(400);
-  expect(countOf(house.core, "posts")).toBe(1);
+  expect(countOf(server.core, "posts")).toBe(1);
 });
 
 test("a thousand clients that disconnect at any point leave no partial write, error or memory behind", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const dice = seededBytes(9);
   const random = (below: number): number => new DataView(dice.bytes(4).buffer).getUint32(0) % below;
   const chunked = `${head(POST, { ...by(token), "Transfer-Encoding": "chunked" })}10\r\n{"text": "chunks\r\n5\r\n abc"\r\n1\r\n}\r\n0\r\n\r\n`;
   const requests = [head(FEED, by(token)), postRequestText(token, "aborted\n\n".repeat(90)), chunked];
   const leave = async (): Promise<void> => {
     const request = requests[random(requests.length)] ?? "";
-    const socket = open(house.url);
+    const socket = open(server.url);
     // A third of the clients send a complete request and disconnect before, during or after the response.
     const sent = random(3) === 0 ? request : request.slice(0, random(request.length));
     const staysMs = random(6);
@@ -112,32 +112,32 @@ test("a thousand clients that disconnect at any point leave no partial write, er
     await Promise.all(Array.from({ length: 50 }, leave));
   };
   for (let i = 0; i < 4; i++) await round();
-  await settled(house.core);
+  await settled(server.core);
   const before = footprint();
   for (let i = 0; i < 20; i++) await round();
-  await settled(house.core);
+  await settled(server.core);
   await until(() => footprint().files - before.files < 10);
 
   expect(footprint().mib - before.mib).toBeLessThan(20);
-  expect(errorsIn(house.logged)).toEqual([]);
-  const posts = countOf(house.core, "posts");
+  expect(errorsIn(server.logged)).toEqual([]);
+  const posts = countOf(server.core, "posts");
   expect(posts).toBeGreaterThan(50);
-  expect(countOf(house.core, "events")).toBe(posts);
-  const broken = house.core.db.prepare("SELECT id FROM posts WHERE text NOT IN (?, 'chunks abc')");
+  expect(countOf(server.core, "events")).toBe(posts);
+  const broken = server.core.db.prepare("SELECT id FROM posts WHERE text NOT IN (?, 'chunks abc')");
   expect(broken.all("aborted\n\n".repeat(90))).toEqual([]);
-  expect((await house.request(token, "/feed")).status).toBe(200);
+  expect((await server.request(token, "/feed")).status).toBe(200);
 });
 
 test("a hundred clients that do not read a long response delay nobody and use bounded memory", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  for (let i = 0; i < 100; i++) createPost(house.core, caller, { text: "🦀".repeat(2000) });
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  for (let i = 0; i < 100; i++) createPost(server.core, caller, { text: "🦀".repeat(2000) });
   const path = "/feed?limit=100";
-  const bytes = Buffer.byteLength(await (await house.request(token, path)).text());
+  const bytes = Buffer.byteLength(await (await server.request(token, path)).text());
   expect(bytes).toBeGreaterThan(800_000);
   const before = footprint();
   const readers = Array.from({ length: 100 }, () => {
-    const socket = open(house.url);
+    const socket = open(server.url);
     socket.write(head("GET /v1/feed?limit=100 HTTP/1.1", by(token)));
     return socket;
   });
@@ -148,7 +148,7 @@ test("a hundred clients that do not read a long response delay nobody and use bo
     ),
   );
   const all = { over: false };
-  const usual = medianAnswer(() => house.request(token, "/feed?limit=1"), all);
+  const usual = medianAnswer(() => server.request(token, "/feed?limit=1"), all);
   await Bun.sleep(2 * SECOND);
   all.over = true;
   expect(await usual).toBeLessThan(SECOND);
@@ -156,7 +156,7 @@ test("a hundred clients that do not read a long response delay nobody and use bo
   expect((footprint().mib - before.mib) * 1024 * 1024).toBeLessThan(2 * 100 * bytes);
   for (const socket of readers) socket.destroy();
   await until(() => footprint().files - before.files < 10);
-  expect(errorsIn(house.logged)).toEqual([]);
+  expect(errorsIn(server.logged)).toEqual([]);
 });
 
 /**

@@ -18,8 +18,8 @@ import {
 const FEED = "GET /v1/feed HTTP/1.1";
 
 test("the path is that of the request line, whatever the Host header contains", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const { Host: _, ...auth } = by(token);
   const shifted = [
     ...["x", "ab", "abc", "x:1", "guild.test"].map((host) =>
@@ -35,20 +35,20 @@ test("the path is that of the request line, whatever the Host header contains", 
       (path) => head(`GET ${path} HTTP/1.0`, auth),
     ),
   ];
-  for (const { answers } of await Promise.all(shifted.map((sent) => exchange(house.url, sent)))) {
+  for (const { answers } of await Promise.all(shifted.map((sent) => exchange(server.url, sent)))) {
     expect(answers.map(({ status }) => status)).toEqual([404]);
     expectErrorBody(404, answers[0]?.body ?? "");
   }
 });
 
 test("serves a request without a Host, or with a short one, like any other", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const { Host: _, ...auth } = by(token);
   const [bare, short, posted] = await Promise.all([
-    exchange(house.url, head("GET /v1/profiles/me HTTP/1.0", auth)),
-    exchange(house.url, head("GET /v1/profiles/me HTTP/1.1", { Host: "pi", ...auth })),
-    exchange(house.url, postRequestText(token, "from a host of two letters", { Host: "pi" })),
+    exchange(server.url, head("GET /v1/profiles/me HTTP/1.0", auth)),
+    exchange(server.url, head("GET /v1/profiles/me HTTP/1.1", { Host: "pi", ...auth })),
+    exchange(server.url, postRequestText(token, "from a host of two letters", { Host: "pi" })),
   ]);
   for (const { answers } of [bare, short]) {
     expect(answers.map(({ status, body }) => [status, JSON.parse(body).username])).toEqual([[200, "ada"]]);
@@ -57,8 +57,8 @@ test("serves a request without a Host, or with a short one, like any other", asy
 });
 
 test("answers an empty, malformed or second Host with 400 or 404 on every transport, never a 5xx", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const { Host: _, ...auth } = by(token);
   const odd = "a/b a/v1 a?b a#b me@a [::1 ::1 a:-1 a:b a,b %61 é a\\b http://a a;b <script>".split(" ");
   const hosts = ["", " ", "a b", "a\tb", ...odd, "x".repeat(300), "a\r\nHost: b", "a.test\r\nHost: a.test"];
@@ -66,16 +66,16 @@ test("answers an empty, malformed or second Host with 400 or 404 on every transp
   const sent = hosts.flatMap((host) =>
     paths.map((path) => head(`GET ${path} HTTP/1.1`, { Host: host, ...auth })),
   );
-  for (const { text, answers } of await Promise.all(sent.map((bytes) => exchange(house.url, bytes)))) {
+  for (const { text, answers } of await Promise.all(sent.map((bytes) => exchange(server.url, bytes)))) {
     expect(answers).toHaveLength(1);
     expect([400, 404]).toContain(answers[0]?.status ?? 0);
     expect(text).not.toContain('"data"');
   }
-  expect(errorsIn(house.logged)).toEqual([]);
+  expect(errorsIn(server.logged)).toEqual([]);
 });
 
 test("a path traversal in any encoding reaches no file and nothing else", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const steps = [
     "../",
     "..%2f",
@@ -96,16 +96,16 @@ test("a path traversal in any encoding reaches no file and nothing else", async 
   );
   expect(paths.length).toBeGreaterThan(150);
   for (const path of paths) {
-    house.clock.pass(SECOND);
+    server.clock.pass(SECOND);
     const [answer] = (
-      await exchange(house.url, head(`GET ${path} HTTP/1.1`, { Host: "guild.test" }), { answers: 1 })
+      await exchange(server.url, head(`GET ${path} HTTP/1.1`, { Host: "guild.test" }), { answers: 1 })
     ).answers;
     expect([path, [400, 401, 404].includes(answer?.status ?? 0)]).toEqual([path, true]);
     expect(answer?.body).not.toMatch(/root:|devDependencies/);
     // Under the paths of pages, the refusal is a page.
     if (!/^\/(?:posts\/|@)/.test(path)) expectErrorBody(answer?.status ?? 0, answer?.body ?? "");
   }
-  expect(errorsIn(house.logged)).toEqual([]);
+  expect(errorsIn(server.logged)).toEqual([]);
 });
 
 test("ambiguous message framing never runs a second request inside the body", async () => {
@@ -115,28 +115,28 @@ test("ambiguous message framing never runs a second request inside the body", as
   // All servers start first, because starting a server delays open requests.
   await using street = new AsyncDisposableStack();
   const houses = ways.map(() => street.use(openTestServer()));
-  const say = async ([name, headers, body = ""]: (typeof ways)[number], i: number): Promise<void> => {
-    const house = houses[i] as TestServer;
-    const { token } = createMember(house.core, "ada");
+  const report = async ([name, headers, body = ""]: (typeof ways)[number], i: number): Promise<void> => {
+    const server = houses[i] as TestServer;
+    const { token } = createMember(server.core, "ada");
     const second = hidden(token);
     const lines = headers.replace("N", String(body.length + second.length));
     const first = head("POST /v1/feed HTTP/1.1", by(token)).replace(/\r\n$/, `${lines}\r\n\r\n`);
-    const { closed } = await exchange(house.url, `${first}${body}${second}`);
+    const { closed } = await exchange(server.url, `${first}${body}${second}`);
     const isBroken = i < BROKEN_FRAMINGS.length;
     expect(closed, name).toBe(isBroken);
-    expect(countOf(house.core, "posts"), name).toBe(isBroken ? 0 : 1);
-    expect(requestsIn(house.logged).length, name).toBeLessThanOrEqual(isBroken ? 1 : 2);
-    expect(errorsIn(house.logged), name).toEqual([]);
+    expect(countOf(server.core, "posts"), name).toBe(isBroken ? 0 : 1);
+    expect(requestsIn(server.logged).length, name).toBeLessThanOrEqual(isBroken ? 1 : 2);
+    expect(errorsIn(server.logged), name).toEqual([]);
   };
-  await Promise.all(BROKEN_FRAMINGS.map(say));
+  await Promise.all(BROKEN_FRAMINGS.map(report));
   // One at a time: Bun closes a connection if the next request arrives before the response to a chunked one.
   // A busy event loop delays responses (docs/contract.md#12.34).
-  for (const [i, way] of VALID_FRAMINGS.entries()) await say(way, BROKEN_FRAMINGS.length + i);
+  for (const [i, way] of VALID_FRAMINGS.entries()) await report(way, BROKEN_FRAMINGS.length + i);
 });
 
 test("refuses 300 headers, and a header or target of 100 KB, and keeps no memory", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`X-${i}`, "v"]));
   const long = "a".repeat(100_000);
   const large = [
@@ -146,7 +146,7 @@ test("refuses 300 headers, and a header or target of 100 KB, and keeps no memory
     head(`GET /v1/${long} HTTP/1.1`, by(token)),
   ].map((sent) => Buffer.from(sent));
   const send = async (): Promise<void> => {
-    for (const { answers, closed } of await Promise.all(large.map((sent) => exchange(house.url, sent)))) {
+    for (const { answers, closed } of await Promise.all(large.map((sent) => exchange(server.url, sent)))) {
       expect(closed).toBe(true);
       // The client gets a refusal, or the connection is closed while it still sends.
       expect([414, 431, undefined]).toContain(answers[0]?.status);
@@ -158,13 +158,13 @@ test("refuses 300 headers, and a header or target of 100 KB, and keeps no memory
   for (let i = 0; i < 50; i++) await send();
   Bun.gc(true);
   expect((process.memoryUsage.rss() - before) / 1024 ** 2).toBeLessThan(10);
-  expect(requestsIn(house.logged)).toEqual([]);
-  expect((await house.request(token, "/feed")).status).toBe(200);
+  expect(requestsIn(server.logged)).toEqual([]);
+  expect((await server.request(token, "/feed")).status).toBe(200);
 });
 
 test("echoes, upgrades and forwards nothing for TRACE, CONNECT, absolute targets, OPTIONS *, upgrades and unknown methods", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   let visits = 0;
   using elsewhere = Bun.serve({
     port: 0,
@@ -211,7 +211,7 @@ test("echoes, upgrades and forwards nothing for TRACE, CONNECT, absolute targets
   ];
   await Promise.all(
     cases.map(async ([sent, statuses]) => {
-      const { text, answers } = await exchange(house.url, sent);
+      const { text, answers } = await exchange(server.url, sent);
       expect(statuses, sent).toContain(answers[0]?.status);
       expect(answers.length, sent).toBeLessThanOrEqual(1);
       expect(text).not.toContain("echo-me");
@@ -220,14 +220,17 @@ test("echoes, upgrades and forwards nothing for TRACE, CONNECT, absolute targets
     }),
   );
   expect(visits).toBe(0);
-  expect(countOf(house.core, "posts")).toBe(0);
+  expect(countOf(server.core, "posts")).toBe(0);
 });
 
 test("answers pipelined requests in order and charges each", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada", undefined, "personal");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada", undefined, "personal");
   const [me, feed] = ["/v1/profiles/me", "/v1/feed"].map((path) => head(`GET ${path} HTTP/1.1`, by(token)));
-  const { answers } = await exchange(house.url, `${me}${feed}${me}${postRequestText(token, "last in line")}`);
+  const { answers } = await exchange(
+    server.url,
+    `${me}${feed}${me}${postRequestText(token, "last in line")}`,
+  );
   expect(answers.map(({ status, body }) => [status, Object.keys(JSON.parse(body))[0]])).toEqual([
     [200, "username"],
     [200, "data"],
@@ -239,61 +242,61 @@ test("answers pipelined requests in order and charges each", async () => {
 });
 
 test("closes the connection after a write, runs nothing pipelined behind it, and answers a retry by its key", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const first = postRequestText(token, "first in line", { "Idempotency-Key": "line" });
-  const { answers, closed } = await exchange(house.url, first + postRequestText(token, "second in line"));
+  const { answers, closed } = await exchange(server.url, first + postRequestText(token, "second in line"));
   // Bun handles one response at a time per connection (oven-sh/bun#38128). RFC 9112 §9.3.2 requires clients
   // to expect the close.
   if (closed) {
     expect(answers).toEqual([]);
-    expect(countOf(house.core, "posts")).toBe(1);
-    const retried = await exchange(house.url, first);
+    expect(countOf(server.core, "posts")).toBe(1);
+    const retried = await exchange(server.url, first);
     expect(retried.answers[0]?.headers.get("idempotency-replayed")).toBe("true");
   }
-  expect(countOf(house.core, "posts")).toBe(closed ? 1 : 2);
+  expect(countOf(server.core, "posts")).toBe(closed ? 1 : 2);
 });
 
 test("discards a request id that contains a secret, from every response and log line", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   for (const secret of [token, "guild_secret_0123456789abcdef", "whsec_0123456789abcdef", `trace-${token}`]) {
-    const answer = await house.request(token, "/feed", { headers: { "x-request-id": secret } });
+    const answer = await server.request(token, "/feed", { headers: { "x-request-id": secret } });
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    const refused = await house.request(token, "/nothing", { headers: { "x-request-id": secret } });
+    const refused = await server.request(token, "/nothing", { headers: { "x-request-id": secret } });
     expect(await refused.text()).not.toContain(secret);
   }
-  expect(house.logged.join("\n")).not.toMatch(/guild_pat_|guild_secret_|whsec_/);
+  expect(server.logged.join("\n")).not.toMatch(/guild_pat_|guild_secret_|whsec_/);
 });
 
 test("keeps a request id only if it is short and of safe characters, and otherwise creates one", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const safe = ["a", "0", ".", "-", "_", "A.b_c-9", "x".repeat(128)];
   for (const id of safe) {
-    const answer = await house.request(token, "/profiles/me", { headers: { "x-request-id": id } });
+    const answer = await server.request(token, "/profiles/me", { headers: { "x-request-id": id } });
     expect(answer.headers.get("x-request-id")).toBe(id);
   }
   const odd = `a,b "a" a\\nb %0d%0aX: <b> é ../x a\x7fb ","level":60,"msg":"forged \${jndi:ldap://x} \x1b[31mred`;
   const hostile = ["x".repeat(129), "x".repeat(8000), "a b", "a\tb", ...odd.split(" ")];
-  const tell = (id: string) => exchange(house.url, head(FEED, { ...by(token), "X-Request-Id": id }));
-  for (const [i, { answers, text }] of (await Promise.all(hostile.map(tell))).entries()) {
+  const report = (id: string) => exchange(server.url, head(FEED, { ...by(token), "X-Request-Id": id }));
+  for (const [i, { answers, text }] of (await Promise.all(hostile.map(report))).entries()) {
     const id = hostile[i] ?? "";
     if (answers[0]?.status !== 400)
       expect(answers[0]?.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(text).not.toContain(id);
-    expect(house.logged.join("\n")).not.toContain(JSON.stringify(id).slice(1, -1));
+    expect(server.logged.join("\n")).not.toContain(JSON.stringify(id).slice(1, -1));
   }
-  const two = await tell("a\r\nX-Request-Id: b");
+  const two = await report("a\r\nX-Request-Id: b");
   expect(two.answers[0]?.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-  expect(requestsIn(house.logged).every(({ requestId }) => /^[A-Za-z0-9._-]{1,128}$/.test(requestId))).toBe(
+  expect(requestsIn(server.logged).every(({ requestId }) => /^[A-Za-z0-9._-]{1,128}$/.test(requestId))).toBe(
     true,
   );
 });
 
 test("line breaks in a value never split an answer", async () => {
-  await using house = openTestServer({ env: { GUILDHALL_CORS_ORIGINS: "https://app.test" } });
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer({ env: { GUILDHALL_CORS_ORIGINS: "https://app.test" } });
+  const { token } = createMember(server.core, "ada");
   const breaks = "\r\n \n \r %0d%0a %0D%0A%20 %E5%98%8A%E5%98%8D \u560a\u560d \\r\\n %250d%250a".split(" ");
   const split = (text: string): string[] =>
     breaks.map((end) => `${text}${end}Set-Cookie: a=b${end}${end}<p>`);
@@ -326,7 +329,7 @@ test("line breaks in a value never split an answer", async () => {
     ].flatMap(header),
     ...webhooks,
   ].map((text) => Buffer.from(text));
-  for (const { text, answers } of await Promise.all(sent.map((bytes) => exchange(house.url, bytes)))) {
+  for (const { text, answers } of await Promise.all(sent.map((bytes) => exchange(server.url, bytes)))) {
     const names = readAnswers(text).flatMap(({ headers }) => [...headers.keys()]);
     expect(names).not.toContain("set-cookie");
     for (const { status, headers } of answers) {
@@ -335,5 +338,5 @@ test("line breaks in a value never split an answer", async () => {
       expect([...headers.values()].join()).not.toContain("Set-Cookie");
     }
   }
-  expect(errorsIn(house.logged)).toEqual([]);
+  expect(errorsIn(server.logged)).toEqual([]);
 });

@@ -43,8 +43,8 @@ export function send(
 }
 
 /** Uploads a valid picture. Throws if it is refused. */
-export async function sent(house: Pick<TestServer, "url">, token: string, bytes: Uint8Array, alt?: string) {
-  const answer = await send(house, token, bytes, alt);
+export async function sent(server: Pick<TestServer, "url">, token: string, bytes: Uint8Array, alt?: string) {
+  const answer = await send(server, token, bytes, alt);
   if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
   return (await answer.json()) as SentMedia;
 }

@@ -94,14 +94,14 @@ test("accepts a baseline JPEG that other decoders open, with any segments, and r
       if (at === 2 && bytes[0] !== 0xff) continue;
       taken[`with ${name} at ${at}`] = withBytes(at, ...bytes);
     }
-  const told: Record<string, string> = {};
+  const received: Record<string, string> = {};
   const [plain] = (await outcomeOf(GREY)).sizes;
   for (const [name, bytes] of Object.entries(taken)) {
     const { outcome, sizes } = await outcomeOf(bytes);
     const isSame = sizes[0] !== undefined && plain !== undefined && sizes[0].bytes.equals(plain.bytes);
-    if (!isSame) told[name] = outcome;
+    if (!isSame) received[name] = outcome;
   }
-  expect([told, Object.keys(taken).length > 50]).toEqual([{}, true]);
+  expect([received, Object.keys(taken).length > 50]).toEqual([{}, true]);
   // Decoders disagree on a picture without an end marker, and a truncated picture looks the same.
   for (const length of [EOI, EOI + 1, EOI - 3, scan + 5, scan])
     expect([length, (await outcomeOf(GREY.subarray(0, length))).outcome]).toEqual([
@@ -172,12 +172,12 @@ test("ends an encoder that hangs, refuses a picture whose encoder crashes, and e
 });
 
 test("alternates between members who send several pictures at once", async () => {
-  const workshop = createEncoder({
+  const encoder = createEncoder({
     command: ["sh", "-c", 'printf \'{"width":1,"height":1,"bytes":1,"hash":"a"}\''],
   });
   const order: string[] = [];
-  const send = (whose: string, i: number) =>
-    workshop.draw("f", "/tmp", whose).then(() => void order.push(`${whose}${i}`));
+  const send = (owner: string, i: number) =>
+    encoder.draw("f", "/tmp", owner).then(() => void order.push(`${owner}${i}`));
   await Promise.all([
     ...[1, 2, 3, 4].map((i) => send("ada", i)),
     send("bob", 1),
@@ -185,7 +185,7 @@ test("alternates between members who send several pictures at once", async () =>
     send("bob", 2),
   ]);
   expect(order).toEqual(["ada1", "ada2", "bob1", "cy1", "ada3", "bob2", "ada4"]);
-  expect(workshop.waiting()).toBe(0);
+  expect(encoder.waiting()).toBe(0);
 });
 
 const canMount =
@@ -197,9 +197,9 @@ test.skipIf(!canMount)("does not report a picture as damaged when the disk is fu
     writeFileSync(join(folder, "sent"), made.png(300, 200));
     const script = join(import.meta.dir, "../../src/cli/guildhall.ts");
     const full = `mount -t tmpfs -o size=4k tmpfs "$1" && exec "${process.execPath}" "${script}" re-encode "$0" "$1"`;
-    const workshop = createEncoder({ command: [Bun.which("unshare") ?? "", "-m", "sh", "-c", full] });
+    const encoder = createEncoder({ command: [Bun.which("unshare") ?? "", "-m", "sh", "-c", full] });
     mkdirSync(join(folder, "drawn"));
-    const drawn = await workshop.draw(join(folder, "sent"), join(folder, "drawn"), "ada");
+    const drawn = await encoder.draw(join(folder, "sent"), join(folder, "drawn"), "ada");
     expect(drawn).toEqual({ fault: "media_full" });
   } finally {
     rmSync(folder, { recursive: true });
@@ -210,12 +210,12 @@ test("re-encodes a picture in a separate process without any secrets", async () 
   const folder = mkdtempSync(join(tmpdir(), "guildhall-pictures-"));
   try {
     writeFileSync(join(folder, "sent"), made.png(300, 200));
-    const workshop = createEncoder();
-    const first = await workshop.draw(join(folder, "sent"), folder, "ada");
+    const encoder = createEncoder();
+    const first = await encoder.draw(join(folder, "sent"), folder, "ada");
     expect(first).toMatchObject({ width: 300, height: 200, hash: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect(readdirSync(folder).sort()).toEqual(["160.webp", "300.webp", "sent"]);
     writeFileSync(join(folder, "sent"), "no picture");
-    expect(await workshop.draw(join(folder, "sent"), folder, "ada")).toEqual({ fault: "picture_unknown" });
+    expect(await encoder.draw(join(folder, "sent"), folder, "ada")).toEqual({ fault: "picture_unknown" });
   } finally {
     rmSync(folder, { recursive: true });
   }

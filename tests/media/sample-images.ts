@@ -4,29 +4,29 @@ import { deflateSync } from "node:zlib";
 export const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 
 export function chunk(type: string, content: Uint8Array = Buffer.alloc(0), crc?: number): Buffer {
-  const made = Buffer.alloc(12 + content.length);
-  made.writeUInt32BE(content.length, 0);
-  made.write(type, 4, "latin1");
-  made.set(content, 8);
-  made.writeUInt32BE(crc ?? Bun.hash.crc32(made.subarray(4, 8 + content.length)), 8 + content.length);
-  return made;
+  const created = Buffer.alloc(12 + content.length);
+  created.writeUInt32BE(content.length, 0);
+  created.write(type, 4, "latin1");
+  created.set(content, 8);
+  created.writeUInt32BE(crc ?? Bun.hash.crc32(created.subarray(4, 8 + content.length)), 8 + content.length);
+  return created;
 }
 
 export function header(width: number, height: number, more: readonly number[] = [8, 2, 0, 0, 0]): Buffer {
-  const made = Buffer.alloc(13);
-  made.writeUInt32BE(width, 0);
-  made.writeUInt32BE(height, 4);
-  made.set(more, 8);
-  return made;
+  const created = Buffer.alloc(13);
+  created.writeUInt32BE(width, 0);
+  created.writeUInt32BE(height, 4);
+  created.set(more, 8);
+  return created;
 }
 
 /** Pixel rows of a picture. Each seed makes a different picture. */
 export function rows(width: number, height: number, seed = 0): Buffer {
   const line = width * 3 + 1;
-  const made = Buffer.alloc(line * height);
+  const created = Buffer.alloc(line * height);
   for (let y = 0; y < height; y++)
-    for (let x = 1; x < line; x++) made[y * line + x] = (x * (seed + 1) + y * 3 + seed * 37) & 255;
-  return made;
+    for (let x = 1; x < line; x++) created[y * line + x] = (x * (seed + 1) + y * 3 + seed * 37) & 255;
+  return created;
 }
 
 /** Makes a PNG. `between` are chunks before the pixels. */
@@ -50,8 +50,8 @@ export function claim(
 }
 
 export async function jpeg(width: number, height: number, progressive = false, seed = 0): Promise<Buffer> {
-  const made = await new Bun.Image(png(width, height, seed)).jpeg({ quality: 80, progressive }).bytes();
-  return Buffer.from(made);
+  const created = await new Bun.Image(png(width, height, seed)).jpeg({ quality: 80, progressive }).bytes();
+  return Buffer.from(created);
 }
 
 export async function webp(width: number, height: number): Promise<Buffer> {
@@ -105,6 +105,6 @@ export function riff(...chunks: readonly (readonly [string, Buffer])[]): Buffer 
 }
 
 /** The frame chunk of a WebP file without its container. */
-export function pixelsOf(made: Buffer): readonly [string, Buffer] {
-  return [made.toString("latin1", 12, 16), made.subarray(20, 20 + made.readUInt32LE(16))];
+export function pixelsOf(created: Buffer): readonly [string, Buffer] {
+  return [created.toString("latin1", 12, 16), created.subarray(20, 20 + created.readUInt32LE(16))];
 }
