@@ -23,7 +23,7 @@ export function challengeOf(verifier: string): string {
  * null.
  */
 export function authorizeUrl(
-  house: TestServer,
+  server: TestServer,
   { app }: TestApp,
   verifier: string,
   changes: Record<string, string | null> = {},
@@ -41,12 +41,12 @@ export function authorizeUrl(
     if (value === null) params.delete(name);
     else params.set(name, value);
   }
-  return `${house.core.origin}/v1/oauth/authorize?${params}`;
+  return `${server.core.origin}/v1/oauth/authorize?${params}`;
 }
 
 /** Returns an authorization code for the scopes that the person allows. */
 export async function obtainCode(
-  house: TestServer,
+  server: TestServer,
   browser: Browser,
   app: TestApp,
   {
@@ -56,8 +56,8 @@ export async function obtainCode(
     redirect = app.app.redirectUris[0] ?? "",
   } = {},
 ): Promise<{ code: string; verifier: string; redirect: string }> {
-  const address = authorizeUrl(house, app, verifier, { scope, redirect_uri: redirect });
-  const { to, page } = await authorize(house, browser, address, answer);
+  const address = authorizeUrl(server, app, verifier, { scope, redirect_uri: redirect });
+  const { to, page } = await authorize(server, browser, address, answer);
   const code = to?.searchParams.get("code");
   if (!code) throw new Error(`no code: ${to?.href ?? ""} ${await page?.text()}`);
   return { code, verifier, redirect };
@@ -68,12 +68,12 @@ export function basic({ app, secret }: TestApp): Record<string, string> {
 }
 
 export async function post(
-  house: TestServer,
+  server: TestServer,
   path: string,
   form: Record<string, string> | string,
   headers: Record<string, string> = {},
 ): Promise<TokenAnswer> {
-  const answer = await fetch(`${house.url}/v1/oauth/${path}`, {
+  const answer = await fetch(`${server.url}/v1/oauth/${path}`, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
     body: typeof form === "string" ? form : new URLSearchParams(form).toString(),
@@ -84,21 +84,21 @@ export async function post(
 
 /** Requests a token. A confidential app authenticates with its secret, a public app sends its `client_id`. */
 export function requestToken(
-  house: TestServer,
+  server: TestServer,
   app: TestApp,
   form: Record<string, string>,
 ): Promise<TokenAnswer> {
   return app.secret === null
-    ? post(house, "token", { ...form, client_id: app.app.id })
-    : post(house, "token", form, basic(app));
+    ? post(server, "token", { ...form, client_id: app.app.id })
+    : post(server, "token", form, basic(app));
 }
 
 export function exchange(
-  house: TestServer,
+  server: TestServer,
   app: TestApp,
   { code, verifier, redirect }: { code: string; verifier: string; redirect: string },
 ): Promise<TokenAnswer> {
-  return requestToken(house, app, {
+  return requestToken(server, app, {
     grant_type: "authorization_code",
     code,
     redirect_uri: redirect,
@@ -107,12 +107,12 @@ export function exchange(
 }
 
 export function refresh(
-  house: TestServer,
+  server: TestServer,
   app: TestApp,
   token: string,
   scope?: string,
 ): Promise<TokenAnswer> {
-  return requestToken(house, app, {
+  return requestToken(server, app, {
     grant_type: "refresh_token",
     refresh_token: token,
     ...(scope === undefined ? {} : { scope }),
@@ -121,23 +121,23 @@ export function refresh(
 
 /** Returns tokens for the scopes that the person allows. */
 export async function connect(
-  house: TestServer,
+  server: TestServer,
   browser: Browser,
   app: TestApp,
   scope = "feed:read",
 ): Promise<{ access: string; refresh: string }> {
-  const { status, body } = await exchange(house, app, await obtainCode(house, browser, app, { scope }));
+  const { status, body } = await exchange(server, app, await obtainCode(server, browser, app, { scope }));
   if (status !== 200) throw new Error(`no tokens: ${JSON.stringify(body)}`);
   return { access: body["access_token"] ?? "", refresh: body["refresh_token"] ?? "" };
 }
 
 /** Returns whether the API accepts the token. */
-export async function isTokenAccepted(house: TestServer, token: string | undefined): Promise<boolean> {
-  const { status } = await house.request(token ?? "none", "/feed");
+export async function isTokenAccepted(server: TestServer, token: string | undefined): Promise<boolean> {
+  const { status } = await server.request(token ?? "none", "/feed");
   return status === 200;
 }
 
 /** Refills the rate limit of the address, so that it does not affect other tests. */
-export function refillRateLimit(house: TestServer): void {
-  house.clock.pass(3 * 60_000);
+export function refillRateLimit(server: TestServer): void {
+  server.clock.pass(3 * 60_000);
 }

@@ -79,8 +79,8 @@ const BAD = [
 ];
 
 test("accepts only exact redirect addresses: https, http on the same machine, or a private scheme with a dot", () => {
-  using house = household();
-  const { core, ada, workspaceId } = house;
+  using fixture = household();
+  const { core, ada, workspaceId } = fixture;
   for (const address of GOOD) {
     const { app } = registerApp(core, ada, workspaceId, { ...DRAFT, redirectUris: [address] });
     expect(app.redirectUris).toEqual([address]);
@@ -93,8 +93,8 @@ test("accepts only exact redirect addresses: https, http on the same machine, or
 });
 
 test("shows the secret of a confidential app once and stores its hash, and gives a public app none", () => {
-  using house = household();
-  const { core, ada, workspaceId } = house;
+  using fixture = household();
+  const { core, ada, workspaceId } = fixture;
   const { app, secret } = registerApp(core, ada, workspaceId, DRAFT);
   expect(secret).toMatch(/^guild_secret_[A-Za-z0-9_-]{43}$/);
   expect(JSON.stringify(getApp(core, ada, app.id))).not.toContain("secret_");
@@ -109,8 +109,8 @@ test("shows the secret of a confidential app once and stores its hash, and gives
 });
 
 test("rejects the admin scope, unknown scopes, and names with invisible letters", () => {
-  using house = household();
-  const { core, ada, workspaceId } = house;
+  using fixture = household();
+  const { core, ada, workspaceId } = fixture;
   const register = (change: Partial<AppDraft>) => () =>
     registerApp(core, ada, workspaceId, { ...DRAFT, ...change });
   expect(register({ scopes: ["admin"] })).toThrow("Apps cannot ask");
@@ -122,11 +122,11 @@ test("rejects the admin scope, unknown scopes, and names with invisible letters"
 });
 
 test("an app belongs to a workspace, and only signed-in people manage it", () => {
-  using house = household();
-  const { core, ada, token, workspaceId } = house;
+  using fixture = household();
+  const { core, ada, token, workspaceId } = fixture;
   const eve = signedInNow(core, createMember(core, "eve").caller);
   const { app } = registerApp(core, ada, workspaceId, DRAFT);
-  for (const act of [
+  for (const action of [
     () => registerApp(core, eve, workspaceId, DRAFT),
     () => listApps(core, eve, workspaceId),
     () => getApp(core, eve, app.id),
@@ -134,20 +134,20 @@ test("an app belongs to a workspace, and only signed-in people manage it", () =>
     () => rotateAppSecret(core, eve, app.id),
     () => removeApp(core, eve, app.id),
   ])
-    expect(act).toThrow(/^You have no (?:app|workspace) with that id/);
-  for (const act of [
+    expect(action).toThrow(/^You have no (?:app|workspace) with that id/);
+  for (const action of [
     () => registerApp(core, token, workspaceId, DRAFT),
     () => listApps(core, token, workspaceId),
     () => rotateAppSecret(core, token, app.id),
   ])
-    expect(act).toThrow("Only a signed-in member");
-  for (const act of [
+    expect(action).toThrow("Only a signed-in member");
+  for (const action of [
     () => suspendApp(core, ada, app.id, "spam"),
     () => setAppRate(core, ada, app.id, { sustained: 1, burst: 1 }),
     () => restoreApp(core, ada, app.id),
     () => listAllApps(core, ada, { limit: 10 }),
   ])
-    expect(act).toThrow("admin");
+    expect(action).toThrow("admin");
   const { caller: root } = createMember(core, "root");
   changeRole(core, OPERATOR, "root", "admin");
   const admin = signedInNow(core, root);
@@ -155,8 +155,8 @@ test("an app belongs to a workspace, and only signed-in people manage it", () =>
   expect(getApp(core, ada, app.id).suspended).toEqual({ at: core.clock.now(), reason: "spam" });
   expect(listAllApps(core, OPERATOR, { limit: 10 }).nodes.map(({ id }) => id)).toEqual([app.id]);
   expect(() => setAppRate(core, admin, app.id, { sustained: 1, burst: 11 })).toThrow("at most 10 ×");
-  const acts = core.db.prepare<{ act: string }>("SELECT act FROM audit_entries ORDER BY id").all();
-  expect(acts.map(({ act }) => act).filter((act) => act.startsWith("app."))).toEqual([
+  const entries = core.db.prepare<{ act: string }>("SELECT act FROM audit_entries ORDER BY id").all();
+  expect(entries.map(({ act }) => act).filter((action) => action.startsWith("app."))).toEqual([
     "app.registered",
     "app.suspended",
   ]);

@@ -30,14 +30,14 @@ const encode = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
 test("refuses every altered or foreign token, and fetches no key from an address in a token", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const { access } = await connect(house, openBrowser(house, ada), app);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const { access } = await connect(server, openBrowser(server, ada), app);
   const [head = "", body = "", signature = ""] = access.split(".");
   const header = JSON.parse(Buffer.from(head, "base64url").toString()) as Record<string, unknown>;
   const claims = JSON.parse(Buffer.from(body, "base64url").toString()) as Record<string, unknown>;
-  const [own] = await openSigningKeys(house.core);
+  const [own] = await openSigningKeys(server.core);
   if (own?.kty !== "OKP") throw new Error("no key");
   const ownKey = createPrivateKey({ key: own as never, format: "jwk" });
   const foreign = generateKeyPairSync("ed25519");
@@ -64,7 +64,7 @@ test("refuses every altered or foreign token, and fetches no key from an address
     const text = `${encode({ ...header, alg: "HS256" })}.${encode(claims)}`;
     return `${text}.${createHmac("sha256", secret).update(text).digest("base64url")}`;
   };
-  const now = Math.floor(house.clock.now() / 1000);
+  const now = Math.floor(server.clock.now() / 1000);
   const { grant: _grant, ...noGrant } = claims;
   const { exp: _exp, ...noEnd } = claims;
   const { jti: _jti, ...noName } = claims;
@@ -116,12 +116,12 @@ test("refuses every altered or foreign token, and fetches no key from an address
   };
   expect(Object.keys(forgeries).length).toBe(29);
   for (const [way, token] of Object.entries(forgeries)) {
-    const { status } = await house.request(token, "/feed");
+    const { status } = await server.request(token, "/feed");
     expect([way, status]).toEqual([way, 401]);
   }
   expect(fetched).toEqual([]);
-  expect(await isTokenAccepted(house, make(header, claims))).toBe(true);
-  const idToken = await post(house, "introspect", { token: forgeries["another issuer"] ?? "" }, basic(app));
+  expect(await isTokenAccepted(server, make(header, claims))).toBe(true);
+  const idToken = await post(server, "introspect", { token: forgeries["another issuer"] ?? "" }, basic(app));
   expect(idToken.body).toEqual({ active: false } as never);
 });
 
@@ -140,38 +140,38 @@ function stoppable(server: ReturnType<typeof Bun.serve>) {
 }
 
 test("charges guesses at access tokens before any cryptography, while good tokens still work", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const { access } = await connect(house, openBrowser(house, ada), app);
-  expect(await isTokenAccepted(house, access)).toBe(true);
-  refillRateLimit(house);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const { access } = await connect(server, openBrowser(server, ada), app);
+  expect(await isTokenAccepted(server, access)).toBe(true);
+  refillRateLimit(server);
   const guess = (n: number) => `${access.slice(0, -10)}${String(n).padStart(9, "0")}Q`;
-  const asked = spyOnDatabase(house.core);
+  const statements = spyOnDatabase(server.core);
   const statuses = await Promise.all(
-    Array.from({ length: 200 }, async (_, n) => (await house.request(guess(n), "/feed")).status),
+    Array.from({ length: 200 }, async (_, n) => (await server.request(guess(n), "/feed")).status),
   );
   expect(statuses.filter((status) => status === 401).length).toBe(120);
   expect(statuses.filter((status) => status === 429).length).toBe(80);
   // A rate-limited request does not even look up the key.
-  expect(asked.filter((sql) => sql.includes("signing_keys")).length).toBe(120);
-  expect(await isTokenAccepted(house, access)).toBe(true);
+  expect(statements.filter((sql) => sql.includes("signing_keys")).length).toBe(120);
+  expect(await isTokenAccepted(server, access)).toBe(true);
 });
 
 test("accepts hundreds of new tokens from one address, in sequence or at once, without counting them as guesses", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  let { access, refresh: next } = await connect(house, openBrowser(house, ada), app);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  let { access, refresh: next } = await connect(server, openBrowser(server, ada), app);
   const fresh: string[] = [];
   for (let n = 0; n < 300; n++) {
-    const { body } = await refresh(house, app, next);
+    const { body } = await refresh(server, app, next);
     next = body["refresh_token"] ?? "";
     fresh.push(body["access_token"] ?? "");
   }
-  for (access of fresh.slice(0, 140)) expect(await isTokenAccepted(house, access)).toBe(true);
+  for (access of fresh.slice(0, 140)) expect(await isTokenAccepted(server, access)).toBe(true);
   const ask = async (token: string) => {
-    const { status, headers } = await house.request(token, "/feed");
+    const { status, headers } = await server.request(token, "/feed");
     return { token, status, wait: Number(headers.get("retry-after")) };
   };
   let waiting = fresh.slice(140);
@@ -182,24 +182,24 @@ test("accepts hundreds of new tokens from one address, in sequence or at once, w
     expect(refused.every(({ wait }) => wait === 1)).toBe(true);
     expect(answers.length - refused.length).toBeGreaterThanOrEqual(Math.min(120, answers.length));
     waiting = refused.map(({ token }) => token);
-    house.clock.pass(1000);
+    server.clock.pass(1000);
   }
   expect(waiting).toEqual([]);
 });
 
 test("refuses the next request after the person loses the account, the membership or the workspace", async () => {
-  await using house = openTestServer();
-  const { core } = house;
-  const [ada, bo] = [createSignedInMember(house, "ada"), createSignedInMember(house, "bo")];
-  const app = makeApp(house, ada);
+  await using server = openTestServer();
+  const { core } = server;
+  const [ada, bo] = [createSignedInMember(server, "ada"), createSignedInMember(server, "bo")];
+  const app = makeApp(server, ada);
   const connectIn = async (workspaceId: string) => {
-    const browser = openBrowser(house, bo);
-    const { headers } = await browser.get(authorizeUrl(house, app, makeVerifier()));
+    const browser = openBrowser(server, bo);
+    const { headers } = await browser.get(authorizeUrl(server, app, makeVerifier()));
     const { pathname } = new URL(headers.get("location") ?? "", core.origin);
     const visitor = browser.visitorOf(pathname);
     const consent = { scopes: ["feed:read"], workspaceId };
-    await house.interactions.allow(pathname.split("/").at(-1) ?? "", visitor, consent);
-    return connect(house, browser, app);
+    await server.interactions.allow(pathname.split("/").at(-1) ?? "", visitor, consent);
+    return connect(server, browser, app);
   };
   const shared = createWorkspace(core, ada.caller, "ada", { name: "Tools" });
   addMember(core, OPERATOR, shared, "bo");
@@ -219,13 +219,13 @@ test("refuses the next request after the person loses the account, the membershi
     ["the workspace", shared, () => deleteWorkspace(core, OPERATOR, shared), () => {}],
   ];
   for (const [what, workspaceId, lose, giveBack] of losses) {
-    refillRateLimit(house);
+    refillRateLimit(server);
     const { access, refresh: token } = await connectIn(workspaceId);
-    expect([what, await isTokenAccepted(house, access)]).toEqual([what, true]);
+    expect([what, await isTokenAccepted(server, access)]).toEqual([what, true]);
     lose();
-    expect([what, await isTokenAccepted(house, access)]).toEqual([what, false]);
-    expect([what, (await refresh(house, app, token)).status]).toEqual([what, 400]);
-    const { body } = await post(house, "introspect", { token: access }, basic(app));
+    expect([what, await isTokenAccepted(server, access)]).toEqual([what, false]);
+    expect([what, (await refresh(server, app, token)).status]).toEqual([what, 400]);
+    const { body } = await post(server, "introspect", { token: access }, basic(app));
     expect([what, body]).toEqual([what, { active: false } as never]);
     giveBack();
     for (const { id } of listConnectedApps(core, bo.caller)) revokeGrant(core, bo.caller, id);
@@ -233,50 +233,50 @@ test("refuses the next request after the person loses the account, the membershi
 });
 
 test("refuses the next request after a change of token, family, grant, app or account, in a thousand rounds", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  setAppRate(house.core, OPERATOR, app.app.id, { sustained: 1_000_000, burst: 1_000_000 });
-  const browser = openBrowser(house, ada);
-  let { access } = await connect(house, browser, app);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  setAppRate(server.core, OPERATOR, app.app.id, { sustained: 1_000_000, burst: 1_000_000 });
+  const browser = openBrowser(server, ada);
+  let { access } = await connect(server, browser, app);
   for (let round = 0; round < 1000; round++) {
     const lock = round % 2 === 0;
-    if (lock) suspendApp(house.core, OPERATOR, app.app.id, "spam");
-    else restoreApp(house.core, OPERATOR, app.app.id);
-    if ((await isTokenAccepted(house, access)) === lock)
+    if (lock) suspendApp(server.core, OPERATOR, app.app.id, "spam");
+    else restoreApp(server.core, OPERATOR, app.app.id);
+    if ((await isTokenAccepted(server, access)) === lock)
       throw new Error(`round ${round}: the change came late`);
-    if (round % 100 === 0) refillRateLimit(house);
+    if (round % 100 === 0) refillRateLimit(server);
   }
-  refillRateLimit(house);
-  signIn(house, browser, ada);
+  refillRateLimit(server);
+  signIn(server, browser, ada);
   const ends: (() => unknown)[] = [
-    () => post(house, "revoke", { token: access }, basic(app)),
-    () => revokeGrant(house.core, ada.caller, listConnectedApps(house.core, ada.caller)[0]?.id ?? ""),
-    () => setSuspended(house.core, OPERATOR, "ada", true),
+    () => post(server, "revoke", { token: access }, basic(app)),
+    () => revokeGrant(server.core, ada.caller, listConnectedApps(server.core, ada.caller)[0]?.id ?? ""),
+    () => setSuspended(server.core, OPERATOR, "ada", true),
   ];
   for (const end of ends) {
-    ({ access } = await connect(house, browser, app));
-    expect(await isTokenAccepted(house, access)).toBe(true);
+    ({ access } = await connect(server, browser, app));
+    expect(await isTokenAccepted(server, access)).toBe(true);
     await end();
-    expect(await isTokenAccepted(house, access)).toBe(false);
-    refillRateLimit(house);
+    expect(await isTokenAccepted(server, access)).toBe(false);
+    refillRateLimit(server);
   }
-  setSuspended(house.core, OPERATOR, "ada", false);
-  const last = await connect(house, openBrowser(house, ada), app);
-  expect(await isTokenAccepted(house, last.access)).toBe(true);
-  removeApp(house.core, signedInNow(house.core, ada.caller), app.app.id);
-  expect(await isTokenAccepted(house, last.access)).toBe(false);
+  setSuspended(server.core, OPERATOR, "ada", false);
+  const last = await connect(server, openBrowser(server, ada), app);
+  expect(await isTokenAccepted(server, last.access)).toBe(true);
+  removeApp(server.core, signedInNow(server.core, ada.caller), app.app.id);
+  expect(await isTokenAccepted(server, last.access)).toBe(false);
 });
 
 test("an access token expires after an hour, even when it was used before", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const { access } = await connect(house, openBrowser(house, ada), makeApp(house, ada));
-  expect(await isTokenAccepted(house, access)).toBe(true);
-  house.clock.pass(3_599_000);
-  expect(await isTokenAccepted(house, access)).toBe(true);
-  house.clock.pass(1_000);
-  expect(await isTokenAccepted(house, access)).toBe(false);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const { access } = await connect(server, openBrowser(server, ada), makeApp(server, ada));
+  expect(await isTokenAccepted(server, access)).toBe(true);
+  server.clock.pass(3_599_000);
+  expect(await isTokenAccepted(server, access)).toBe(true);
+  server.clock.pass(1_000);
+  expect(await isTokenAccepted(server, access)).toBe(false);
 });
 
 test("bounds the cache of verified tokens", () => {
@@ -295,75 +295,74 @@ test("bounds the cache of verified tokens", () => {
 });
 
 test("applies the limits of the OAuth tier per person, and an admin can change them for an app", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const { access } = await connect(house, openBrowser(house, ada), app);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const { access } = await connect(server, openBrowser(server, ada), app);
   const limits = async () => {
-    const { headers } = await house.request(access, "/feed");
+    const { headers } = await server.request(access, "/feed");
     return [headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")];
   };
   expect(await limits()).toEqual(["6000", "5999"]);
-  setAppRate(house.core, OPERATOR, app.app.id, { sustained: 2, burst: 3 });
+  setAppRate(server.core, OPERATOR, app.app.id, { sustained: 2, burst: 3 });
   expect(await limits()).toEqual(["3", "2"]);
   expect([await limits(), await limits()]).toEqual([
     ["3", "1"],
     ["3", "0"],
   ]);
-  const refused = await house.request(access, "/feed");
+  const refused = await server.request(access, "/feed");
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "30"]);
-  house.clock.pass(30_000);
-  expect((await house.request(access, "/feed")).status).toBe(200);
-  setAppRate(house.core, OPERATOR, app.app.id, null);
+  server.clock.pass(30_000);
+  expect((await server.request(access, "/feed")).status).toBe(200);
+  setAppRate(server.core, OPERATOR, app.app.id, null);
   expect(await limits()).toEqual(["6000", "5999"]);
 });
 
 test("a new signing key ends no session, as the old key verifies until its last token expires", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const browser = openBrowser(house, ada);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const browser = openBrowser(server, ada);
   const keyIds = async () => {
-    const answer = await fetch(`${house.url}/.well-known/jwks.json`);
+    const answer = await fetch(`${server.url}/.well-known/jwks.json`);
     const { keys } = (await answer.json()) as { keys: Record<string, string>[] };
     expect(keys.every((key) => !("d" in key))).toBe(true);
     return keys.map(({ kid }) => kid);
   };
   const [first, ...rsa] = await keyIds();
   expect(rsa).toHaveLength(1);
-  house.clock.pass(90 * 24 * 3600 * 1000 - 60_000);
+  server.clock.pass(90 * 24 * 3600 * 1000 - 60_000);
   signInAgain();
-  const before = await connect(house, browser, app);
-  house.clock.pass(60_000);
-  await rotateSigningKeys(house.core);
+  const before = await connect(server, browser, app);
+  server.clock.pass(60_000);
+  await rotateSigningKeys(server.core);
   const [second, secondRsa, ...retired] = await keyIds();
   expect(retired).toEqual([first, ...rsa]);
   expect(new Set([first, second, ...rsa, secondRsa])).toHaveLength(4);
-  const after = await connect(house, browser, app);
+  const after = await connect(server, browser, app);
   const kidOf = (token: string) =>
     JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()).kid;
   expect([kidOf(before.access), kidOf(after.access)]).toEqual([first, second]);
-  expect([await isTokenAccepted(house, before.access), await isTokenAccepted(house, after.access)]).toEqual([
-    true,
-    true,
-  ]);
-  house.clock.pass(2 * 3600 * 1000 + 1);
-  await rotateSigningKeys(house.core);
+  expect([await isTokenAccepted(server, before.access), await isTokenAccepted(server, after.access)]).toEqual(
+    [true, true],
+  );
+  server.clock.pass(2 * 3600 * 1000 + 1);
+  await rotateSigningKeys(server.core);
   expect(await keyIds()).toEqual([second, secondRsa]);
 
   function signInAgain() {
-    Object.assign(browser, openBrowser(house, ada));
+    Object.assign(browser, openBrowser(server, ada));
   }
 });
 
 test("a stolen database contains no token, code or key in plain text", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const { access, refresh } = await connect(house, openBrowser(house, ada), app);
-  const [key, rsa] = (await openSigningKeys(house.core)) as unknown as Record<string, string>[];
-  house.core.db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
-  const file = Buffer.from(await Bun.file(`${house.folder}/guildhall.db`).arrayBuffer());
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const { access, refresh } = await connect(server, openBrowser(server, ada), app);
+  const [key, rsa] = (await openSigningKeys(server.core)) as unknown as Record<string, string>[];
+  server.core.db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+  const file = Buffer.from(await Bun.file(`${server.folder}/guildhall.db`).arrayBuffer());
   const secrets = [access.split(".")[2], refresh, app.secret, key?.["d"], rsa?.["d"], rsa?.["p"], rsa?.["q"]];
   for (const secret of secrets) expect(file.includes(secret ?? "missing")).toBe(false);
   for (const shown of [key?.["x"], rsa?.["n"]]) expect(file.includes(shown ?? "missing")).toBe(true);

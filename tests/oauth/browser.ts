@@ -25,8 +25,8 @@ export interface Member {
   caller: BuilderCaller;
 }
 
-export function createSignedInMember(house: TestServer, username: string): Member {
-  const { core } = house;
+export function createSignedInMember(server: TestServer, username: string): Member {
+  const { core } = server;
   const id = createBuilder(core, OPERATOR, { username, name: `${username} Okafor`, role: "member" });
   const { workspaceId } =
     core.db
@@ -36,14 +36,14 @@ export function createSignedInMember(house: TestServer, username: string): Membe
   return { id, username, workspaceId, caller };
 }
 
-export function openBrowser(house: TestServer, member?: Member): Browser {
+export function openBrowser(server: TestServer, member?: Member): Browser {
   const cookies: Browser["cookies"] = new Map();
   const browser: Browser = {
     person: undefined,
     cookies,
     async get(address) {
-      const { pathname, search } = new URL(address, house.core.origin);
-      const answer = await fetch(`${house.url}${pathname}${search}`, {
+      const { pathname, search } = new URL(address, server.core.origin);
+      const answer = await fetch(`${server.url}${pathname}${search}`, {
         redirect: "manual",
         headers: { cookie: headerFor(cookies, pathname), accept: "text/html" },
       });
@@ -54,12 +54,12 @@ export function openBrowser(house: TestServer, member?: Member): Browser {
       return { cookies: headerFor(cookies, path), person: browser.person };
     },
   };
-  if (member) signIn(house, browser, member);
+  if (member) signIn(server, browser, member);
   return browser;
 }
 
-export function signIn(house: TestServer, browser: Browser, member: Member): void {
-  const { core } = house;
+export function signIn(server: TestServer, browser: Browser, member: Member): void {
+  const { core } = server;
   const opened = core.db.transact(() =>
     openSession(core, member.id, { address: "203.0.113.7", agent: "test" }),
   );
@@ -90,8 +90,8 @@ function keep(cookies: Browser["cookies"], line: string): void {
   else cookies.set(name, { value, path });
 }
 
-export function makeApp(house: TestServer, maker: Member, draft: Partial<AppDraft> = {}) {
-  return registerApp(house.core, maker.caller, maker.workspaceId, {
+export function makeApp(server: TestServer, maker: Member, draft: Partial<AppDraft> = {}) {
+  return registerApp(server.core, maker.caller, maker.workspaceId, {
     name: "Tidewater CI",
     kind: "confidential",
     redirectUris: [REDIRECT],
@@ -107,37 +107,37 @@ export type Answer = readonly string[] | "all" | "refuse";
  * Goes from the app's URL through sign-in and consent, and returns the redirect to the app or the error page.
  */
 export async function authorize(
-  house: TestServer,
+  server: TestServer,
   browser: Browser,
   address: string,
   answer: Answer = "all",
 ): Promise<{ to: URL | undefined; page: Response | undefined; asked: string[][] }> {
-  const asked: string[][] = [];
+  const requested: string[][] = [];
   let next = address;
   for (let hop = 0; hop < 10; hop++) {
     const response = await browser.get(next);
     const to = response.headers.get("location");
-    if (to === null) return { to: undefined, page: response, asked };
-    const target = new URL(to, house.core.origin);
-    if (target.origin !== house.core.origin) return { to: target, page: undefined, asked };
+    if (to === null) return { to: undefined, page: response, asked: requested };
+    const target = new URL(to, server.core.origin);
+    if (target.origin !== server.core.origin) return { to: target, page: undefined, asked: requested };
     if (!target.pathname.startsWith("/oauth/consent/")) {
       next = target.href;
       continue;
     }
     const uid = target.pathname.slice("/oauth/consent/".length);
     const visitor = browser.visitorOf(target.pathname);
-    const found = await house.interactions.find(uid, visitor);
-    if (found.kind === "sign-in") return { to: undefined, page: response, asked };
+    const found = await server.interactions.find(uid, visitor);
+    if (found.kind === "sign-in") return { to: undefined, page: response, asked: requested };
     if (found.kind === "continue") {
       next = found.to;
       continue;
     }
-    asked.push(found.scopes.filter(({ isGranted }) => !isGranted).map(({ name }) => name));
-    if (answer === "refuse") next = await house.interactions.deny(uid, visitor);
+    requested.push(found.scopes.filter(({ isGranted }) => !isGranted).map(({ name }) => name));
+    if (answer === "refuse") next = await server.interactions.deny(uid, visitor);
     else {
       const scopes = answer === "all" ? found.scopes.map(({ name }) => name) : answer;
       const workspaceId = found.workspaces[0]?.id ?? "";
-      next = await house.interactions.allow(uid, visitor, { scopes, workspaceId });
+      next = await server.interactions.allow(uid, visitor, { scopes, workspaceId });
     }
   }
   throw new Error("the authorization goes round in circles");

@@ -8,25 +8,25 @@ const ANEW: readonly Record<string, string>[] = [{ prompt: "login" }, { max_age:
 
 test("an app that requires a fresh sign-in refuses an old one after the clock was moved by a day", async () => {
   for (const step of [-DAY, 0, DAY]) {
-    for (const wish of ANEW) {
-      await using house = openTestServer();
-      const ada = createSignedInMember(house, "ada");
-      const app = makeApp(house, ada);
-      const browser = openBrowser(house, ada);
-      await obtainCode(house, browser, app, { scope: "openid feed:read" });
-      house.clock.pass(MINUTE);
-      house.clock.step(step);
-      const address = authorizeUrl(house, app, makeVerifier(), { scope: "openid feed:read", ...wish });
-      const { to, page } = await authorize(house, browser, address);
+    for (const criteria of ANEW) {
+      await using server = openTestServer();
+      const ada = createSignedInMember(server, "ada");
+      const app = makeApp(server, ada);
+      const browser = openBrowser(server, ada);
+      await obtainCode(server, browser, app, { scope: "openid feed:read" });
+      server.clock.pass(MINUTE);
+      server.clock.step(step);
+      const address = authorizeUrl(server, app, makeVerifier(), { scope: "openid feed:read", ...criteria });
+      const { to, page } = await authorize(server, browser, address);
       expect(to).toBeUndefined();
 
-      house.clock.pass(1000);
-      signIn(house, browser, ada);
-      const { pathname } = new URL(page?.headers.get("location") ?? "", house.core.origin);
+      server.clock.pass(1000);
+      signIn(server, browser, ada);
+      const { pathname } = new URL(page?.headers.get("location") ?? "", server.core.origin);
       const uid = pathname.split("/").at(-1) ?? "";
-      const found = await house.interactions.find(uid, browser.visitorOf(pathname));
+      const found = await server.interactions.find(uid, browser.visitorOf(pathname));
       if (found.kind !== "continue") throw new Error(`asked for ${found.kind}`);
-      const again = await authorize(house, browser, found.to);
+      const again = await authorize(server, browser, found.to);
       expect(again.to?.searchParams.get("code")).toBeTruthy();
     }
   }

@@ -28,7 +28,7 @@ import {
 } from "./browser.ts";
 
 interface Stage {
-  house: TestServer;
+  server: TestServer;
   ada: Member;
   app: TestApp;
   open: TestApp;
@@ -37,29 +37,29 @@ interface Stage {
 
 /** Yields each case with new apps and a new session in the same community, with a full rate limit. */
 async function* stages<Case>(cases: readonly Case[]): AsyncGenerator<[Case, Stage]> {
-  await using house = openTestServer();
-  const person = createSignedInMember(house, "ada");
+  await using server = openTestServer();
+  const person = createSignedInMember(server, "ada");
   for (const one of cases) {
-    const ada = { ...person, caller: signedInNow(house.core, { builderId: person.id }) };
-    const [app, open] = [makeApp(house, ada), makeApp(house, ada, { kind: "public", name: "Pocket" })];
-    yield [one, { house, ada, app, open, browser: openBrowser(house, ada) }];
-    removeApp(house.core, OPERATOR, app.app.id);
-    removeApp(house.core, OPERATOR, open.app.id);
-    refillRateLimit(house);
+    const ada = { ...person, caller: signedInNow(server.core, { builderId: person.id }) };
+    const [app, open] = [makeApp(server, ada), makeApp(server, ada, { kind: "public", name: "Pocket" })];
+    yield [one, { server, ada, app, open, browser: openBrowser(server, ada) }];
+    removeApp(server.core, OPERATOR, app.app.id);
+    removeApp(server.core, OPERATOR, open.app.id);
+    refillRateLimit(server);
   }
 }
 
 /** The error as the app or its developer receives it. */
-interface Told {
+interface ShownError {
   error: string | null;
-  said: string;
+  output: string;
 }
 
 const NOBODY = "app_01kafzq8e5f2r8v0j3n6s1t4wx";
 const CODE = { grant_type: "authorization_code", code: "nothing" };
 
 /** Invalid requests to the token endpoint and similar endpoints, with the expected error and text. */
-const ASKED: [
+const TOKEN_REQUESTS: [
   mistake: string,
   ask: (stage: Stage) => ReturnType<typeof post>,
   error: string,
@@ -68,35 +68,35 @@ const ASKED: [
 ][] = [
   [
     "no grant type",
-    ({ house, app }) => requestToken(house, app, {}),
+    ({ server: house, app }) => requestToken(house, app, {}),
     "invalid_request",
     "missing required parameter 'grant_type'",
     "",
   ],
   [
     "a grant type that there is not",
-    ({ house, app }) => requestToken(house, app, { grant_type: "password" }),
+    ({ server: house, app }) => requestToken(house, app, { grant_type: "password" }),
     "unsupported_grant_type",
     "grant_type is not supported",
     "authorization_code",
   ],
   [
     "no client",
-    ({ house }) => post(house, "token", CODE),
+    ({ server: house }) => post(house, "token", CODE),
     "invalid_request",
     "client_id is missing",
     "Authorization: Basic",
   ],
   [
     "an unknown client",
-    ({ house }) => post(house, "token", { ...CODE, client_id: NOBODY }),
+    ({ server: house }) => post(house, "token", { ...CODE, client_id: NOBODY }),
     "invalid_client",
     "No active app has this client_id",
     "/settings/apps",
   ],
   [
     "a suspended client",
-    ({ house, app }) => {
+    ({ server: house, app }) => {
       suspendApp(house.core, OPERATOR, app.app.id, "spam");
       return requestToken(house, app, CODE);
     },
@@ -106,35 +106,37 @@ const ASKED: [
   ],
   [
     "a wrong secret",
-    ({ house, app }) => post(house, "token", CODE, { authorization: `Basic ${btoa(`${app.app.id}:wrong`)}` }),
+    ({ server: house, app }) =>
+      post(house, "token", CODE, { authorization: `Basic ${btoa(`${app.app.id}:wrong`)}` }),
     "invalid_client",
     "secret is wrong",
     "create a new one",
   ],
   [
     "a confidential app without its secret",
-    ({ house, app }) => post(house, "token", { ...CODE, client_id: app.app.id }),
+    ({ server: house, app }) => post(house, "token", { ...CODE, client_id: app.app.id }),
     "invalid_client",
     "A confidential app sends its secret",
     "/settings/apps",
   ],
   [
     "a public app with a secret",
-    ({ house, open }) => post(house, "token", { ...CODE, client_id: open.app.id, client_secret: "s" }),
+    ({ server: house, open }) =>
+      post(house, "token", { ...CODE, client_id: open.app.id, client_secret: "s" }),
     "invalid_client",
     "a public app only its client_id",
     "/settings/apps",
   ],
   [
     "an unknown code",
-    ({ house, app }) => requestToken(house, app, CODE),
+    ({ server: house, app }) => requestToken(house, app, CODE),
     "invalid_grant",
     "code is unknown",
     "authorization endpoint again",
   ],
   [
     "an expired code",
-    async ({ house, app, browser }) => {
+    async ({ server: house, app, browser }) => {
       const code = await obtainCode(house, browser, app);
       house.clock.pass(2 * MINUTE);
       return exchange(house, app, code);
@@ -145,7 +147,7 @@ const ASKED: [
   ],
   [
     "a reused code",
-    async ({ house, app, browser }) => {
+    async ({ server: house, app, browser }) => {
       const code = await obtainCode(house, browser, app);
       await exchange(house, app, code);
       return exchange(house, app, code);
@@ -156,14 +158,15 @@ const ASKED: [
   ],
   [
     "another app's code",
-    async ({ house, app, open, browser }) => exchange(house, open, await obtainCode(house, browser, app)),
+    async ({ server: house, app, open, browser }) =>
+      exchange(house, open, await obtainCode(house, browser, app)),
     "invalid_grant",
     "belongs to another app",
     "client_id",
   ],
   [
     "another redirect address than before",
-    async ({ house, app, browser }) =>
+    async ({ server: house, app, browser }) =>
       exchange(house, app, {
         ...(await obtainCode(house, browser, app)),
         redirect: "https://app.example/other",
@@ -174,7 +177,7 @@ const ASKED: [
   ],
   [
     "no verifier",
-    async ({ house, app, browser }) => {
+    async ({ server: house, app, browser }) => {
       const { code, redirect } = await obtainCode(house, browser, app);
       return requestToken(house, app, { grant_type: "authorization_code", code, redirect_uri: redirect });
     },
@@ -184,7 +187,7 @@ const ASKED: [
   ],
   [
     "a wrong verifier",
-    async ({ house, app, browser }) =>
+    async ({ server: house, app, browser }) =>
       exchange(house, app, { ...(await obtainCode(house, browser, app)), verifier: makeVerifier() }),
     "invalid_grant",
     "code_verifier does not match",
@@ -192,14 +195,14 @@ const ASKED: [
   ],
   [
     "an unknown refresh token",
-    ({ house, app }) => refresh(house, app, "nothing"),
+    ({ server: house, app }) => refresh(house, app, "nothing"),
     "invalid_grant",
     "refresh token is unknown",
     "authorization endpoint again",
   ],
   [
     "a refresh token of a family that has ended",
-    async ({ house, ada, app, browser }) => {
+    async ({ server: house, ada, app, browser }) => {
       const tokens = await connect(house, browser, app);
       revokeGrant(house.core, ada.caller, listConnectedApps(house.core, ada.caller)[0]?.id ?? "");
       return refresh(house, app, tokens.refresh);
@@ -210,7 +213,7 @@ const ASKED: [
   ],
   [
     "a refresh token that was replaced",
-    async ({ house, app, browser }) => {
+    async ({ server: house, app, browser }) => {
       const tokens = await connect(house, browser, app);
       await refresh(house, app, tokens.refresh);
       house.clock.pass(MINUTE);
@@ -222,7 +225,7 @@ const ASKED: [
   ],
   [
     "an expired refresh token",
-    async ({ house, app, browser }) => {
+    async ({ server: house, app, browser }) => {
       const tokens = await connect(house, browser, app);
       house.clock.pass(31 * DAY);
       return refresh(house, app, tokens.refresh);
@@ -233,7 +236,7 @@ const ASKED: [
   ],
   [
     "a wider scope than was granted",
-    async ({ house, app, browser }) =>
+    async ({ server: house, app, browser }) =>
       refresh(house, app, (await connect(house, browser, app)).refresh, "feed:read jobs:read"),
     "invalid_scope",
     "scopes that the refresh token does not allow",
@@ -241,7 +244,7 @@ const ASKED: [
   ],
   [
     "an unknown device code",
-    ({ house, app }) =>
+    ({ server: house, app }) =>
       requestToken(house, app, {
         grant_type: "urn:ietf:params:oauth:grant-type:device_code",
         device_code: "nothing",
@@ -252,7 +255,7 @@ const ASKED: [
   ],
   [
     "a revocation without a token",
-    ({ house, app }) => post(house, "revoke", {}, basic(app)),
+    ({ server: house, app }) => post(house, "revoke", {}, basic(app)),
     "invalid_request",
     "missing required parameter 'token'",
     "",
@@ -262,7 +265,7 @@ const ASKED: [
 /**
  * Invalid authorization requests. Without a valid redirect URI, the error is shown on a page of the server.
  */
-const SENT: [
+const AUTHORIZE_REQUESTS: [
   mistake: string,
   changes: Record<string, string | null>,
   error: string,
@@ -354,34 +357,48 @@ const SENT: [
 /** RFC 6749 §4.1.2.1, §5.2. */
 const LEGAL = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
 
-function expectTold(mistake: string, told: Told, [error, cause, next]: [string, string, string]): void {
-  expect([mistake, told.error, told.said]).toEqual([mistake, error, expect.stringContaining(cause)]);
-  expect([mistake, told.said]).toEqual([mistake, expect.stringContaining(next)]);
-  expect(told.said).toMatch(LEGAL);
+function expectRefusal(
+  mistake: string,
+  received: ShownError,
+  [error, cause, next]: [string, string, string],
+): void {
+  expect([mistake, received.error, received.output]).toEqual([
+    mistake,
+    error,
+    expect.stringContaining(cause),
+  ]);
+  expect([mistake, received.output]).toEqual([mistake, expect.stringContaining(next)]);
+  expect(received.output).toMatch(LEGAL);
 }
 
 test("the token endpoints name the cause of an error and the next step", async () => {
-  for await (const [[mistake, ask, ...expected], stage] of stages(ASKED)) {
+  for await (const [[mistake, ask, ...expected], stage] of stages(TOKEN_REQUESTS)) {
     const { body } = await ask(stage);
     expect(body["message"]).toBe(body["error_description"] ?? "");
-    expectTold(mistake, { error: body["error"] ?? null, said: body["error_description"] ?? "" }, expected);
+    expectRefusal(
+      mistake,
+      { error: body["error"] ?? null, output: body["error_description"] ?? "" },
+      expected,
+    );
   }
 });
 
 test("the error redirect, or the error page, names the cause of an error and the next step", async () => {
-  for await (const [[mistake, changes, ...expected], { house, app, browser }] of stages(SENT)) {
+  for await (const [[mistake, changes, ...expected], { server: house, app, browser }] of stages(
+    AUTHORIZE_REQUESTS,
+  )) {
     const address = authorizeUrl(house, app, makeVerifier(), changes);
     const { to, page } = await authorize(house, browser, address);
     const params = new URLSearchParams(to && (to.search.includes("error=") ? to.search : to.hash.slice(1)));
-    const told = page
-      ? { error: "page", said: wordsOf(await page.text()) }
-      : { error: params.get("error"), said: params.get("error_description") ?? "" };
-    expectTold(mistake, told, expected);
+    const received = page
+      ? { error: "page", output: textOf(await page.text()) }
+      : { error: params.get("error"), output: params.get("error_description") ?? "" };
+    expectRefusal(mistake, received, expected);
     if (to) expect([params.get("state"), params.get("iss")]).toEqual(["a state & more", house.core.origin]);
   }
 });
 
-function wordsOf(html: string): string {
+function textOf(html: string): string {
   const message = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
   return message
     .replace(/<[^>]+>/g, " ")

@@ -22,8 +22,8 @@ const INNER = "the inner text of a broken disk";
 /**
  * Makes the n-th statement from now fail, once or permanently. Returns whether that statement was reached.
  */
-function breakAt(house: TestServer, n: number, isLasting: boolean): { wasReached: boolean; mend(): void } {
-  const core = house.core as { db: Db };
+function breakAt(server: TestServer, n: number, isLasting: boolean): { wasReached: boolean; mend(): void } {
+  const core = server.core as { db: Db };
   const whole = core.db;
   let left = n;
   const state = { wasReached: false, mend: () => void (core.db = whole) };
@@ -51,33 +51,33 @@ function breakAt(house: TestServer, n: number, isLasting: boolean): { wasReached
 }
 
 test("a fault in any step of a token request returns 500 without details, and keeps the old state", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const browser = openBrowser(house, ada);
-  const tokens = await connect(house, browser, app);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const browser = openBrowser(server, ada);
+  const tokens = await connect(server, browser, app);
   const requests = [
     async () => {
-      const code = await obtainCode(house, browser, app);
-      return { ask: () => exchange(house, app, code), succeeds: true };
+      const code = await obtainCode(server, browser, app);
+      return { ask: () => exchange(server, app, code), succeeds: true };
     },
     async () => {
-      const { refresh: token } = await connect(house, browser, app);
-      return { ask: () => refresh(house, app, token), succeeds: true };
+      const { refresh: token } = await connect(server, browser, app);
+      return { ask: () => refresh(server, app, token), succeeds: true };
     },
     async () => ({
-      ask: () => post(house, "introspect", { token: tokens.access }, basic(app)),
+      ask: () => post(server, "introspect", { token: tokens.access }, basic(app)),
       succeeds: true,
     }),
-    async () => ({ ask: () => post(house, "revoke", { token: "unknown" }, basic(app)), succeeds: true }),
-    async () => ({ ask: () => post(house, "device", { scope: "feed:read" }, basic(app)), succeeds: true }),
+    async () => ({ ask: () => post(server, "revoke", { token: "unknown" }, basic(app)), succeeds: true }),
+    async () => ({ ask: () => post(server, "device", { scope: "feed:read" }, basic(app)), succeeds: true }),
   ];
   let faults = 0;
   for (const make of requests) {
     for (let step = 0; step < 60; step++) {
-      refillRateLimit(house);
+      refillRateLimit(server);
       const { ask } = await make();
-      const broken = breakAt(house, step, true);
+      const broken = breakAt(server, step, true);
       const answer = await ask();
       broken.mend();
       if (!broken.wasReached) break;
@@ -86,7 +86,7 @@ test("a fault in any step of a token request returns 500 without details, and ke
       expect(answer.headers.get("cache-control")).toBe("no-store");
       expect(JSON.stringify(answer.body)).not.toContain(INNER);
       const id = answer.headers.get("x-request-id") ?? "missing";
-      expect([step, house.logged.some((line) => line.includes(id) && line.includes(INNER))]).toEqual([
+      expect([step, server.logged.some((line) => line.includes(id) && line.includes(INNER))]).toEqual([
         step,
         true,
       ]);
@@ -100,58 +100,58 @@ test("a fault in any step of a token request returns 500 without details, and ke
 
 test("a fault in a browser request shows a page or returns an error to the app, without its inner text", async () => {
   for (const isLasting of [true, false]) {
-    await using house = openTestServer();
-    const ada = createSignedInMember(house, "ada");
-    const app = makeApp(house, ada);
-    const browser = openBrowser(house, ada);
-    await connect(house, browser, app);
+    await using server = openTestServer();
+    const ada = createSignedInMember(server, "ada");
+    const app = makeApp(server, ada);
+    const browser = openBrowser(server, ada);
+    await connect(server, browser, app);
     for (let step = 0; step < 60; step++) {
-      refillRateLimit(house);
-      const url = authorizeUrl(house, app, makeVerifier());
-      house.logged.length = 0;
-      const broken = breakAt(house, step, isLasting);
-      const { to, page } = await authorize(house, browser, url).finally(broken.mend);
+      refillRateLimit(server);
+      const url = authorizeUrl(server, app, makeVerifier());
+      server.logged.length = 0;
+      const broken = breakAt(server, step, isLasting);
+      const { to, page } = await authorize(server, browser, url).finally(broken.mend);
       if (!broken.wasReached) {
         expect(step).toBeGreaterThan(3);
         break;
       }
       const said = to?.searchParams.get("error") ?? page?.status;
       expect([isLasting, step, said]).toEqual([isLasting, step, to ? "server_error" : 500]);
-      expect([step, house.logged.some((line) => line.includes(INNER))]).toEqual([step, true]);
+      expect([step, server.logged.some((line) => line.includes(INNER))]).toEqual([step, true]);
       expect(`${to?.href}${await page?.text()}`).not.toContain("inner text");
     }
   }
 });
 
 test("a fault redirects to the app only after the app and its address were verified, and shows a page otherwise", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const browser = openBrowser(house, ada);
-  await connect(house, browser, app);
-  const faultsOf = async (who: typeof browser, changes: Record<string, string>) => {
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const browser = openBrowser(server, ada);
+  await connect(server, browser, app);
+  const faultsOf = async (client: typeof browser, changes: Record<string, string>) => {
     const answers: Response[] = [];
     for (let step = 0; step < 60; step++) {
-      refillRateLimit(house);
-      const broken = breakAt(house, step, false);
-      const answer = await who
-        .get(authorizeUrl(house, app, makeVerifier(), changes))
+      refillRateLimit(server);
+      const broken = breakAt(server, step, false);
+      const answer = await client
+        .get(authorizeUrl(server, app, makeVerifier(), changes))
         .finally(() => broken.mend());
       if (!broken.wasReached) return answers;
       answers.push(answer);
     }
     throw new Error("there is always another step");
   };
-  const placeOf = (answer: Response) => answer.headers.get("location");
+  const locationOf = (answer: Response) => answer.headers.get("location");
 
   const answers = await faultsOf(browser, {});
-  const first = answers.findIndex((answer) => placeOf(answer) !== null);
+  const first = answers.findIndex((answer) => locationOf(answer) !== null);
   expect(first).toBeGreaterThan(0);
   // The last steps write the record that the answer is based on.
   expect(answers.length - first).toBeGreaterThan(2);
   for (const answer of answers.slice(0, first)) expect(answer.status).toBe(500);
   for (const answer of answers.slice(first)) {
-    const to = new URL(placeOf(answer) ?? "none:");
+    const to = new URL(locationOf(answer) ?? "none:");
     expect([answer.status, to.origin + to.pathname, to.searchParams.get("tenant")]).toEqual([
       303,
       "https://app.example/callback",
@@ -161,7 +161,7 @@ test("a fault redirects to the app only after the app and its address were verif
       [
         ["error", "server_error"],
         ["state", "a state & more"],
-        ["iss", house.core.origin],
+        ["iss", server.core.origin],
       ],
     );
     expect(to.href).not.toContain("inner");
@@ -170,11 +170,11 @@ test("a fault redirects to the app only after the app and its address were verif
   for (const [who, changes] of [
     [browser, { redirect_uri: "https://elsewhere.example/" }],
     [browser, { client_id: "app_unknown" }],
-    [openBrowser(house), {}],
+    [openBrowser(server), {}],
   ] as const) {
     const pages = await faultsOf(who, changes);
     expect(pages.length).toBeGreaterThan(0);
-    expect(pages.map(placeOf).filter((place) => place?.includes(".example"))).toEqual([]);
+    expect(pages.map(locationOf).filter((place) => place?.includes(".example"))).toEqual([]);
   }
 });
 
@@ -217,14 +217,14 @@ test("stores all changes of a request or none, wherever the request is interrupt
 });
 
 test("the log contains no OAuth secret", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const code = await obtainCode(house, openBrowser(house, ada), app);
-  const { body } = await exchange(house, app, code);
-  await exchange(house, app, code);
-  await isTokenAccepted(house, body["access_token"]);
-  const log = house.logged.join("\n");
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const code = await obtainCode(server, openBrowser(server, ada), app);
+  const { body } = await exchange(server, app, code);
+  await exchange(server, app, code);
+  await isTokenAccepted(server, body["access_token"]);
+  const log = server.logged.join("\n");
   for (const secret of [code.code, code.verifier, app.secret, body["access_token"], body["refresh_token"]])
     expect(log).not.toContain(secret ?? "missing");
 });

@@ -5,12 +5,12 @@ import { authorizeUrl, makeVerifier, post } from "./app-client.ts";
 import { authorize, makeApp, createSignedInMember, openBrowser } from "./browser.ts";
 
 test("OpenID Connect Core §3.1.2.1: an authorization request may be a POST form", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const browser = openBrowser(house, ada);
-  const address = new URL(authorizeUrl(house, app, makeVerifier(), { state: "a b&c=ü" }));
-  const sent = await fetch(house.url + address.pathname, {
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const browser = openBrowser(server, ada);
+  const address = new URL(authorizeUrl(server, app, makeVerifier(), { state: "a b&c=ü" }));
+  const sent = await fetch(server.url + address.pathname, {
     method: "POST",
     // Sent from an app's page: cross-site and therefore without our cookies.
     headers: { "content-type": "application/x-www-form-urlencoded", origin: "https://app.example" },
@@ -18,9 +18,9 @@ test("OpenID Connect Core §3.1.2.1: an authorization request may be a POST form
     redirect: "manual",
   });
   expect([sent.status, sent.headers.get("cache-control")]).toEqual([303, "no-store"]);
-  const { to } = await authorize(house, browser, address.origin + (sent.headers.get("location") ?? ""));
+  const { to } = await authorize(server, browser, address.origin + (sent.headers.get("location") ?? ""));
   expect([to?.searchParams.has("code"), to?.searchParams.get("state")]).toEqual([true, "a b&c=ü"]);
-  const json = await fetch(house.url + address.pathname, {
+  const json = await fetch(server.url + address.pathname, {
     method: "POST",
     body: "{}",
     redirect: "manual",
@@ -29,9 +29,9 @@ test("OpenID Connect Core §3.1.2.1: an authorization request may be a POST form
 });
 
 test("revocation and introspection without client authentication return 401 with a challenge", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   for (const endpoint of ["revoke", "introspect"]) {
-    const { status, body, headers } = await post(house, endpoint, { token: "anything" });
+    const { status, body, headers } = await post(server, endpoint, { token: "anything" });
     expect([endpoint, status, body["error"], headers.get("www-authenticate")]).toEqual([
       endpoint,
       401,

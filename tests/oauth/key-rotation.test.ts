@@ -33,23 +33,23 @@ function rotate(core: Core, to: Uint8Array, lives: FormerKeyLifetimes | undefine
 }
 
 test("open consent pages, codes and refresh tokens survive a key rotation, but no page survives a leaked key", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   Object.assign(core, {
     secrets: createSecrets(
       createKeyring(core.db, () => KEYS, core.clock.now),
       random,
     ),
   });
-  const member = createSignedInMember(house, "ada");
-  const app = makeApp(house, member);
-  const browser = openBrowser(house, member);
+  const member = createSignedInMember(server, "ada");
+  const app = makeApp(server, member);
+  const browser = openBrowser(server, member);
   const openPage = async (verifier: string): Promise<string> => {
-    const { headers } = await browser.get(authorizeUrl(house, app, verifier));
+    const { headers } = await browser.get(authorizeUrl(server, app, verifier));
     return new URL(headers.get("location") ?? "", core.origin).pathname;
   };
   const allow = (page: string): Promise<string> =>
-    house.interactions.allow(page.slice("/oauth/consent/".length), browser.visitorOf(page), {
+    server.interactions.allow(page.slice("/oauth/consent/".length), browser.visitorOf(page), {
       scopes: ["feed:read"],
       workspaceId: member.workspaceId,
     });
@@ -57,17 +57,17 @@ test("open consent pages, codes and refresh tokens survive a key rotation, but n
   const verifier = makeVerifier();
   const page = await openPage(verifier);
   rotate(core, KEYS[1], LIVES);
-  const { to } = await authorize(house, browser, await allow(page));
+  const { to } = await authorize(server, browser, await allow(page));
   const code = to?.searchParams.get("code") ?? "";
   expect(code).not.toBe("");
   rotate(core, KEYS[2], LIVES);
   const form = { grant_type: "authorization_code", code, code_verifier: verifier };
   const redirect = { redirect_uri: app.app.redirectUris[0] ?? "" };
-  const given = await post(house, "token", { ...form, ...redirect }, basic(app));
+  const given = await post(server, "token", { ...form, ...redirect }, basic(app));
   expect(given.status).toBe(200);
   rotate(core, KEYS[0], LIVES);
   const refreshed = await post(
-    house,
+    server,
     "token",
     { grant_type: "refresh_token", refresh_token: given.body["refresh_token"] ?? "" },
     basic(app),
@@ -75,11 +75,11 @@ test("open consent pages, codes and refresh tokens survive a key rotation, but n
   expect(refreshed.status).toBe(200);
 
   // A flow that a leaked key has signed must start again.
-  const other = openBrowser(house, member);
-  const { headers } = await other.get(authorizeUrl(house, app, makeVerifier(), { prompt: "consent" }));
+  const other = openBrowser(server, member);
+  const { headers } = await other.get(authorizeUrl(server, app, makeVerifier(), { prompt: "consent" }));
   const open = new URL(headers.get("location") ?? "", core.origin).pathname;
   rotate(core, KEYS[1], undefined);
   await expect(
-    house.interactions.find(open.slice("/oauth/consent/".length), other.visitorOf(open)),
+    server.interactions.find(open.slice("/oauth/consent/".length), other.visitorOf(open)),
   ).rejects.toMatchObject({ code: "consent_over" });
 });

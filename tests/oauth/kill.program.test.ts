@@ -48,9 +48,9 @@ test(
         child.kill("SIGKILL");
         await child.exited;
         await reading;
-        const told = await new Response(child.stderr).text();
+        const output = await new Response(child.stderr).text();
         // The client's last known token still works: it is current, or the server still has its successor.
-        expect([kill, journal.length > 0, told.includes("invalid_grant")]).toEqual([kill, true, false]);
+        expect([kill, journal.length > 0, output.includes("invalid_grant")]).toEqual([kill, true, false]);
         rotations += journal.length;
         token = journal.at(-1) ?? token;
         expect(withCore(folder, liveTokens)).toBe(1);

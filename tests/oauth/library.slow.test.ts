@@ -7,18 +7,21 @@ import { refillRateLimit, isTokenAccepted } from "./app-client.ts";
 import { authorize, makeApp, createSignedInMember, openBrowser, REDIRECT } from "./browser.ts";
 
 /** Options that send the library's requests to the test server instead of the public origin. */
-function reach(house: TestServer) {
+function reach(server: TestServer) {
   return {
     [oauth.customFetch]: (url: string, options: object) =>
-      fetch(url.replace(house.core.origin, house.url), options as RequestInit),
+      fetch(url.replace(server.core.origin, server.url), options as RequestInit),
   };
 }
 
-async function discover(house: TestServer, algorithm: "oidc" | "oauth2"): Promise<oauth.AuthorizationServer> {
-  const issuer = new URL(house.core.origin);
+async function discover(
+  server: TestServer,
+  algorithm: "oidc" | "oauth2",
+): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(server.core.origin);
   return oauth.processDiscoveryResponse(
     issuer,
-    await oauth.discoveryRequest(issuer, { algorithm, ...reach(house) }),
+    await oauth.discoveryRequest(issuer, { algorithm, ...reach(server) }),
   );
 }
 
@@ -30,10 +33,10 @@ const KINDS = [
 
 for (const [name, kind, authOf] of KINDS) {
   test(`a client library set up from the metadata signs in, refreshes, introspects and revokes: ${name}`, async () => {
-    await using house = openTestServer();
-    const ada = createSignedInMember(house, "ada");
-    const { app, secret } = makeApp(house, ada, { kind, idTokenAlg: "EdDSA" });
-    const server = await discover(house, kind === "public" ? "oauth2" : "oidc");
+    await using testServer = openTestServer();
+    const ada = createSignedInMember(testServer, "ada");
+    const { app, secret } = makeApp(testServer, ada, { kind, idTokenAlg: "EdDSA" });
+    const server = await discover(testServer, kind === "public" ? "oauth2" : "oidc");
     const client: oauth.Client = { client_id: app.id, id_token_signed_response_alg: "EdDSA" };
     const auth = authOf(secret ?? "");
     const verifier = oauth.generateRandomCodeVerifier();
@@ -49,7 +52,7 @@ for (const [name, kind, authOf] of KINDS) {
       state,
       nonce,
     }).toString();
-    const { to } = await authorize(house, openBrowser(house, ada), url.href);
+    const { to } = await authorize(testServer, openBrowser(testServer, ada), url.href);
     // Checks `iss` (RFC 9207).
     const params = oauth.validateAuthResponse(server, client, to ?? new URL("x:"), state);
     const granted = await oauth.processAuthorizationCodeResponse(
@@ -62,50 +65,56 @@ for (const [name, kind, authOf] of KINDS) {
         params,
         REDIRECT,
         verifier,
-        reach(house),
+        reach(testServer),
       ),
       { expectedNonce: nonce, requireIdToken: true },
     );
     const claims = oauth.getValidatedIdTokenClaims(granted);
     expect(claims).toMatchObject({ sub: ada.id, preferred_username: "ada" });
-    expect(await isTokenAccepted(house, granted.access_token)).toBe(true);
+    expect(await isTokenAccepted(testServer, granted.access_token)).toBe(true);
 
     const user = await oauth.processUserInfoResponse(
       server,
       client,
       ada.id,
-      await oauth.userInfoRequest(server, client, granted.access_token, reach(house)),
+      await oauth.userInfoRequest(server, client, granted.access_token, reach(testServer)),
     );
     expect(user).toEqual({
       sub: ada.id,
       preferred_username: "ada",
       name: "ada Okafor",
-      profile: `${house.core.origin}/@ada`,
+      profile: `${testServer.core.origin}/@ada`,
     });
 
     const renewed = await oauth.processRefreshTokenResponse(
       server,
       client,
-      await oauth.refreshTokenGrantRequest(server, client, auth, granted.refresh_token ?? "", reach(house)),
+      await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        auth,
+        granted.refresh_token ?? "",
+        reach(testServer),
+      ),
     );
-    const told = await oauth.processIntrospectionResponse(
+    const received = await oauth.processIntrospectionResponse(
       server,
       client,
-      await oauth.introspectionRequest(server, client, auth, renewed.access_token, reach(house)),
+      await oauth.introspectionRequest(server, client, auth, renewed.access_token, reach(testServer)),
     );
-    expect(told).toMatchObject({ active: true, client_id: app.id, sub: ada.id });
+    expect(received).toMatchObject({ active: true, client_id: app.id, sub: ada.id });
     await oauth.processRevocationResponse(
-      await oauth.revocationRequest(server, client, auth, renewed.refresh_token ?? "", reach(house)),
+      await oauth.revocationRequest(server, client, auth, renewed.refresh_token ?? "", reach(testServer)),
     );
-    expect(await isTokenAccepted(house, renewed.access_token)).toBe(false);
+    expect(await isTokenAccepted(testServer, renewed.access_token)).toBe(false);
   });
 }
 
 test("a device without a browser signs in with a code that a person types elsewhere", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const { app } = makeApp(house, ada, { kind: "public" });
-  const server = await discover(house, "oauth2");
+  await using testServer = openTestServer();
+  const ada = createSignedInMember(testServer, "ada");
+  const { app } = makeApp(testServer, ada, { kind: "public" });
+  const server = await discover(testServer, "oauth2");
   const client: oauth.Client = { client_id: app.id };
   const ask = async () =>
     oauth.processDeviceAuthorizationResponse(
@@ -116,62 +125,62 @@ test("a device without a browser signs in with a code that a person types elsewh
         client,
         oauth.None(),
         new URLSearchParams({ scope: "openid feed:read jobs:read" }),
-        reach(house),
+        reach(testServer),
       ),
     );
   const poll = async (code: string) =>
     oauth.processDeviceCodeResponse(
       server,
       client,
-      await oauth.deviceCodeGrantRequest(server, client, oauth.None(), code, reach(house)),
+      await oauth.deviceCodeGrantRequest(server, client, oauth.None(), code, reach(testServer)),
     );
-  const visitor = openBrowser(house, ada).visitorOf("/oauth/device");
+  const visitor = openBrowser(testServer, ada).visitorOf("/oauth/device");
   const waiting = await ask();
-  expect(waiting.verification_uri).toBe(`${house.core.origin}/oauth/device`);
+  expect(waiting.verification_uri).toBe(`${testServer.core.origin}/oauth/device`);
   expect(waiting.verification_uri_complete).toBe(
     `${waiting.verification_uri}?user_code=${waiting.user_code}`,
   );
   await expect(poll(waiting.device_code)).rejects.toMatchObject({ error: "authorization_pending" });
 
   const typed = waiting.user_code.toLowerCase().replace("-", " ");
-  const asked = await house.interactions.findDevice(typed, visitor);
-  expect(asked).toMatchObject({ kind: "device", uid: waiting.user_code, app: { redirectHost: null } });
-  expect(asked.scopes.map(({ name }) => name)).toEqual(["openid", "feed:read", "jobs:read"]);
+  const requested = await testServer.interactions.findDevice(typed, visitor);
+  expect(requested).toMatchObject({ kind: "device", uid: waiting.user_code, app: { redirectHost: null } });
+  expect(requested.scopes.map(({ name }) => name)).toEqual(["openid", "feed:read", "jobs:read"]);
   const scopes = ["openid", "feed:read"];
-  await house.interactions.allowDevice(typed, visitor, { scopes, workspaceId: ada.workspaceId });
+  await testServer.interactions.allowDevice(typed, visitor, { scopes, workspaceId: ada.workspaceId });
   const granted = await poll(waiting.device_code);
   expect(granted.scope).toBe("openid feed:read");
   expect(oauth.getValidatedIdTokenClaims(granted)?.sub).toBe(ada.id);
-  expect(await isTokenAccepted(house, granted.access_token)).toBe(true);
-  await expect(house.interactions.findDevice(typed, visitor)).rejects.toThrow("No device is waiting");
+  expect(await isTokenAccepted(testServer, granted.access_token)).toBe(true);
+  await expect(testServer.interactions.findDevice(typed, visitor)).rejects.toThrow("No device is waiting");
   await expect(poll(waiting.device_code)).rejects.toMatchObject({ error: "invalid_grant" });
 
   const refused = await ask();
-  await house.interactions.denyDevice(refused.user_code, visitor);
+  await testServer.interactions.denyDevice(refused.user_code, visitor);
   await expect(poll(refused.device_code)).rejects.toMatchObject({ error: "access_denied" });
   const late = await ask();
-  house.clock.pass(600_000);
+  testServer.clock.pass(600_000);
   await expect(poll(late.device_code)).rejects.toMatchObject({ error: "expired_token" });
-  await expect(house.interactions.findDevice(late.user_code, visitor)).rejects.toThrow(
+  await expect(testServer.interactions.findDevice(late.user_code, visitor)).rejects.toThrow(
     "No device is waiting",
   );
 });
 
 test("counts unknown device codes against the person who tries them", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const visitor = openBrowser(house, ada).visitorOf("/oauth/device");
-  const guess = (n: number) => house.interactions.findDevice(`BCDF-GH${"JKLMNPQRST"[n % 10]}B`, visitor);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const visitor = openBrowser(server, ada).visitorOf("/oauth/device");
+  const guess = (n: number) => server.interactions.findDevice(`BCDF-GH${"JKLMNPQRST"[n % 10]}B`, visitor);
   for (let n = 0; n < 10; n++) await expect(guess(n)).rejects.toThrow("No device is waiting");
   await expect(guess(10)).rejects.toThrow("Too many wrong codes. Wait 30 seconds");
-  house.clock.pass(30_000);
+  server.clock.pass(30_000);
   await expect(guess(11)).rejects.toThrow("No device is waiting");
 });
 
 test("both discovery documents are the same, and name existing endpoints", async () => {
-  await using house = openTestServer();
+  await using testServer = openTestServer();
   const get = async (path: string) => {
-    const answer = await fetch(`${house.url}/.well-known/${path}`);
+    const answer = await fetch(`${testServer.url}/.well-known/${path}`);
     expect([path, answer.status]).toEqual([path, 200]);
     expect(answer.headers.get("cache-control")).toContain("max-age");
     return (await answer.json()) as Record<string, unknown>;
@@ -179,28 +188,28 @@ test("both discovery documents are the same, and name existing endpoints", async
   const document = await get("openid-configuration");
   expect(await get("oauth-authorization-server")).toEqual(document);
   expect(document).toMatchObject({
-    issuer: house.core.origin,
+    issuer: testServer.core.origin,
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
   });
   expect(await get("oauth-protected-resource")).toMatchObject({
-    resource: `${house.core.origin}/v1`,
-    authorization_servers: [house.core.origin],
+    resource: `${testServer.core.origin}/v1`,
+    authorization_servers: [testServer.core.origin],
   });
   const { keys } = (await get("jwks.json")) as { keys: unknown[] };
   expect(keys).toEqual([
     { kty: "OKP", crv: "Ed25519", x: expect.any(String), kid: expect.any(String), alg: "EdDSA", use: "sig" },
     { kty: "RSA", n: expect.any(String), e: "AQAB", kid: expect.any(String), alg: "RS256", use: "sig" },
   ]);
-  const server = await discover(house, "oidc");
-  refillRateLimit(house);
+  const server = await discover(testServer, "oidc");
+  refillRateLimit(testServer);
   // Every advertised endpoint exists and reports its own missing parameter.
   for (const [name, address] of Object.entries(server).filter(([key]) => key.endsWith("_endpoint"))) {
     const isGet = name === "authorization_endpoint" || name === "userinfo_endpoint";
-    const { status } = await fetch(String(address).replace(house.core.origin, house.url), {
+    const { status } = await fetch(String(address).replace(testServer.core.origin, testServer.url), {
       method: isGet ? "GET" : "POST",
     });
     expect([name, [400, 401].includes(status)]).toEqual([name, true]);
   }
-  expect((await fetch(`${house.url}/.well-known/nothing`)).status).toBe(404);
+  expect((await fetch(`${testServer.url}/.well-known/nothing`)).status).toBe(404);
 });

@@ -9,14 +9,14 @@ import { authorizeUrl, connect, exchange, makeVerifier, obtainCode, post, refres
 import { authorize, makeApp, createSignedInMember, openBrowser } from "./browser.ts";
 
 /** Runs `work` and starts maintenance mode right before the transaction of its write. */
-async function overtaken<Result>(house: TestServer, work: () => Promise<Result>): Promise<Result> {
-  const core = house.core as { db: Db };
+async function overtaken<Result>(server: TestServer, work: () => Promise<Result>): Promise<Result> {
+  const core = server.core as { db: Db };
   const whole = core.db;
   core.db = {
     ...whole,
     write(change) {
       core.db = whole;
-      beginMaintenance(house.core, OPERATOR);
+      beginMaintenance(server.core, OPERATOR);
       return whole.write(change);
     },
   };
@@ -24,52 +24,52 @@ async function overtaken<Result>(house: TestServer, work: () => Promise<Result>)
     return await work();
   } finally {
     core.db = whole;
-    endMaintenance(house.core, OPERATOR);
+    endMaintenance(server.core, OPERATOR);
   }
 }
 
 test("issues and renews no tokens in maintenance mode, and the same codes and tokens work afterwards", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const browser = openBrowser(house, ada);
-  const code = await obtainCode(house, browser, app);
-  const tokens = await connect(house, browser, app);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const browser = openBrowser(server, ada);
+  const code = await obtainCode(server, browser, app);
+  const tokens = await connect(server, browser, app);
   for (const ask of [
-    () => exchange(house, app, code),
-    () => refresh(house, app, tokens.refresh),
+    () => exchange(server, app, code),
+    () => refresh(server, app, tokens.refresh),
     () =>
-      post(house, "device", {
-        client_id: makeApp(house, ada, { kind: "public" }).app.id,
+      post(server, "device", {
+        client_id: makeApp(server, ada, { kind: "public" }).app.id,
         scope: "feed:read",
       }),
   ]) {
-    const refused = await overtaken(house, ask);
+    const refused = await overtaken(server, ask);
     expect([refused.status, refused.body["error"]]).toEqual([503, "temporarily_unavailable"]);
     expect((await ask()).status).toBe(200);
   }
 });
 
 test("approves no app in maintenance mode, and keeps pending requests", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const tv = makeApp(house, ada, { kind: "public", name: "TV" });
-  const browser = openBrowser(house, ada);
-  const { body } = await post(house, "device", { client_id: tv.app.id, scope: "feed:read" });
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const tv = makeApp(server, ada, { kind: "public", name: "TV" });
+  const browser = openBrowser(server, ada);
+  const { body } = await post(server, "device", { client_id: tv.app.id, scope: "feed:read" });
   const visitor = browser.visitorOf("/oauth/device");
   const code = body["user_code"] ?? "";
-  const { allowDevice, denyDevice } = house.interactions;
+  const { allowDevice, denyDevice } = server.interactions;
   const consent = { scopes: ["feed:read"], workspaceId: ada.workspaceId };
   for (const decide of [() => denyDevice(code, visitor), () => allowDevice(code, visitor, consent)])
-    expect(await overtaken(house, () => outcomeOf(decide))).toBe("unavailable");
-  const address = authorizeUrl(house, makeApp(house, ada), makeVerifier());
-  const decided = () => outcomeOf(async () => void (await authorize(house, browser, address)));
+    expect(await overtaken(server, () => outcomeOf(decide))).toBe("unavailable");
+  const address = authorizeUrl(server, makeApp(server, ada), makeVerifier());
+  const decided = () => outcomeOf(async () => void (await authorize(server, browser, address)));
   let refused = "";
-  const { allow } = house.interactions;
-  house.interactions.allow = async (...asked) =>
-    overtaken(house, async () => {
+  const { allow } = server.interactions;
+  server.interactions.allow = async (...requested) =>
+    overtaken(server, async () => {
       try {
-        return await allow(...asked);
+        return await allow(...requested);
       } catch (error) {
         refused = (error as { error: string }).error;
         throw error;
@@ -77,7 +77,7 @@ test("approves no app in maintenance mode, and keeps pending requests", async ()
     });
   await decided();
   expect(refused).toBe("unavailable");
-  house.interactions.allow = allow;
+  server.interactions.allow = allow;
   expect(await decided()).toBe("done");
   await allowDevice(code, visitor, consent);
 });

@@ -50,14 +50,14 @@ const EXPOSED = [
   "X-Request-Id",
 ];
 
-async function send(house: TestServer, method: string, path: string, headers: Record<string, string>) {
-  const answer = await fetch(house.url + path, { method, headers, redirect: "manual" });
+async function send(server: TestServer, method: string, path: string, headers: Record<string, string>) {
+  const answer = await fetch(server.url + path, { method, headers, redirect: "manual" });
   await answer.arrayBuffer();
   return answer;
 }
 
-function preflight(house: TestServer, origin: string, [method, path]: readonly [string, string]) {
-  return send(house, "OPTIONS", path, {
+function preflight(server: TestServer, origin: string, [method, path]: readonly [string, string]) {
+  return send(server, "OPTIONS", path, {
     origin,
     "access-control-request-method": method,
     "access-control-request-headers": "authorization, content-type",
@@ -67,56 +67,56 @@ function preflight(house: TestServer, origin: string, [method, path]: readonly [
 const allowed = ({ headers }: Response) => headers.get("access-control-allow-origin");
 
 /** Returns whether a page at this origin may read the feed. */
-async function isAllowed(house: TestServer, origin: string): Promise<boolean> {
-  const asked = [await preflight(house, origin, ["GET", "/v1/feed"])];
-  asked.push(await send(house, "GET", "/v1/feed", { origin }));
-  const [before, then] = asked.map((answer) => allowed(answer) === origin);
+async function isAllowed(server: TestServer, origin: string): Promise<boolean> {
+  const requested = [await preflight(server, origin, ["GET", "/v1/feed"])];
+  requested.push(await send(server, "GET", "/v1/feed", { origin }));
+  const [before, then] = requested.map((answer) => allowed(answer) === origin);
   expect([origin, before]).toEqual([origin, then]);
   return before === true;
 }
 
 test("a page of a public app may call discovery, tokens, v1 and GraphQL without the browser's credentials", async () => {
-  await using house = openTestServer();
-  makeApp(house, createSignedInMember(house, "ada"), POCKET);
+  await using server = openTestServer();
+  makeApp(server, createSignedInMember(server, "ada"), POCKET);
   for (const address of OPEN) {
-    const asked = await preflight(house, PAGE, address);
-    expect([address, asked.status, allowed(asked)]).toEqual([address, 204, PAGE]);
+    const response = await preflight(server, PAGE, address);
+    expect([address, response.status, allowed(response)]).toEqual([address, 204, PAGE]);
     const [method, path] = address;
-    const answer = await send(house, method, path, { origin: PAGE });
+    const answer = await send(server, method, path, { origin: PAGE });
     expect([address, allowed(answer)]).toEqual([address, PAGE]);
     const exposed = answer.headers.get("access-control-expose-headers")?.split(", ") ?? [];
     expect(EXPOSED.filter((name) => !exposed.includes(name))).toEqual([]);
-    for (const { headers } of [asked, answer])
+    for (const { headers } of [response, answer])
       expect([address, headers.get("access-control-allow-credentials")]).toEqual([address, null]);
   }
 });
 
 test("endpoints that read cookies or serve no browser app stay closed to a public app's pages", async () => {
-  await using house = openTestServer();
-  makeApp(house, createSignedInMember(house, "ada"), POCKET);
+  await using server = openTestServer();
+  makeApp(server, createSignedInMember(server, "ada"), POCKET);
   for (const address of CLOSED) {
     const [method, path] = address;
     const answers = [
-      await preflight(house, PAGE, address),
-      await send(house, method, path, { origin: PAGE }),
+      await preflight(server, PAGE, address),
+      await send(server, method, path, { origin: PAGE }),
     ];
     expect([address, answers.map(allowed)]).toEqual([address, [null, null]]);
   }
 });
 
 test("a response that depends on the origin has Vary: Origin, also for a request without an origin", async () => {
-  await using house = openTestServer();
-  makeApp(house, createSignedInMember(house, "ada"), POCKET);
+  await using server = openTestServer();
+  makeApp(server, createSignedInMember(server, "ada"), POCKET);
   for (const [method, path] of OPEN)
     for (const headers of [{}, { origin: PAGE }, { origin: "https://evil.example" }]) {
-      const vary = (await send(house, method, path, headers as Record<string, string>)).headers.get("vary");
+      const vary = (await send(server, method, path, headers as Record<string, string>)).headers.get("vary");
       expect([path, vary?.toLowerCase().split(/,\s*/)]).toEqual([path, expect.arrayContaining(["origin"])]);
     }
 });
 
 test("derives origins from the redirect addresses: https unchanged, any port on loopback, no private scheme", async () => {
-  await using house = openTestServer();
-  makeApp(house, createSignedInMember(house, "ada"), {
+  await using server = openTestServer();
+  makeApp(server, createSignedInMember(server, "ada"), {
     kind: "public",
     redirectUris: [
       "https://one.example/callback",
@@ -151,68 +151,68 @@ test("derives origins from the redirect addresses: https unchanged, any port on 
     "com.example.pocket:",
     "com.example.wallet://callback",
   ];
-  for (const origin of open) expect([origin, await isAllowed(house, origin)]).toEqual([origin, true]);
-  for (const origin of closed) expect([origin, await isAllowed(house, origin)]).toEqual([origin, false]);
+  for (const origin of open) expect([origin, await isAllowed(server, origin)]).toEqual([origin, true]);
+  for (const origin of closed) expect([origin, await isAllowed(server, origin)]).toEqual([origin, false]);
 });
 
 test("an app's origins apply from registration until its address is removed, or it is suspended or deleted", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const { core } = house;
-  expect(await isAllowed(house, PAGE)).toBe(false);
-  const { app } = makeApp(house, ada, POCKET);
-  expect(await isAllowed(house, PAGE)).toBe(true);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const { core } = server;
+  expect(await isAllowed(server, PAGE)).toBe(false);
+  const { app } = makeApp(server, ada, POCKET);
+  expect(await isAllowed(server, PAGE)).toBe(true);
   changeApp(core, ada.caller, app.id, { redirectUris: ["https://moved.example/callback"] });
-  expect([await isAllowed(house, PAGE), await isAllowed(house, "https://moved.example")]).toEqual([
+  expect([await isAllowed(server, PAGE), await isAllowed(server, "https://moved.example")]).toEqual([
     false,
     true,
   ]);
   changeApp(core, ada.caller, app.id, { redirectUris: [`${PAGE}/callback`] });
   suspendApp(core, OPERATOR, app.id, "spam");
-  expect(await isAllowed(house, PAGE)).toBe(false);
+  expect(await isAllowed(server, PAGE)).toBe(false);
   restoreApp(core, OPERATOR, app.id);
-  expect(await isAllowed(house, PAGE)).toBe(true);
+  expect(await isAllowed(server, PAGE)).toBe(true);
   suspendBuilder(core, OPERATOR, "ada");
-  expect(await isAllowed(house, PAGE)).toBe(false);
+  expect(await isAllowed(server, PAGE)).toBe(false);
   restoreBuilder(core, OPERATOR, "ada");
-  expect(await isAllowed(house, PAGE)).toBe(true);
+  expect(await isAllowed(server, PAGE)).toBe(true);
   removeApp(core, OPERATOR, app.id);
-  expect(await isAllowed(house, PAGE)).toBe(false);
+  expect(await isAllowed(server, PAGE)).toBe(false);
 });
 
 test("a confidential app allows no origin, and a shared origin is allowed while either app has it", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  makeApp(house, ada);
-  expect(await isAllowed(house, PAGE)).toBe(false);
-  const [one, two] = [makeApp(house, ada, POCKET), makeApp(house, ada, { ...POCKET, name: "Two" })];
-  removeApp(house.core, OPERATOR, one.app.id);
-  expect(await isAllowed(house, PAGE)).toBe(true);
-  removeApp(house.core, OPERATOR, two.app.id);
-  expect(await isAllowed(house, PAGE)).toBe(false);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  makeApp(server, ada);
+  expect(await isAllowed(server, PAGE)).toBe(false);
+  const [one, two] = [makeApp(server, ada, POCKET), makeApp(server, ada, { ...POCKET, name: "Two" })];
+  removeApp(server.core, OPERATOR, one.app.id);
+  expect(await isAllowed(server, PAGE)).toBe(true);
+  removeApp(server.core, OPERATOR, two.app.id);
+  expect(await isAllowed(server, PAGE)).toBe(false);
 });
 
 test("allows pages to read refusals for a missing token and for the rate limit", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada, POCKET);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada, POCKET);
   const headers = { origin: PAGE };
-  const { access } = await connect(house, openBrowser(house, ada), app);
-  const read = await send(house, "GET", "/v1/feed", { ...headers, authorization: `Bearer ${access}` });
+  const { access } = await connect(server, openBrowser(server, ada), app);
+  const read = await send(server, "GET", "/v1/feed", { ...headers, authorization: `Bearer ${access}` });
   expect([read.status, allowed(read)]).toEqual([200, PAGE]);
-  let refused = await send(house, "GET", "/v1/feed", headers);
+  let refused = await send(server, "GET", "/v1/feed", headers);
   expect([refused.status, allowed(refused)]).toEqual([401, PAGE]);
-  while (refused.status === 401) refused = await send(house, "GET", "/v1/feed", headers);
+  while (refused.status === 401) refused = await send(server, "GET", "/v1/feed", headers);
   expect([refused.status, allowed(refused), refused.headers.get("retry-after")]).toEqual([429, PAGE, "1"]);
-  expect((await preflight(house, PAGE, ["GET", "/v1/feed"])).status).toBe(204);
+  expect((await preflight(server, PAGE, ["GET", "/v1/feed"])).status).toBe(204);
 });
 
 test("a database that does not answer allows no origin, and the response keeps its rate headers", async () => {
-  await using house = openTestServer();
-  makeApp(house, createSignedInMember(house, "ada"), POCKET);
-  const { token } = createMember(house.core, "bo");
-  house.core.db.close();
-  const answer = await send(house, "GET", "/v1/feed", { origin: PAGE, authorization: `Bearer ${token}` });
+  await using server = openTestServer();
+  makeApp(server, createSignedInMember(server, "ada"), POCKET);
+  const { token } = createMember(server.core, "bo");
+  server.core.db.close();
+  const answer = await send(server, "GET", "/v1/feed", { origin: PAGE, authorization: `Bearer ${token}` });
   expect([answer.status, allowed(answer), answer.headers.has("x-ratelimit-limit")]).toEqual([
     500,
     null,
@@ -221,18 +221,21 @@ test("a database that does not answer allows no origin, and the response keeps i
 });
 
 test("many requests query the origins once while nothing changes", async () => {
-  await using house = openTestServer();
-  makeApp(house, createSignedInMember(house, "ada"), POCKET);
-  const core = house.core as { db: TestServer["core"]["db"] };
+  await using server = openTestServer();
+  makeApp(server, createSignedInMember(server, "ada"), POCKET);
+  const core = server.core as { db: TestServer["core"]["db"] };
   const whole = core.db;
-  let asked = 0;
-  const prepare = (sql: string) => ((asked += sql.includes("redirect_uris") ? 1 : 0), whole.prepare(sql));
+  let requestCount = 0;
+  const prepare = (sql: string) => (
+    (requestCount += sql.includes("redirect_uris") ? 1 : 0),
+    whole.prepare(sql)
+  );
   core.db = { ...whole, prepare: prepare as typeof whole.prepare };
   for (let n = 0; n < 20; n++) {
-    await send(house, "GET", "/v1/feed", { origin: PAGE });
-    await send(house, "GET", "/v1/feed", { origin: `https://n${n}.example` });
-    await send(house, "GET", "/v1/feed", {});
+    await send(server, "GET", "/v1/feed", { origin: PAGE });
+    await send(server, "GET", "/v1/feed", { origin: `https://n${n}.example` });
+    await send(server, "GET", "/v1/feed", {});
   }
   core.db = whole;
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
 });

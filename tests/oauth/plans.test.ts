@@ -6,21 +6,21 @@ import { basic, connect, post, refresh, isTokenAccepted } from "./app-client.ts"
 import { makeApp, createSignedInMember, openBrowser } from "./browser.ts";
 
 test("no statement of an authorization scans a whole table or sorts its result", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const core = house.core as { db: Db };
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const core = server.core as { db: Db };
   const whole = core.db;
   const seen = new Set<string>();
   core.db = { ...whole, prepare: ((sql: string) => (seen.add(sql), whole.prepare(sql))) as Db["prepare"] };
-  const tokens = await connect(house, openBrowser(house, ada), app, "openid feed:read");
-  await isTokenAccepted(house, tokens.access);
-  await refresh(house, app, tokens.refresh);
-  await post(house, "introspect", { token: tokens.access }, basic(app));
-  await post(house, "revoke", { token: tokens.access }, basic(app));
-  const [connected] = listConnectedApps(house.core, ada.caller);
-  revokeGrant(house.core, ada.caller, connected?.id ?? "");
-  await isTokenAccepted(house, tokens.access);
+  const tokens = await connect(server, openBrowser(server, ada), app, "openid feed:read");
+  await isTokenAccepted(server, tokens.access);
+  await refresh(server, app, tokens.refresh);
+  await post(server, "introspect", { token: tokens.access }, basic(app));
+  await post(server, "revoke", { token: tokens.access }, basic(app));
+  const [connected] = listConnectedApps(server.core, ada.caller);
+  revokeGrant(server.core, ada.caller, connected?.id ?? "");
+  await isTokenAccepted(server, tokens.access);
   core.db = whole;
   const statements = [...seen].filter((sql) => /^\s*(?:SELECT|UPDATE|DELETE)/.test(sql));
   expect(statements.length).toBeGreaterThan(15);
