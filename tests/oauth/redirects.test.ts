@@ -39,44 +39,44 @@ const ALMOST = [
 ];
 
 test("an address that differs from the registered ones in any letter gets a page, never a redirect", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada, { redirectUris: [REDIRECT, "https://app.example/second"] });
-  const browser = openBrowser(house, ada);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada, { redirectUris: [REDIRECT, "https://app.example/second"] });
+  const browser = openBrowser(server, ada);
   expect(ALMOST.length).toBe(31);
   for (const redirect_uri of ALMOST) {
-    const address = authorizeUrl(house, app, makeVerifier(), { redirect_uri });
-    const { to, page } = await authorize(house, browser, address);
+    const address = authorizeUrl(server, app, makeVerifier(), { redirect_uri });
+    const { to, page } = await authorize(server, browser, address);
     expect([redirect_uri, to?.href, page?.status]).toEqual([redirect_uri, undefined, 400]);
     const text = await page?.text();
     expect(page?.headers.get("content-type")).toContain("text/html");
     expect(page?.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     expect(text).not.toContain("evil.example");
   }
-  refillRateLimit(house);
-  const twice = `${authorizeUrl(house, app, makeVerifier())}&redirect_uri=${encodeURIComponent(REDIRECT)}`;
-  const { to, page } = await authorize(house, browser, twice);
+  refillRateLimit(server);
+  const twice = `${authorizeUrl(server, app, makeVerifier())}&redirect_uri=${encodeURIComponent(REDIRECT)}`;
+  const { to, page } = await authorize(server, browser, twice);
   expect([to, page?.status]).toEqual([undefined, 400]);
 });
 
 test("an app on the device may use any port of the loopback address, and nothing else may differ", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada, {
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada, {
     kind: "public",
     redirectUris: ["http://127.0.0.1/callback", "http://[::1]:1234/callback", "com.example.app:/callback"],
   });
-  const browser = openBrowser(house, ada);
+  const browser = openBrowser(server, ada);
   for (const redirect of [
     "http://127.0.0.1:51234/callback",
     "http://127.0.0.1/callback",
     "http://[::1]:9/callback",
     "com.example.app:/callback",
   ]) {
-    const code = await obtainCode(house, browser, app, { redirect });
-    expect([redirect, (await exchange(house, app, code)).status]).toEqual([redirect, 200]);
+    const code = await obtainCode(server, browser, app, { redirect });
+    expect([redirect, (await exchange(server, app, code)).status]).toEqual([redirect, 200]);
   }
-  refillRateLimit(house);
+  refillRateLimit(server);
   for (const redirect_uri of [
     "http://127.0.0.1:51234/callback/",
     "http://127.0.0.2:51234/callback",
@@ -87,19 +87,19 @@ test("an app on the device may use any port of the loopback address, and nothing
     "com.example.app://callback",
   ]) {
     const { to, page } = await authorize(
-      house,
+      server,
       browser,
-      authorizeUrl(house, app, makeVerifier(), { redirect_uri }),
+      authorizeUrl(server, app, makeVerifier(), { redirect_uri }),
     );
     expect([redirect_uri, to?.href, page?.status]).toEqual([redirect_uri, undefined, 400]);
   }
 });
 
 test("errors redirect with state and iss, and keep the query of the registered address", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const browser = openBrowser(house, ada);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const browser = openBrowser(server, ada);
   const ways: [Record<string, string | null>, string][] = [
     [{ response_type: "token" }, "unsupported_response_type"],
     [{ scope: "prompts:write" }, "invalid_scope"],
@@ -114,7 +114,7 @@ test("errors redirect with state and iss, and keep the query of the registered a
     [{ scope: "no:such" }, "invalid_scope"],
   ];
   for (const [changes, error] of ways) {
-    const { to } = await authorize(house, browser, authorizeUrl(house, app, makeVerifier(), changes));
+    const { to } = await authorize(server, browser, authorizeUrl(server, app, makeVerifier(), changes));
     // If an app requests a token directly, the response is in the fragment (OAuth 2.0 Multiple Response Types
     // §5).
     const said = to && {
@@ -124,17 +124,17 @@ test("errors redirect with state and iss, and keep the query of the registered a
     expect([changes, `${to?.origin}${to?.pathname}`, said]).toEqual([
       changes,
       "https://app.example/callback",
-      expect.objectContaining({ tenant: "7", state: "a state & more", iss: house.core.origin, error }),
+      expect.objectContaining({ tenant: "7", state: "a state & more", iss: server.core.origin, error }),
     ]);
     expect(to?.searchParams.has("code")).toBe(false);
   }
 });
 
 test("an invalid request of a visitor who is not signed in shows a page, unless prompt is none", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const stranger = openBrowser(house);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const stranger = openBrowser(server);
   for (const changes of [
     { scope: "no:such" },
     { response_type: "token" },
@@ -144,27 +144,27 @@ test("an invalid request of a visitor who is not signed in shows a page, unless 
     { resource: "https://elsewhere.example/" },
     { prompt: "nothing" },
   ]) {
-    const address = authorizeUrl(house, app, makeVerifier(), changes);
-    const { to, page } = await authorize(house, stranger, address);
+    const address = authorizeUrl(server, app, makeVerifier(), changes);
+    const { to, page } = await authorize(server, stranger, address);
     expect([changes, to?.href, page?.status]).toEqual([changes, undefined, 400]);
     expect(await page?.text()).toMatch(/does not accept \((invalid|unsupported)_/);
-    refillRateLimit(house);
-    const { to: told } = await authorize(house, openBrowser(house, ada), address);
-    expect([changes, told?.host]).toEqual([changes, "app.example"]);
+    refillRateLimit(server);
+    const { to: received } = await authorize(server, openBrowser(server, ada), address);
+    expect([changes, received?.host]).toEqual([changes, "app.example"]);
   }
-  const silent = authorizeUrl(house, app, makeVerifier(), { prompt: "none" });
-  const { to } = await authorize(house, stranger, silent);
+  const silent = authorizeUrl(server, app, makeVerifier(), { prompt: "none" });
+  const { to } = await authorize(server, stranger, silent);
   expect(to?.searchParams.get("error")).toBe("login_required");
 });
 
 test("rejects a repeated parameter, and a missing address when several are registered", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada, { redirectUris: [REDIRECT, "https://app.example/second"] });
-  const browser = openBrowser(house, ada);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada, { redirectUris: [REDIRECT, "https://app.example/second"] });
+  const browser = openBrowser(server, ada);
   for (const name of ["scope", "response_type", "code_challenge", "prompt"]) {
-    const address = `${authorizeUrl(house, app, makeVerifier())}&${name}=x&${name}=y`;
-    const { to } = await authorize(house, browser, address);
+    const address = `${authorizeUrl(server, app, makeVerifier())}&${name}=x&${name}=y`;
+    const { to } = await authorize(server, browser, address);
     expect([name, to?.searchParams.get("error")]).toEqual([name, "invalid_request"]);
   }
   for (const changes of [
@@ -172,7 +172,7 @@ test("rejects a repeated parameter, and a missing address when several are regis
     { client_id: null },
     { client_id: "app_01m7wd7tg0e01rrvr1zzzzzzzz" },
   ]) {
-    const { to, page } = await authorize(house, browser, authorizeUrl(house, app, makeVerifier(), changes));
+    const { to, page } = await authorize(server, browser, authorizeUrl(server, app, makeVerifier(), changes));
     expect([changes, to?.href, page && page.status >= 400 && page.status < 500]).toEqual([
       changes,
       undefined,
@@ -182,15 +182,19 @@ test("rejects a repeated parameter, and a missing address when several are regis
 });
 
 test("no client input becomes a header or markup of the response", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const browser = openBrowser(house, ada);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const browser = openBrowser(server, ada);
   const nasty = "x\r\nSet-Cookie: a=b\r\n\r\n<script>alert(1)</script>";
-  const { to } = await authorize(house, browser, authorizeUrl(house, app, makeVerifier(), { state: nasty }));
+  const { to } = await authorize(
+    server,
+    browser,
+    authorizeUrl(server, app, makeVerifier(), { state: nasty }),
+  );
   expect(to?.searchParams.get("state")).toBe(nasty);
   for (const name of ["client_id", "redirect_uri", "scope", "prompt", "response_mode", "resource"]) {
-    const response = await browser.get(authorizeUrl(house, app, makeVerifier(), { [name]: nasty }));
+    const response = await browser.get(authorizeUrl(server, app, makeVerifier(), { [name]: nasty }));
     expect(response.headers.get("set-cookie") ?? "").not.toContain("a=b");
     expect(await response.text()).not.toContain("<script>");
     expect(response.status).toBeLessThan(500);

@@ -33,7 +33,7 @@ interface Request {
 }
 
 /** Signs a person in through a passport strategy: redirects to this server and back with the response. */
-async function signInBy(house: TestServer, ada: Member, strategy: object): Promise<unknown> {
+async function signInBy(server: TestServer, ada: Member, strategy: object): Promise<unknown> {
   const passport = new Passport();
   passport.use("guildhall", strategy as never);
   const session = {};
@@ -58,15 +58,15 @@ async function signInBy(house: TestServer, ada: Member, strategy: object): Promi
       passport.authenticate("guildhall", { session: false }, ended)(request, response, fail);
     });
   const { to = "" } = await at(new URL("https://app.example/sign-in"));
-  const back = await authorize(house, openBrowser(house, ada), to);
+  const back = await authorize(server, openBrowser(server, ada), to);
   return (await at(back.to ?? new URL("https://app.example/nowhere"))).user;
 }
 
 test("openid-client 5 discovers, requests and verifies with its defaults, directly and as a passport strategy", async () => {
-  await using house = openPlace();
-  const ada = createSignedInMember(house, "ada");
-  const { app, secret } = makeApp(house, ada);
-  const issuer = await Issuer.discover(house.core.origin);
+  await using server = openPlace();
+  const ada = createSignedInMember(server, "ada");
+  const { app, secret } = makeApp(server, ada);
+  const issuer = await Issuer.discover(server.core.origin);
   const client = new issuer.Client({
     client_id: app.id,
     client_secret: secret ?? "",
@@ -75,7 +75,7 @@ test("openid-client 5 discovers, requests and verifies with its defaults, direct
   });
   const nonce = makeVerifier();
   const url = client.authorizationUrl({ scope: "openid profile", state: "s", nonce });
-  const { to } = await authorize(house, openBrowser(house, ada), url);
+  const { to } = await authorize(server, openBrowser(server, ada), url);
   const params = client.callbackParams(to?.href ?? "");
   const tokens = await client.callback(REDIRECT, params, { state: "s", nonce });
   expect(tokens.claims()).toMatchObject({ sub: ada.id, preferred_username: "ada", nonce });
@@ -88,21 +88,21 @@ test("openid-client 5 discovers, requests and verifies with its defaults, direct
   const strategy = new Strategy({ client }, (_tokens: unknown, user: unknown, done: Done) =>
     done(null, user),
   );
-  expect(await signInBy(house, ada, strategy)).toMatchObject({ sub: ada.id });
+  expect(await signInBy(server, ada, strategy)).toMatchObject({ sub: ada.id });
 });
 
 test("docs/oauth.md: the code for a plain library signs a person in unchanged, and every named address exists", async () => {
-  await using house = openPlace();
-  const ada = createSignedInMember(house, "ada");
-  const { app, secret } = makeApp(house, ada);
+  await using server = openPlace();
+  const ada = createSignedInMember(server, "ada");
+  const { app, secret } = makeApp(server, ada);
   const text = await Bun.file(`${import.meta.dir}/../../docs/oauth.md`).text();
   const section = text.split("\n## ").find((part) => part.startsWith("Sign people in to other tools")) ?? "";
   const [, lines = ""] = /```js\nimport [^\n]*\n([\s\S]*?)```/.exec(section) ?? [];
   const [first = "", second = ""] = lines
-    .replace("https://guild.example", house.core.origin)
+    .replace("https://guild.example", server.core.origin)
     .split("// The page that they");
   const body = `${first} const request = await send(to); // they${second} return { sub, preferred_username, name };`;
-  const send = async (to: string) => (await authorize(house, openBrowser(house, ada), to)).to?.href;
+  const send = async (to: string) => (await authorize(server, openBrowser(server, ada), to)).to?.href;
   const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
   const names = ["Issuer", "generators", "client_id", "client_secret", "redirect", "send"];
   const run = new AsyncFunction(...names, body) as (...given: unknown[]) => Promise<unknown>;
@@ -113,9 +113,9 @@ test("docs/oauth.md: the code for a plain library signs a person in unchanged, a
   });
 
   const named = new Set(section.match(/https:\/\/guild\.example\/[^\s`]+/g));
-  const { metadata } = await Issuer.discover(house.core.origin);
+  const { metadata } = await Issuer.discover(server.core.origin);
   const ours = Object.values(metadata).map((value) =>
-    String(value).replace(house.core.origin, "https://guild.example"),
+    String(value).replace(server.core.origin, "https://guild.example"),
   );
   expect(named.size).toBe(4);
   for (const address of named)
@@ -125,10 +125,10 @@ test("docs/oauth.md: the code for a plain library signs a person in unchanged, a
 type Done = (error: unknown, user: unknown) => void;
 
 test("passport-openidconnect signs people in with its defaults, without PKCE and without a nonce", async () => {
-  await using house = openPlace();
-  const ada = createSignedInMember(house, "ada");
-  const { app, secret } = makeApp(house, ada);
-  const { origin } = house.core;
+  await using server = openPlace();
+  const ada = createSignedInMember(server, "ada");
+  const { app, secret } = makeApp(server, ada);
+  const { origin } = server.core;
   const strategy = new ConnectStrategy(
     {
       issuer: origin,
@@ -143,7 +143,7 @@ test("passport-openidconnect signs people in with its defaults, without PKCE and
     },
     (issuer: string, profile: object, done: Done) => done(null, { issuer, ...profile }),
   );
-  expect(await signInBy(house, ada, strategy)).toMatchObject({
+  expect(await signInBy(server, ada, strategy)).toMatchObject({
     issuer: origin,
     id: ada.id,
     displayName: "ada Okafor",
@@ -152,25 +152,25 @@ test("passport-openidconnect signs people in with its defaults, without PKCE and
 });
 
 test("requires PKCE, except from a confidential app that asks for an ID token", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
   const verifier = makeVerifier();
   const without = { code_challenge: null, code_challenge_method: null };
   const codes: unknown[] = [];
   for (const kind of ["confidential", "public"] as const) {
-    const app = makeApp(house, ada, { kind, name: kind });
-    const browser = openBrowser(house, ada);
+    const app = makeApp(server, ada, { kind, name: kind });
+    const browser = openBrowser(server, ada);
     for (const changes of [
       { scope: "openid feed:read" },
       { scope: "openid", nonce: "n-0S6_WzA2Mj" },
       { scope: "feed:read", nonce: "n-0S6_WzA2Mj" },
       { scope: "openid", code_challenge_method: "plain", code_challenge: verifier },
     ]) {
-      const url = authorizeUrl(house, app, verifier, { ...without, ...changes });
-      const { to } = await authorize(house, browser, url);
+      const url = authorizeUrl(server, app, verifier, { ...without, ...changes });
+      const { to } = await authorize(server, browser, url);
       codes.push([kind, changes.scope, to?.searchParams.get("error") ?? "a code"]);
     }
-    refillRateLimit(house);
+    refillRateLimit(server);
   }
   expect(codes).toEqual([
     ["confidential", "openid feed:read", "a code"],
@@ -185,44 +185,44 @@ test("requires PKCE, except from a confidential app that asks for an ID token", 
 });
 
 test("RFC 9700 §4.8.2 refuses a verifier for a code without PKCE, and requires one for a code with PKCE", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
-  const browser = openBrowser(house, ada);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada);
+  const browser = openBrowser(server, ada);
   const verifier = makeVerifier();
-  const url = authorizeUrl(house, app, verifier, {
+  const url = authorizeUrl(server, app, verifier, {
     scope: "openid",
     code_challenge: null,
     code_challenge_method: null,
   });
-  const { to } = await authorize(house, browser, url);
+  const { to } = await authorize(server, browser, url);
   const code = to?.searchParams.get("code") ?? "";
-  expect((await exchange(house, app, { code, verifier, redirect: REDIRECT })).body["error"]).toBe(
+  expect((await exchange(server, app, { code, verifier, redirect: REDIRECT })).body["error"]).toBe(
     "invalid_grant",
   );
-  const bound = await obtainCode(house, browser, app, { scope: "openid" });
+  const bound = await obtainCode(server, browser, app, { scope: "openid" });
   const stolen = { ...bound, verifier: "" };
-  expect((await exchange(house, app, stolen)).status).toBe(400);
+  expect((await exchange(server, app, stolen)).status).toBe(400);
   expect(challengeOf(verifier)).not.toBe(verifier);
 });
 
 test("an app chooses the algorithm of its ID tokens, and clients that support only EdDSA verify them", async () => {
-  await using house = openPlace();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada);
+  await using testServer = openPlace();
+  const ada = createSignedInMember(testServer, "ada");
+  const app = makeApp(testServer, ada);
   const idToken = async () => {
     const { body } = await exchange(
-      house,
+      testServer,
       app,
-      await obtainCode(house, openBrowser(house, ada), app, { scope: "openid" }),
+      await obtainCode(testServer, openBrowser(testServer, ada), app, { scope: "openid" }),
     );
     return body["id_token"] ?? "";
   };
   expect(decodeProtectedHeader(await idToken()).alg).toBe("RS256");
-  changeApp(house.core, signedInNow(house.core, ada.caller), app.app.id, { idTokenAlg: "EdDSA" });
+  changeApp(testServer.core, signedInNow(testServer.core, ada.caller), app.app.id, { idTokenAlg: "EdDSA" });
   const token = await idToken();
   expect(decodeProtectedHeader(token)).toMatchObject({ alg: "EdDSA" });
-  const issuer = new URL(house.core.origin);
+  const issuer = new URL(testServer.core.origin);
   const insecure = { [oauth.allowInsecureRequests]: true };
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));
   expect(server.id_token_signing_alg_values_supported).toEqual(["RS256", "EdDSA"]);

@@ -23,13 +23,13 @@ export function accountScenarios(getProgram: () => Program): void {
 
   test("builder create --password-stdin makes an account with a password, without the final line break", async () => {
     using folder = emptyFolder();
-    const made = await tool(
+    const created = await tool(
       folder.path,
       ["builder", "create", "ada", "--admin", "--password-stdin"],
       `${PASSWORD}\n`,
     );
-    expect(made).toMatchObject({ code: 0, stderr: "" });
-    expect(made.stdout).toMatch(/^builder_\w{26}\n$/);
+    expect(created).toMatchObject({ code: 0, stderr: "" });
+    expect(created.stdout).toMatch(/^builder_\w{26}\n$/);
     const [row] = rows(folder.path, "SELECT hash, role FROM passwords JOIN builders ON id = builder_id") as {
       hash: string;
       role: string;
@@ -44,10 +44,10 @@ export function accountScenarios(getProgram: () => Program): void {
   test("a refused password creates no account", async () => {
     using folder = emptyFolder();
     for (const password of ["short", "password1", ""]) {
-      const made = await tool(folder.path, ["builder", "create", "ada", "--password-stdin"], password);
-      expect(made).toMatchObject({ code: 2, stdout: "" });
-      expect(made.stderr).toMatch(/^guildhall: `password` [^\n]+\n$/);
-      if (password !== "") expect(made.stderr).not.toContain(password);
+      const created = await tool(folder.path, ["builder", "create", "ada", "--password-stdin"], password);
+      expect(created).toMatchObject({ code: 2, stdout: "" });
+      expect(created.stderr).toMatch(/^guildhall: `password` [^\n]+\n$/);
+      if (password !== "") expect(created.stderr).not.toContain(password);
     }
     expect(rows(folder.path, "SELECT id FROM builders")).toEqual([]);
   });
@@ -93,8 +93,8 @@ export function accountScenarios(getProgram: () => Program): void {
     });
     expect(await tool(folder.path, ["builder", "admin", "ada", "--revoke"])).toMatchObject({ code: 0 });
     expect(admins()).toEqual([{ username: "bob", role: "owner" }]);
-    const made = await tool(folder.path, ["builder", "create", "cleo", "--role", "moderator"]);
-    expect(made).toMatchObject({ code: 0 });
+    const created = await tool(folder.path, ["builder", "create", "cleo", "--role", "moderator"]);
+    expect(created).toMatchObject({ code: 0 });
     expect(admins()).toContainEqual({ username: "cleo", role: "moderator" });
     const unknown = await tool(folder.path, ["builder", "role", "cleo", "king"]);
     expect(unknown).toMatchObject({
@@ -160,8 +160,8 @@ export function accountScenarios(getProgram: () => Program): void {
     for (const name of ["ada", "bob"]) await tool(folder.path, ["builder", "create", name]);
     const [tools = "", looms = ""] = await Promise.all(
       ["Tools", "Looms"].map(async (name) => {
-        const made = await tool(folder.path, ["workspace", "create", name, "--owner", "ada"]);
-        const workspace = made.stdout.trim();
+        const created = await tool(folder.path, ["workspace", "create", name, "--owner", "ada"]);
+        const workspace = created.stdout.trim();
         // A second member, who can take over the workspace.
         await tool(folder.path, ["workspace", "member", "add", workspace, "bob"]);
         return workspace;

@@ -91,7 +91,7 @@ export async function acme(
       await post(port, stdout.trim(), `under certificate ${change + 1}`);
       await until(() => stream.heard() >= change);
     }
-    const heard = stream.heard();
+    const received = stream.heard();
     stream.close();
     if (seen.size !== changes + 1) wrongs.push(`${changes} renewals showed ${seen.size} certificates`);
     wrongs.push(...rightsIn(join(folder.path, "d/tls")));
@@ -114,7 +114,7 @@ export async function acme(
     server.signal("SIGTERM");
     const code = await server.exited;
     if (code !== 0) wrongs.push(`the server ended with ${code}`);
-    return { firstMs: Math.round(firstMs), shown: seen.size, heard, changes, wrongs };
+    return { firstMs: Math.round(firstMs), shown: seen.size, heard: received, changes, wrongs };
   } finally {
     authority.kill();
     names.kill();
@@ -173,11 +173,11 @@ async function startPebble(
     },
   );
   for (let tries = 0; tries < 200; tries++) {
-    const isThere = await fetch(directory, { tls: { rejectUnauthorized: false } }).then(
+    const exists = await fetch(directory, { tls: { rejectUnauthorized: false } }).then(
       ({ ok }) => ok,
       () => false,
     );
-    if (isThere) return child;
+    if (exists) return child;
     await Bun.sleep(50);
   }
   child.kill();

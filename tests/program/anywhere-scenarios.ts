@@ -90,32 +90,32 @@ export function anywhereScenarios(getProgram: () => Program): void {
     using folder = emptyFolder();
     using elsewhere = emptyFolder();
     await create(folder.path, "ada");
-    const place = join(folder.path, "d/driver");
+    const location = join(folder.path, "d/driver");
     const [file = ""] = driverOf(folder.path);
     const evil = join(elsewhere.path, "evil.node");
     writeFileSync(evil, "no driver");
     chmodSync(evil, 0o755);
     const planted: Record<string, () => void> = {
-      "a link to a folder": () => symlinkSync(elsewhere.path, place),
-      "a file": () => writeFileSync(place, "no driver"),
+      "a link to a folder": () => symlinkSync(elsewhere.path, location),
+      "a file": () => writeFileSync(location, "no driver"),
       "a folder in which everybody may write": () => {
-        mkdirSync(place);
-        symlinkSync(evil, join(place, file.slice(file.lastIndexOf("/") + 1)));
-        chmodSync(place, 0o777);
+        mkdirSync(location);
+        symlinkSync(evil, join(location, file.slice(file.lastIndexOf("/") + 1)));
+        chmodSync(location, 0o777);
       },
       "a folder of another user": () => {
-        mkdirSync(place);
-        if (isRoot) chownSync(place, 12_345, 12_345);
+        mkdirSync(location);
+        if (isRoot) chownSync(location, 12_345, 12_345);
       },
     };
-    renameSync(place, join(elsewhere.path, "ours"));
+    renameSync(location, join(elsewhere.path, "ours"));
     for (const [i, [what, plant]] of Object.entries(planted).entries()) {
       plant();
-      const before = lstatSync(place);
+      const before = lstatSync(location);
       expect([what, await create(folder.path, `builder-${i}`)]).toMatchObject([what, DONE]);
-      if (what !== "a folder of another user" || isRoot) expect(lstatSync(place).ino).toBe(before.ino);
+      if (what !== "a folder of another user" || isRoot) expect(lstatSync(location).ino).toBe(before.ino);
       expect(readFileSync(evil, "utf8")).toBe("no driver");
-      rmSync(place, { recursive: true });
+      rmSync(location, { recursive: true });
     }
     expect(readdirSync(elsewhere.path).sort()).toEqual(["evil.node", "ours"]);
   });

@@ -42,11 +42,11 @@ test(
 
     mkdirSync(join(cwd, "backups"));
     const before = [...acknowledged];
-    const made = await command(["backup", "backups"]);
+    const created = await command(["backup", "backups"]);
     isDone = true;
     await Promise.all(writers);
-    expect(made).toMatchObject({ code: 0, stderr: "" });
-    const path = join(cwd, made.stdout.trim());
+    expect(created).toMatchObject({ code: 0, stderr: "" });
+    const path = join(cwd, created.stdout.trim());
     expect(path).toMatch(/\/backups\/guildhall-\d{8}T\d{6}Z\.tar\.zst$/);
     expect(statSync(path).mode & 0o777).toBe(0o600);
 
@@ -74,7 +74,7 @@ test(
     writeFileSync(join(cwd, "latin"), Buffer.from([0x61, 0xff, 0x0a]));
     symlinkSync("elsewhere", join(cwd, "dangling"));
     for (const [args, code, words] of [
-      [["backup", made.stdout.trim()], 1, "already"],
+      [["backup", created.stdout.trim()], 1, "already"],
       [["backup", "nowhere/x"], 1, "Create it"],
       [["backup", "--passphrase-file", "nothing"], 2, "Its first line must be the passphrase"],
       [["backup", "--passphrase-file", "latin"], 2, "The first line of latin is not UTF-8"],
@@ -84,9 +84,9 @@ test(
       [["backup", "d/restore-ready"], 1, "is inside the data folder"],
       [["backup", "d/backups/.copying"], 1, "Choose another name"],
     ] as const) {
-      const told = await command([...args]);
-      expect([told.code, told.stdout, told.stderr.trim().split("\n").length]).toEqual([code, "", 1]);
-      expect(told.stderr).toContain(words);
+      const result = await command([...args]);
+      expect([result.code, result.stdout, result.stderr.trim().split("\n").length]).toEqual([code, "", 1]);
+      expect(result.stderr).toContain(words);
     }
     // The server may meanwhile store the result of a nightly check.
     const own = readdirSync(join(cwd, "d")).filter((name) => name !== "guildhall.checkup");

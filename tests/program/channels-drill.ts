@@ -24,7 +24,7 @@ export interface ReachOptions {
    */
   rounds: number;
   everyMs: number;
-  progress?: (what: string) => void;
+  progress?: (label: string) => void;
 }
 
 /** Time from the triggering response to the arrival, in ms. NaN if nothing was measured. */

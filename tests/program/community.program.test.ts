@@ -20,17 +20,17 @@ test("the commands of docs/community.md describe the community, as `show` prints
       stdout: "pipe",
       stderr: "pipe",
     });
-    const said = await new Response(shell.stdout).text();
+    const output = await new Response(shell.stdout).text();
     const wrong = await new Response(shell.stderr).text();
     expect([script, await shell.exited, wrong]).toEqual([script, 0, ""]);
-    return said;
+    return output;
   };
   try {
     await type("guildhall builder create ada --admin");
     const page = await Bun.file(join(ROOT, "docs/community.md")).text();
     const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, script = ""]) => script);
     expect(blocks.length).toBeGreaterThan(5);
-    const said = await type(blocks.join(""));
+    const output = await type(blocks.join(""));
     for (const line of [
       "name\tThe Weavers",
       "rules\t1. Be kind. 2. Show your work. 3. No selling.",
@@ -39,8 +39,8 @@ test("the commands of docs/community.md describe the community, as `show` prints
       "zone\tEurope/Berlin",
       "accent\t#1f4e8c",
     ])
-      expect(said).toContain(`${line}\n`);
-    expect(said.trimEnd().split("\n").at(-1)).toBe("accent\t-");
+      expect(output).toContain(`${line}\n`);
+    expect(output.trimEnd().split("\n").at(-1)).toBe("accent\t-");
     expect(await type("guildhall community set --accent '#ffd700' 2>&1 || true")).toContain(
       "Use a darker colour, such as",
     );

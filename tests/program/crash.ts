@@ -30,10 +30,10 @@ export async function crashDrill(
   await using receiver = await openReceiver();
   writeFileSync(join(folder.path, "ca.pem"), (await authority()).pem);
   await run(program, ["builder", "create", "ada", "--data", "d"], { cwd: folder.path });
-  const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
+  const created = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
     cwd: folder.path,
   });
-  const headers = { authorization: `Bearer ${made.stdout.trim()}`, "content-type": "application/json" };
+  const headers = { authorization: `Bearer ${created.stdout.trim()}`, "content-type": "application/json" };
   const env = {
     GUILDHALL_WEBHOOK_ALLOW: "127.0.0.0/8",
     GUILDHALL_WEBHOOK_CA: "ca.pem",
@@ -73,14 +73,14 @@ export async function crashDrill(
 }
 
 async function waitFor(
-  what: string,
+  label: string,
   withinMs: number,
   holds: () => boolean | Promise<boolean>,
 ): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > end)
-      throw new Error(`${withinMs / 1000} seconds were too short for this: ${what}`);
+      throw new Error(`${withinMs / 1000} seconds were too short for this: ${label}`);
     await Bun.sleep(5);
   }
 }

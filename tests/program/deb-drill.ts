@@ -16,24 +16,24 @@ export async function debDrill(): Promise<{ wrongs: string[] } | Absent> {
   if (lacks) return lacks;
   const debian = await bookworm();
   if (typeof debian !== "string") return debian;
-  const workshop = mkdtempSync(join(tmpdir(), "guildhall-deb-"));
-  const root = join(workshop, "root");
+  const buildFolder = mkdtempSync(join(tmpdir(), "guildhall-deb-"));
+  const root = join(buildFolder, "root");
   const wrongs: string[] = [];
-  const expect = (what: string, holds: boolean, said: unknown = ""): void => {
-    if (!holds) wrongs.push(`${what}: ${JSON.stringify(said)}`);
+  const expect = (label: string, holds: boolean, detail: unknown = ""): void => {
+    if (!holds) wrongs.push(`${label}: ${JSON.stringify(detail)}`);
   };
   try {
-    await run(workshop, ["cp", "--archive", debian, root]);
-    await copyBinary(workshop);
+    await run(buildFolder, ["cp", "--archive", debian, root]);
+    await copyBinary(buildFolder);
     const arch = process.arch === "arm64" ? "arm64" : "amd64";
     const deb = basename(
-      await packDeb(join(workshop, "guildhall"), {
+      await packDeb(join(buildFolder, "guildhall"), {
         arch,
         version: manifest.version,
         out: join(root, "opt"),
       }),
     );
-    const dpkg = (...words: string[]) => run(workshop, ["chroot", root, "dpkg", ...words], { LC_ALL: "C" });
+    const dpkg = (...args: string[]) => run(buildFolder, ["chroot", root, "dpkg", ...args], { LC_ALL: "C" });
     await dpkg("--install", `/opt/${deb}`);
     for (const name of ["guildhall-follow-engine", "guildhall-replicate"]) {
       const unit = join(root, `usr/lib/systemd/system/${name}.service`);
@@ -56,13 +56,13 @@ export async function debDrill(): Promise<{ wrongs: string[] } | Absent> {
     );
     return { wrongs };
   } finally {
-    rmSync(workshop, { recursive: true, force: true });
+    rmSync(buildFolder, { recursive: true, force: true });
   }
 }
 
 async function life(
   root: string,
-  expect: (what: string, holds: boolean, said?: unknown) => void,
+  expect: (label: string, holds: boolean, detail?: unknown) => void,
 ): Promise<void> {
   const unit = readFileSync(join(root, "usr/lib/systemd/system/guildhall.service"), "utf8");
   const [program = "", ...args] = (/^ExecStart=(.*)$/m.exec(unit)?.[1] ?? "").split(" ");
@@ -82,17 +82,17 @@ async function life(
     user: `${uid}:${gid}`,
     env: ["HOME=/"],
   };
-  const command = (...words: string[]) => ({ name: "deb", command: caged(cage, words) });
+  const command = (...args: string[]) => ({ name: "deb", command: caged(cage, args) });
   const version = await runProgram(command(program), ["--version"], { cwd: root });
   expect("it says its version", version.code === 0, version);
   {
     await using server = await serve(command(program), { cwd: root, args: args.slice(1) });
     const page = await fetch(server.url);
     expect("it serves its page", page.status === 200, page.status);
-    const well = await runProgram(command(program), ["health", "--data", "/var/lib/guildhall"], {
+    const healthy = await runProgram(command(program), ["health", "--data", "/var/lib/guildhall"], {
       cwd: root,
     });
-    expect("it is well", well.code === 0, well);
+    expect("it is well", healthy.code === 0, healthy);
     server.signal("SIGTERM");
     expect("it stops by a signal", (await server.exited) === 0);
   }

@@ -25,10 +25,10 @@ test("every command in a document is run by a test", async () => {
       if (runBy === undefined) continue;
       const by = await pageOf(runBy);
       // Tests may pass arguments as arrays, so each word is looked for separately.
-      const words = commands.flatMap(
+      const args = commands.flatMap(
         (command) => command.match(/(?<=\s)(?:--?)?[a-z]{3,}(?:-[a-z]+)*(?=\s|$)/g) ?? [],
       );
-      expect([place, words.filter((word) => !by.includes(word))]).toEqual([place, []]);
+      expect([place, args.filter((word) => !by.includes(word))]).toEqual([place, []]);
     }
   }
 });

@@ -44,18 +44,18 @@ const STREAMS = /^curl -N /;
 export async function follow(
   world: World,
   blocks: readonly Block[],
-  fill: (command: string, said: string) => string,
+  fill: (command: string, output: string) => string,
 ): Promise<string> {
-  let said = "";
+  let text = "";
   for (const { place, commands, runBy } of blocks) {
     if (runBy !== undefined) continue;
     for (const command of commands) {
-      const { code, output } = await typed(world, fill(command, said));
+      const { code, output } = await typed(world, fill(command, text));
       if (code !== 0) throw new Error(`${place}: ${command}\nended with ${code}:\n${output}`);
-      said += output;
+      text += output;
     }
   }
-  return said;
+  return text;
 }
 
 async function typed(world: World, command: string): Promise<{ code: number; output: string }> {

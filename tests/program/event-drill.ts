@@ -47,19 +47,19 @@ export async function eventDrill(events: number, writers: number): Promise<Event
       args: ["--data", data],
       env: { GUILDHALL_RATE_ENTERPRISE: "900000000/900000000" },
     });
-    const ask = createRequester(server.url, token);
-    await ask("/job-filters", { method: "POST", body: JSON.stringify({ name: "all", stack: ["rust"] }) });
+    const send = createRequester(server.url, token);
+    await send("/job-filters", { method: "POST", body: JSON.stringify({ name: "all", stack: ["rust"] }) });
     const begun = performance.now();
     const state = { isOver: false, lastId: "" };
     const readers = {
-      "after and wait": byAfter(ask, state),
-      "since = the last created_at": bySince(ask, state),
+      "after and wait": byAfter(send, state),
+      "since = the last created_at": bySince(send, state),
       "a stream that is cut off": byStream(server.url, token, state),
     };
     const each = Math.floor(events / writers);
     const inServer = Math.min(2, writers - 1);
     const work = Array.from({ length: writers }, (_, n) =>
-      n < inServer ? postAll(ask, n, each) : writeAll(data, `w${n}`, each),
+      n < inServer ? postAll(send, n, each) : writeAll(data, `w${n}`, each),
     );
     await Promise.all(work);
     const seconds = (performance.now() - begun) / 1000;
@@ -86,11 +86,11 @@ function createRequester(url: string, token: string): Request {
 }
 
 /** Posts through the server, several at a time, so that posts share commits. */
-async function postAll(ask: Request, writer: number, count: number): Promise<void> {
+async function postAll(send: Request, writer: number, count: number): Promise<void> {
   let left = count;
   const hands = Array.from({ length: 8 }, async () => {
     while (left-- > 0)
-      await ask("/feed", { method: "POST", body: JSON.stringify({ text: `s${writer} ${left}` }) });
+      await send("/feed", { method: "POST", body: JSON.stringify({ text: `s${writer} ${left}` }) });
   });
   await Promise.all(hands);
 }
@@ -121,27 +121,27 @@ async function settled(file: string): Promise<{ ids: string[]; aheadMs: number }
 const isThrough = (state: { isOver: boolean; lastId: string }, last: string): boolean =>
   state.isOver && last >= state.lastId;
 
-function note(told: ReadCounts, events: readonly Event[]): void {
-  for (const { id } of events) told.set(id, (told.get(id) ?? 0) + 1);
+function note(received: ReadCounts, events: readonly Event[]): void {
+  for (const { id } of events) received.set(id, (received.get(id) ?? 0) + 1);
 }
 
-async function byAfter(ask: Request, state: { isOver: boolean; lastId: string }): Promise<ReadCounts> {
-  const told: ReadCounts = new Map();
+async function byAfter(send: Request, state: { isOver: boolean; lastId: string }): Promise<ReadCounts> {
+  const received: ReadCounts = new Map();
   for (let after = ""; !isThrough(state, after);) {
-    const { data } = await ask(`/events?limit=100&wait=1${after && `&after=${after}`}`);
-    note(told, data);
+    const { data } = await send(`/events?limit=100&wait=1${after && `&after=${after}`}`);
+    note(received, data);
     after = data.at(-1)?.id ?? after;
   }
-  return told;
+  return received;
 }
 
-async function bySince(ask: Request, state: { isOver: boolean; lastId: string }): Promise<ReadCounts> {
-  const told: ReadCounts = new Map();
+async function bySince(send: Request, state: { isOver: boolean; lastId: string }): Promise<ReadCounts> {
+  const received: ReadCounts = new Map();
   for (let [since, last] = ["", ""]; !isThrough(state, last);) {
     for (let cursor: string | null = ""; cursor !== null;) {
       const query = new URLSearchParams({ limit: "100", ...(since && { since }), ...(cursor && { cursor }) });
-      const page = await ask(`/events?${query}`);
-      note(told, page.data);
+      const page = await send(`/events?${query}`);
+      note(received, page.data);
       cursor = page.next;
       const newest: Event | undefined = page.data.at(-1);
       // The old recipe advances `since` only at the end of a walk.
@@ -149,7 +149,7 @@ async function bySince(ask: Request, state: { isOver: boolean; lastId: string })
       if (newest && cursor === null) since = newest.created_at;
     }
   }
-  return told;
+  return received;
 }
 
 /** Reads a thousand lines, aborts in the middle of one, and resumes after the last complete id. */
@@ -158,7 +158,7 @@ async function byStream(
   token: string,
   state: { isOver: boolean; lastId: string },
 ): Promise<ReadCounts> {
-  const told: ReadCounts = new Map();
+  const received: ReadCounts = new Map();
   for (let last = ""; !isThrough(state, last);) {
     const leaving = new AbortController();
     const tooLong = setTimeout(() => leaving.abort(), 2000);
@@ -177,15 +177,15 @@ async function byStream(
         const blocks = text.split("\n\n");
         text = blocks.pop() ?? "";
         const ids = blocks.flatMap((block) => /^id: (\S+)$/m.exec(block)?.[1] ?? []);
-        for (const id of ids) told.set(id, (told.get(id) ?? 0) + 1);
+        for (const id of ids) received.set(id, (received.get(id) ?? 0) + 1);
         last = ids.at(-1) ?? last;
-        if (isThrough(state, last) || (told.size % 1000 > 990 && ids.length > 0)) break;
+        if (isThrough(state, last) || (received.size % 1000 > 990 && ids.length > 0)) break;
       }
     } catch {}
     clearTimeout(tooLong);
     leaving.abort();
   }
-  return told;
+  return received;
 }
 
 function compare(

@@ -7,8 +7,8 @@ test(
   async () => {
     const { events, recipes } = await eventDrill(1500, 5);
     expect(events).toBeGreaterThanOrEqual(1500);
-    for (const [recipe, { received: told, lost, twice }] of Object.entries(recipes))
-      expect([recipe, told, lost, twice]).toEqual([recipe, events, 0, 0]);
+    for (const [recipe, { received, lost, twice }] of Object.entries(recipes))
+      expect([recipe, received, lost, twice]).toEqual([recipe, events, 0, 0]);
   },
   LONG_MS,
 );

@@ -20,8 +20,8 @@ export function filesScenarios(getProgram: () => Program): void {
 
     // Unfinished requests, each of which keeps a connection open.
     const held: Socket[] = [];
-    const isTold = (): boolean => server.output().includes("file descriptors are running out");
-    for (let i = 0; i < 200 && !isTold(); i++) {
+    const isReported = (): boolean => server.output().includes("file descriptors are running out");
+    for (let i = 0; i < 200 && !isReported(); i++) {
       const socket = connect(Number(port), hostname);
       const isConnected = await new Promise<boolean>((resolve) => {
         socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
@@ -31,7 +31,7 @@ export function filesScenarios(getProgram: () => Program): void {
       socket.write("GET /healthz HTTP/1.1\r\n");
       held.push(socket);
     }
-    await until(isTold);
+    await until(isReported);
     const [first] = held;
     const answer = new Promise<string>((resolve) => first?.once("data", (data) => resolve(String(data))));
     first?.write("Host: localhost\r\n\r\n");

@@ -84,11 +84,12 @@ export async function killImports(
     prepare: () => rmSync(join(cwd, "d"), { recursive: true, force: true }),
     begun: () => existsSync(join(cwd, "d/guildhall.db-wal")),
     async look(kill) {
-      const wrong = (what: string) => void wrongs.push(`kill ${kill}: ${what}`);
+      const wrong = (label: string) => void wrongs.push(`kill ${kill}: ${label}`);
       if (existsSync(join(cwd, "d/guildhall.db"))) {
         const db = open();
-        const isMade = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'arrivals'").get() !== undefined;
-        if (isMade) {
+        const isCreated =
+          db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'arrivals'").get() !== undefined;
+        if (isCreated) {
           if (db.pragma("integrity_check", { simple: true }) !== "ok") wrong("a damaged database");
           for (const half of halves(db)) wrong(`half of something: ${JSON.stringify(half)}`);
           const count = brought(db).length;

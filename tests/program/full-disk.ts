@@ -32,11 +32,11 @@ export async function fullDiskDrill(program: Program): Promise<{ wrongs: string[
 
 async function fillDisk(program: Program, cwd: string, disk: string): Promise<string[]> {
   const wrongs: string[] = [];
-  const expect = (what: string, found: unknown, wanted: unknown): void => {
+  const expect = (label: string, found: unknown, wanted: unknown): void => {
     if (Bun.deepEquals(found, wanted)) return;
-    wrongs.push(`${what}: ${JSON.stringify(found)} in place of ${JSON.stringify(wanted)}`);
+    wrongs.push(`${label}: ${JSON.stringify(found)} in place of ${JSON.stringify(wanted)}`);
   };
-  const tool = (...words: string[]) => run(program, [...words, "--data", "disk/d"], { cwd });
+  const tool = (...args: string[]) => run(program, [...args, "--data", "disk/d"], { cwd });
   await tool("builder", "create", "ada");
   const token = (await tool("token", "create", "ada", "--tier", "enterprise")).stdout.trim();
   await using server = await serve(program, { cwd, args: ["--data", "disk/d"] });
@@ -109,12 +109,12 @@ async function fillDisk(program: Program, cwd: string, disk: string): Promise<st
   expect("ready with room again", await ready(), { status: 200 });
   expect("a post with room again", await post("after"), 201);
   expect("the gauge with room again", await gauges(), "1");
-  const told = server
+  const messages = server
     .output()
     .split("\n")
     .filter((line) => /"(?:not ready|ready again)"/.test(line));
   // One more change if the disk is reported before the failing writes.
-  expect("changes in the log", told.length, first.failing?.includes("write") ? 2 : 3);
+  expect("changes in the log", messages.length, first.failing?.includes("write") ? 2 : 3);
 
   const found = new Set<string>();
   for (let next = ""; ;) {

@@ -15,9 +15,9 @@ export function healthScenarios(getProgram: () => Program): void {
     });
   const WELL = { code: 0, stdout: expect.stringMatching(/^ready: Guildhall \d+\.\d+\.\d+\n$/), stderr: "" };
 
-  function expectUnhealthy(ended: Finished, says: RegExp): void {
+  function expectUnhealthy(ended: Finished, pattern: RegExp): void {
     expect(ended).toMatchObject({ code: 1, stdout: "" });
-    expect(ended.stderr).toMatch(says);
+    expect(ended.stderr).toMatch(pattern);
     expect(ended.stderr).toMatch(/^guildhall: [^\n]+\n$/);
   }
 
@@ -71,9 +71,9 @@ export function healthScenarios(getProgram: () => Program): void {
       fetch: () => answers.shift() ?? new Response(),
     });
     const url = `http://127.0.0.1:${other.port}`;
-    const told = [/is not a Guildhall/, /is not a Guildhall/, /answers with status 503/];
-    told.push(/ is not ready: writes fail, the disk is full, of_tomorrow\.\n$/, /is not a Guildhall/);
-    for (const says of told) expectUnhealthy(await health(folder.path, "--url", url), says);
+    const received = [/is not a Guildhall/, /is not a Guildhall/, /answers with status 503/];
+    received.push(/ is not ready: writes fail, the disk is full, of_tomorrow\.\n$/, /is not a Guildhall/);
+    for (const pattern of received) expectUnhealthy(await health(folder.path, "--url", url), pattern);
     const wrong = await health(folder.path, "--url", "guild");
     expect(wrong).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--url") });
   });
@@ -108,14 +108,14 @@ export function healthScenarios(getProgram: () => Program): void {
             ),
     });
     const url = `http://127.0.0.1:${later.port}`;
-    const well = { code: 0, stderr: "" };
+    const healthy = { code: 0, stderr: "" };
     expect(await health(folder.path, "--url", url)).toMatchObject({
-      ...well,
+      ...healthy,
       stdout: "ready: Guildhall 1.2.3; the backup is late\n",
     });
     isOld = true;
     expect(await health(folder.path, "--url", url)).toMatchObject({
-      ...well,
+      ...healthy,
       stdout: "ready: Guildhall 0.2.0\n",
     });
   });

@@ -56,22 +56,22 @@ export async function imageDrill(): Promise<ImageReport | Absent> {
   if (lacks) return lacks;
   const debian = await bookworm();
   if (typeof debian !== "string") return debian;
-  const workshop = mkdtempSync(join(tmpdir(), "guildhall-image-"));
+  const buildFolder = mkdtempSync(join(tmpdir(), "guildhall-image-"));
   const store = [
     "--root",
-    join(workshop, "store"),
+    join(buildFolder, "store"),
     "--runroot",
-    join(workshop, "run"),
+    join(buildFolder, "run"),
     "--storage-driver",
     "vfs",
   ];
-  const buildah = async (...words: string[]): Promise<string> =>
-    (await run(ROOT, ["buildah", ...store, ...words], { BUILDAH_ISOLATION: "chroot" })).trim();
+  const buildah = async (...args: string[]): Promise<string> =>
+    (await run(ROOT, ["buildah", ...store, ...args], { BUILDAH_ISOLATION: "chroot" })).trim();
   try {
     for (const name of basesOf(readFileSync(join(ROOT, "Dockerfile"), "utf8")))
       await standIn(name, debian, buildah);
     // The digest belongs to the real base image.
-    const dockerfile = join(workshop, "Dockerfile");
+    const dockerfile = join(buildFolder, "Dockerfile");
     writeFileSync(dockerfile, readFileSync(join(ROOT, "Dockerfile"), "utf8").replace(/@sha256:\w+/g, ""));
     const built = await buildah(
       "build",
@@ -88,7 +88,7 @@ export async function imageDrill(): Promise<ImageReport | Absent> {
       throw error;
     });
     if (built === undefined) return { absent: "no packages can be downloaded inside of a build here" };
-    const told = JSON.parse(await buildah("inspect", "--type", "image", "guildhall")) as {
+    const received = JSON.parse(await buildah("inspect", "--type", "image", "guildhall")) as {
       Docker: { config: Image };
     };
     const container = await buildah("from", "--pull-never", "guildhall");
@@ -96,12 +96,15 @@ export async function imageDrill(): Promise<ImageReport | Absent> {
     const service = (
       Bun.YAML.parse(readFileSync(join(ROOT, "compose.yaml"), "utf8")) as { services: { guildhall: Service } }
     ).services.guildhall;
-    const wrongs = [...wrongsOf(told.Docker.config, service), ...(await life(root, told.Docker.config))];
+    const wrongs = [
+      ...wrongsOf(received.Docker.config, service),
+      ...(await life(root, received.Docker.config)),
+    ];
     const [all, base] = [bytesOf(root), bytesOf(debian)];
     return { megabytes: Math.round(all / 1e6), ownMegabytes: Math.round((all - base) / 1e6), wrongs };
   } finally {
     await buildah("rm", "--all").catch(() => "");
-    rmSync(workshop, { recursive: true, force: true });
+    rmSync(buildFolder, { recursive: true, force: true });
   }
 }
 
@@ -114,7 +117,7 @@ const basesOf = (dockerfile: string): string[] =>
 async function standIn(
   name: string,
   debian: string,
-  buildah: (...words: string[]) => Promise<string>,
+  buildah: (...args: string[]) => Promise<string>,
 ): Promise<void> {
   const container = await buildah("from", "scratch");
   await buildah("copy", "--quiet", container, debian, "/");
@@ -148,15 +151,15 @@ function wrongsOf(image: Image, service: Service): string[] {
 /** Starts and stops the program twice on one volume, and runs commands inside. */
 async function life(root: string, image: Image): Promise<string[]> {
   const wrongs: string[] = [];
-  const expect = (what: string, holds: boolean, said: unknown): void => {
-    if (!holds) wrongs.push(`${what}: ${JSON.stringify(said)}`);
+  const expect = (label: string, holds: boolean, detail: unknown): void => {
+    if (!holds) wrongs.push(`${label}: ${JSON.stringify(detail)}`);
   };
   using volume = emptyFolder();
   const data = join(volume.path, "data");
   newVolume(join(root, "data"), data);
   const cage: Cage = { root, writable: { "/data": data }, user: image.User, env: [...image.Env, "HOME=/"] };
-  const command = (...words: string[]) => ({ name: "image", command: caged(cage, words) });
-  const exec = (...words: string[]) => runProgram(command(...image.Entrypoint), words, { cwd: volume.path });
+  const command = (...args: string[]) => ({ name: "image", command: caged(cage, args) });
+  const exec = (...args: string[]) => runProgram(command(...image.Entrypoint), args, { cwd: volume.path });
   const health = () => {
     const [first = "", ...words] = image.Healthcheck.Test.slice(1);
     return runProgram(command(first), words, { cwd: volume.path });
@@ -169,17 +172,17 @@ async function life(root: string, image: Image): Promise<string[]> {
     const { port } = new URL(server.url);
     const page = await fetch(`http://127.0.0.1:${port}/`);
     expect(`the ${start} start serves its page`, page.status === 200, page.status);
-    const well = await health();
-    expect("it is well", well.code === 0, well);
-    const made = await exec("builder", "create", start);
-    expect("a builder is made inside", made.code === 0, made);
+    const healthy = await health();
+    expect("it is well", healthy.code === 0, healthy);
+    const created = await exec("builder", "create", start);
+    expect("a builder is made inside", created.code === 0, created);
     const missed = await exec("token", "create", "first");
     expect("the first builder is there", missed.code === 0, missed);
     server.signal("SIGTERM");
     const code = await server.exited;
     expect("it stops by a signal", code === 0, code);
-    const ill = await health();
-    expect("a stopped one is not well", ill.code === 1, ill);
+    const unhealthy = await health();
+    expect("a stopped one is not well", unhealthy.code === 1, unhealthy);
   }
   const touched = await runProgram(command("touch"), ["/usr/local/bin/x"], { cwd: volume.path });
   expect("nothing but the volume can be written", touched.code !== 0, touched);

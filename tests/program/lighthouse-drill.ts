@@ -35,7 +35,7 @@ export async function lighthouse(program: Program): Promise<Judged[] | Absent> {
   const judged: Judged[] = [];
   for (const page of pages) {
     const file = join(folder.path, "told.json");
-    const asked = Bun.spawn(
+    const requested = Bun.spawn(
       [
         ...["npx", "-y", `lighthouse@${VERSION}`, server.url + page, "--quiet", "--output=json"],
         ...[`--output-path=${file}`, `--only-categories=${CATEGORIES.join(",")}`],
@@ -43,8 +43,10 @@ export async function lighthouse(program: Program): Promise<Judged[] | Absent> {
       ],
       { env: { ...process.env, ...env, CHROME_PATH: executablePath }, stdout: "ignore", stderr: "pipe" },
     );
-    if ((await asked.exited) !== 0)
-      return { absent: `Lighthouse did not run: ${(await new Response(asked.stderr).text()).slice(0, 200)}` };
+    if ((await requested.exited) !== 0)
+      return {
+        absent: `Lighthouse did not run: ${(await new Response(requested.stderr).text()).slice(0, 200)}`,
+      };
     judged.push({ page, ...read(await Bun.file(file).json()) });
   }
   return judged;

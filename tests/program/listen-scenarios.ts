@@ -43,7 +43,7 @@ function listen(program: Program, cwd: string, args: string[], env: Record<strin
     for await (const chunk of child.stdout) output += Buffer.from(chunk).toString();
   })();
   return {
-    says: (what: string) => until(() => output.includes(what)),
+    says: (label: string) => until(() => output.includes(label)),
     output: () => output,
     async stop(): Promise<number> {
       child.kill("SIGINT");
@@ -68,10 +68,10 @@ export function listenScenarios(getProgram: () => Program): void {
       using folder = emptyFolder();
       const cwd = folder.path;
       await run(program, ["builder", "create", "ada", "--data", "d"], { cwd });
-      const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
+      const created = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
         cwd,
       });
-      const GUILDHALL_TOKEN = made.stdout.trim();
+      const GUILDHALL_TOKEN = created.stdout.trim();
       await using server = await serve(program, { cwd, args: ["--data", "d"] });
       using app = listenOn([204, 500, 204]);
       const post = async (text: string): Promise<void> => {
@@ -131,7 +131,7 @@ export function listenScenarios(getProgram: () => Program): void {
       using folder = emptyFolder();
       const cwd = folder.path;
       await run(program, ["builder", "create", "ada", "--data", "d"], { cwd });
-      const made = await run(program, ["token", "create", "ada", "--scope", "feed:read", "--data", "d"], {
+      const created = await run(program, ["token", "create", "ada", "--scope", "feed:read", "--data", "d"], {
         cwd,
       });
       await using server = await serve(program, { cwd, args: ["--data", "d"] });
@@ -139,11 +139,11 @@ export function listenScenarios(getProgram: () => Program): void {
       const table: [args: string[], token: string | undefined, code: number, says: RegExp][] = [
         [forward, undefined, 2, /GUILDHALL_TOKEN/],
         [forward, "guild_pat_nonsense", 1, /valid access token/],
-        [forward, made.stdout.trim(), 1, /webhooks:read/],
-        [[...forward, "--after", "nonsense"], made.stdout.trim(), 2, /--after must be the id of an event/],
+        [forward, created.stdout.trim(), 1, /webhooks:read/],
+        [[...forward, "--after", "nonsense"], created.stdout.trim(), 2, /--after must be the id of an event/],
         [
           [...forward, "--type", "nonsense"],
-          made.stdout.trim(),
+          created.stdout.trim(),
           2,
           /--type "nonsense" is not an event type\. Use one of/,
         ],

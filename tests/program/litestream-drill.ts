@@ -51,7 +51,7 @@ export async function litestreamDrill(
 ): Promise<LitestreamReport | Absent> {
   const litestream = await goTool(LITESTREAM, options.mayBuild);
   if (typeof litestream !== "string") return litestream;
-  const told: LitestreamReport = {
+  const report: LitestreamReport = {
     acknowledged: 0,
     lossMs: 0,
     momentMs: 0,
@@ -60,21 +60,23 @@ export async function litestreamDrill(
     databaseBytes: 0,
     wrongs: [],
   };
-  for (let i = 0; i < options.rounds; i++) await round(program, litestream, options, told);
-  return told;
+  for (let i = 0; i < options.rounds; i++) await round(program, litestream, options, report);
+  return report;
 }
 
 async function round(
   program: Program,
   litestream: string,
   { seconds, writers, pauseMs: restMs }: LitestreamOptions,
-  told: LitestreamReport,
+  report: LitestreamReport,
 ): Promise<void> {
   using folder = emptyFolder();
   const cwd = folder.path;
   await run(program, ["builder", "create", "ada", "--data", "d"], { cwd });
-  const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], { cwd });
-  const token = made.stdout.trim();
+  const created = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
+    cwd,
+  });
+  const token = created.stdout.trim();
   const env = { GUILDHALL_DATA: join(cwd, "d"), GUILDHALL_REPLICA: `file://${join(cwd, "replica")}` };
   const beside = Bun.spawn([litestream, "replicate", "-config", CONFIG], {
     env: { ...process.env, ...env },
@@ -92,7 +94,7 @@ async function round(
         while (Date.now() < until) {
           const since = performance.now();
           const { id, at } = await post(server.url, token);
-          told.longestMs = Math.max(told.longestMs, performance.now() - since);
+          report.longestMs = Math.max(report.longestMs, performance.now() - since);
           journal.push({ id, at });
           await Bun.sleep(restMs);
         }
@@ -111,10 +113,10 @@ async function round(
   const end = journal.at(-1)?.at ?? 0;
   await beside.exited;
   const faults = (await said).join("\n").match(/^.*level=(?:WARN|ERROR).*$/gm) ?? [];
-  if (faults.length > 0) told.wrongs.push(`Litestream says: ${faults[0]} (and ${faults.length - 1} more)`);
-  told.acknowledged += journal.length;
-  told.replicaBytes = sizeOf(join(cwd, "replica"));
-  told.databaseBytes = statSync(join(cwd, "d/guildhall.db")).size;
+  if (faults.length > 0) report.wrongs.push(`Litestream says: ${faults[0]} (and ${faults.length - 1} more)`);
+  report.acknowledged += journal.length;
+  report.replicaBytes = sizeOf(join(cwd, "replica"));
+  report.databaseBytes = statSync(join(cwd, "d/guildhall.db")).size;
 
   const restored = async (name: string, args: string[]): Promise<Set<string>> => {
     const data = join(cwd, name);
@@ -127,9 +129,9 @@ async function round(
       env,
     );
     const opened = await run(program, ["builder", "create", "after", "--data", name], { cwd });
-    if (opened.code !== 0) told.wrongs.push(`${name} does not open: ${opened.stderr}`);
+    if (opened.code !== 0) report.wrongs.push(`${name} does not open: ${opened.stderr}`);
     const db = new Database(out);
-    if (db.pragma("integrity_check", { simple: true }) !== "ok") told.wrongs.push(`${name} is damaged`);
+    if (db.pragma("integrity_check", { simple: true }) !== "ok") report.wrongs.push(`${name} is damaged`);
     const ids = new Set(db.prepare("SELECT id FROM posts").pluck().all() as string[]);
     db.close();
     return ids;
@@ -137,12 +139,12 @@ async function round(
   const byTime = journal.toSorted((a, b) => a.at - b.at);
   const all = await restored("newest", []);
   const lost = byTime.find(({ id }) => !all.has(id));
-  if (lost) told.lossMs = Math.max(told.lossMs, end - lost.at);
+  if (lost) report.lossMs = Math.max(report.lossMs, end - lost.at);
   const then = await restored("moment", ["-timestamp", new Date(middle).toISOString()]);
   const missing = byTime.find(({ id }) => !then.has(id));
-  told.momentMs = Math.max(told.momentMs, middle - (missing?.at ?? middle));
+  report.momentMs = Math.max(report.momentMs, middle - (missing?.at ?? middle));
   if (byTime.some(({ id, at }) => at > middle + 1000 && then.has(id)))
-    told.wrongs.push("a restore to a moment holds what was written a second after it");
+    report.wrongs.push("a restore to a moment holds what was written a second after it");
 }
 
 function sizeOf(folder: string): number {

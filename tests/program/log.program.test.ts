@@ -16,7 +16,8 @@ test.skipIf(!existsSync("/dev/full"))(
     const address = join(folder.path, "d/guildhall.address");
     await until(() => server.exitCode !== null || existsSync(address));
     const url = readFileSync(address, "utf8").trim();
-    for (let asked = 0; asked < 20; asked++) expect((await fetch(`${url}/v1/feed`)).status).toBe(401);
+    for (let requestCount = 0; requestCount < 20; requestCount++)
+      expect((await fetch(`${url}/v1/feed`)).status).toBe(401);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     server.kill("SIGTERM");
     expect([await server.exited, await new Response(server.stderr).text()]).toEqual([0, ""]);

@@ -40,7 +40,7 @@ export async function metricsDrill(program: Program, seconds: number): Promise<M
   writeFileSync(join(path, "ca.pem"), (await authority()).pem);
   mkdirSync(join(path, "backups"), { mode: 0o777 });
   await run(program, ["builder", "create", "ada", "--data", "d"], { cwd: path });
-  const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
+  const created = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], {
     cwd: path,
   });
   await using server = await serve(program, {
@@ -69,7 +69,7 @@ export async function metricsDrill(program: Program, seconds: number): Promise<M
     { cwd: path, stdout: "ignore", stderr: "ignore" },
   );
   try {
-    const traffic = await begin(server.url, made.stdout.trim(), receiver.port);
+    const traffic = await begin(server.url, created.stdout.trim(), receiver.port);
     const until = performance.now() + seconds * 1000;
     for (let i = 0; performance.now() < until; i++) await traffic(i);
     const page = await read(server);
@@ -93,12 +93,12 @@ export async function metricsDrill(program: Program, seconds: number): Promise<M
 /** deploy/prometheus.yml with its placeholders filled in. */
 function configFor(folder: string, target: string): string {
   writeFileSync(join(folder, "token"), TOKEN);
-  const asked = readFileSync(join(DEPLOY, "prometheus.yml"), "utf8")
+  const requested = readFileSync(join(DEPLOY, "prometheus.yml"), "utf8")
     .replace("scheme: https", "scheme: http")
     .replace("/etc/prometheus/guildhall.token", join(folder, "token"))
     .replace("/etc/prometheus/guildhall.rules.yml", join(folder, "guildhall.rules.yml"))
     .replace("guild.example", target);
-  return `global:\n  scrape_interval: 1s\n  evaluation_interval: 1s\n${asked}`;
+  return `global:\n  scrape_interval: 1s\n  evaluation_interval: 1s\n${requested}`;
 }
 
 /** The dashboard's expressions as rules, because promtool checks expressions only in rules. */

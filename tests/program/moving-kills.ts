@@ -38,7 +38,7 @@ export async function killMoves(
     },
     begun: () => existsSync(join(data, "importing")),
     async look(kill) {
-      const wrong = (what: string): void => void wrongs.push(`kill ${kill}: ${what}`);
+      const wrong = (label: string): void => void wrongs.push(`kill ${kill}: ${label}`);
       if (!existsSync(join(data, "guildhall.db"))) {
         unfinished++;
         const refused = await command("builder", "create", "zoe", "--data", "new");

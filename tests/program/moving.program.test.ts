@@ -82,8 +82,8 @@ test("an operator's mistake prints one line: no export, a member's export, lefto
     expect(ended.stderr).toMatch(says);
   }
   expect(existsSync(join(cwd, "new"))).toBe(false);
-  const made = await command("import moving --data new");
-  expect(made.code).toBe(0);
+  const created = await command("import moving --data new");
+  expect(created.code).toBe(0);
   // SQLite would use this log for the new database.
   using bare = emptyFolder();
   writeFileSync(join(bare.path, "guildhall.db-wal"), "old");

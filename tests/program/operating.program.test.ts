@@ -81,8 +81,8 @@ test("docs/operating.md leads from an empty server to a community that is served
     "",
   ];
   const fill = (command: string) => (command === "sudo guildhall setup" ? asked(answers) : command);
-  const said = await follow(world, blocks.slice(0, 1), fill);
-  const link = /https:\/\/guild\.example\/setup\?token=\S+/.exec(said)?.[0];
+  const output = await follow(world, blocks.slice(0, 1), fill);
+  const link = /https:\/\/guild\.example\/setup\?token=\S+/.exec(output)?.[0];
   expect(await world.type(`curl -H 'Accept: text/html' '${link}'`)).toMatchObject({
     code: 0,
     output: expect.stringContaining("The Beekeepers"),
@@ -106,10 +106,10 @@ test("the commands of docs/api.md and docs/oauth.md work on the server that docs
   if (!world) return;
   const { output } = await world.type("sudo -u guildhall guildhall token create ada");
   const token = output.trim();
-  const fill = (command: string, said: string) =>
+  const fill = (command: string, output: string) =>
     command
       .replace("TOKEN=…", `TOKEN=${token}`)
-      .replace("=NEXT", `=${/"next":"([^"]+)"/.exec(said)?.[1] ?? ""}`);
+      .replace("=NEXT", `=${/"next":"([^"]+)"/.exec(output)?.[1] ?? ""}`);
   const post = (text: string) =>
     `curl https://guild.example/v1/feed -H "Authorization: Bearer ${token}" -H "Content-Type: application/json" -d '{"text":"${text}"}'`;
   for (const text of Array.from({ length: 51 }, (_, n) => `Post ${n}`)) await world.type(post(text));
@@ -117,10 +117,10 @@ test("the commands of docs/api.md and docs/oauth.md work on the server that docs
     `curl -H "Authorization: Bearer ${token}" 'https://guild.example/v1/events?limit=1'`,
   );
   await world.type(`export LAST=${/evt_\w+|event_\w+/.exec(events.output)?.[0]}`);
-  const said = await follow(world, blocksOf("docs/api.md", await pageOf("docs/api.md")), fill);
-  expect(said).toContain('"text":"It is out."');
-  const made = await follow(world, blocksOf("docs/oauth.md", await pageOf("docs/oauth.md")), fill);
-  expect(made).toMatch(/app_\w+\s+guild_secret_[\w-]{43}/);
+  const message = await follow(world, blocksOf("docs/api.md", await pageOf("docs/api.md")), fill);
+  expect(message).toContain('"text":"It is out."');
+  const created = await follow(world, blocksOf("docs/oauth.md", await pageOf("docs/oauth.md")), fill);
+  expect(created).toMatch(/app_\w+\s+guild_secret_[\w-]{43}/);
 });
 
 test("every command under Emergencies fixes its problem", async () => {

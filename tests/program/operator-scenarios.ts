@@ -18,9 +18,9 @@ export function operatorScenarios(getProgram: () => Program): void {
   const tool = (cwd: string, args: string[], env: Record<string, string> = {}, stdin?: string) =>
     run(getProgram(), args, { cwd, env, ...(stdin === undefined ? {} : { stdin }) });
 
-  function expectRefusal(ended: Finished, code: number, says: RegExp): void {
+  function expectRefusal(ended: Finished, code: number, pattern: RegExp): void {
     expect(ended).toMatchObject({ code, stdout: "" });
-    expect(ended.stderr).toMatch(says);
+    expect(ended.stderr).toMatch(pattern);
     expect(ended.stderr).toMatch(/^guildhall: [^\n]+\n$/);
   }
 
@@ -43,8 +43,8 @@ export function operatorScenarios(getProgram: () => Program): void {
   test("maintenance mode applies from the next request on, and survives a kill", async () => {
     using folder = emptyFolder();
     const args = ["--data", "d"];
-    const maintenance = async (...words: string[]) =>
-      (await tool(folder.path, ["maintenance", ...words, ...args])).stdout;
+    const maintenance = async (...parts: string[]) =>
+      (await tool(folder.path, ["maintenance", ...parts, ...args])).stdout;
     const post = (url: string, token: string) =>
       fetch(`${url}/v1/feed`, {
         method: "POST",

@@ -43,7 +43,7 @@ export async function throughProxy(name: ProxyName, program: Program, idle: bool
   writeFileSync(join(folder.path, "cert.pem"), cert);
   writeFileSync(join(folder.path, "key.pem"), key);
   await run(program, ["builder", "create", "ada", "--data", "d"], { cwd: folder.path });
-  const made = await run(program, ["token", "create", "ada", "--data", "d"], { cwd: folder.path });
+  const created = await run(program, ["token", "create", "ada", "--data", "d"], { cwd: folder.path });
   const upstream = await freePort();
   const start = (): Promise<Served> =>
     serve(program, {
@@ -69,7 +69,7 @@ export async function throughProxy(name: ProxyName, program: Program, idle: bool
     stdio: ["ignore", Bun.file(join(folder.path, "proxy.log")), Bun.file(join(folder.path, "proxy.log"))],
   });
   try {
-    const ask = asker(place, authority.pem, made.stdout.trim());
+    const ask = createRequester(place, authority.pem, created.stdout.trim());
     for (let tries = 0; tries < 100 && child.exitCode === null; tries++) {
       if ((await ask("GET", "/healthz").catch(() => undefined))?.status === 200) break;
       await Bun.sleep(50);
@@ -112,7 +112,7 @@ function nginx({ program, folder, port, httpPort, upstream }: Place): string[] {
     .replace(/\/etc\/letsencrypt\/live\/guild\.example\/privkey\.pem/, `${folder}/key.pem`);
   writeFileSync(join(folder, "site.conf"), here);
   const kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-  const places = kept.map((what) => `${what}_temp_path ${folder}/${what};`).join(" ");
+  const places = kept.map((label) => `${label}_temp_path ${folder}/${label};`).join(" ");
   writeFileSync(
     join(folder, "nginx.conf"),
     `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/proxy.log; ${process.getuid?.() === 0 ? "user root;" : ""}
@@ -139,7 +139,7 @@ interface Question {
 
 type Ask = (method: string, path: string, question?: Question) => Promise<Answer>;
 
-function asker({ port }: Place, ca: string, token: string): Ask {
+function createRequester({ port }: Place, ca: string, token: string): Ask {
   return (
     method,
     path,
@@ -192,7 +192,7 @@ async function addresses(ask: Ask): Promise<string[]> {
     return Number(answer.headers["x-ratelimit-remaining"]);
   };
   const full = await left("127.0.0.2");
-  for (const said of ["192.0.2.1", "192.0.2.2, 127.0.0.1", "127.0.0.3"]) await left("127.0.0.2", said);
+  for (const output of ["192.0.2.1", "192.0.2.2, 127.0.0.1", "127.0.0.3"]) await left("127.0.0.2", output);
   const [afterwards, other] = [await left("127.0.0.2"), await left("127.0.0.3")];
   return [
     ...(afterwards <= full - 3 ? [] : [`a forged address was believed: ${full} left, then ${afterwards}`]),
@@ -206,16 +206,16 @@ async function bodies(ask: Ask): Promise<string[]> {
   for (const kilobytes of [200, 300, 5000]) {
     const body = JSON.stringify({ text: "x".repeat(kilobytes * 1024) });
     const answer = await ask("POST", "/v1/feed", { body }).catch((error: unknown) => String(error));
-    const said = typeof answer === "string" ? answer : `${answer.status} ${answer.text.slice(0, 80)}`;
-    if (!/^4\d\d \{"error"/.test(said)) wrongs.push(`a body of ${kilobytes} kB was answered ${said}`);
+    const output = typeof answer === "string" ? answer : `${answer.status} ${answer.text.slice(0, 80)}`;
+    if (!/^4\d\d \{"error"/.test(output)) wrongs.push(`a body of ${kilobytes} kB was answered ${output}`);
   }
   return wrongs;
 }
 
 async function ids(ask: Ask, server: Served): Promise<string[]> {
   const own = await ask("GET", "/v1/feed", { headers: { "x-request-id": "drill-1" } });
-  const made = await ask("GET", "/v1/feed");
-  const id = String(made.headers["x-request-id"]);
+  const created = await ask("GET", "/v1/feed");
+  const id = String(created.headers["x-request-id"]);
   await until(() => server.output().includes(id));
   return [
     ...(own.headers["x-request-id"] === "drill-1" && server.output().includes("drill-1")
@@ -233,14 +233,14 @@ async function streams(ask: Ask): Promise<string[]> {
   const body = JSON.stringify({ query: "subscription { postCreated { text } }" });
   const headers = { accept: "text/event-stream" };
   await ask("POST", "/v1/feed", { body: JSON.stringify({ text: "before" }) });
-  const ways: Record<string, (heard: Question) => Promise<Answer>> = {
-    "a subscription": (heard) => ask("POST", "/graphql", { body, headers, ...heard }),
-    "the stream of events": (heard) => ask("GET", "/v1/events", { headers, ...heard }),
-    "a question that waits": async (heard) => {
+  const ways: Record<string, (questions: Question) => Promise<Answer>> = {
+    "a subscription": (questions) => ask("POST", "/graphql", { body, headers, ...questions }),
+    "the stream of events": (questions) => ask("GET", "/v1/events", { headers, ...questions }),
+    "a question that waits": async (questions) => {
       const after = await lastEvent(ask);
       // Long polling sends no headers before an event.
-      setTimeout(() => heard.begun?.(), 1000);
-      return ask("GET", `/v1/events?wait=30&after=${after}`, heard);
+      setTimeout(() => questions.begun?.(), 1000);
+      return ask("GET", `/v1/events?wait=30&after=${after}`, questions);
     },
   };
   const wrongs: string[] = [];
@@ -303,7 +303,7 @@ async function silence(ask: Ask): Promise<string[]> {
       wrongs.push(`after ${seconds} s of silence ${lost.length} of 20 were answered ${lost[0]?.status}`);
   }
   await ask("POST", "/v1/feed", { body: JSON.stringify({ text: "after-silence" }) });
-  const heard = await inTime(listening);
-  if (!heard?.text.includes("after-silence")) wrongs.push("a stream that was silent was cut");
+  const received = await inTime(listening);
+  if (!received?.text.includes("after-silence")) wrongs.push("a stream that was silent was cut");
   return wrongs;
 }

@@ -9,17 +9,17 @@ test(
     await using world = await openWorld();
     if (!world) return;
     await world.type(`cd '${ROOT}'`);
-    const lastToken = (said: string) => said.match(/guild_pat_\w+/g)?.at(-1) ?? "none yet";
+    const lastToken = (output: string) => output.match(/guild_pat_\w+/g)?.at(-1) ?? "none yet";
     const readme = blocksOf("README.md", await pageOf("README.md"));
-    const said = await follow(world, readme, (command, before) =>
+    const text = await follow(world, readme, (command, before) =>
       command.replace("guild_pat_…", lastToken(before)),
     );
-    expect(said).toContain('"data":[');
+    expect(text).toContain('"data":[');
     const graphql = blocksOf("docs/graphql.md", await pageOf("docs/graphql.md"));
-    const asked = await follow(world, graphql, (command) =>
-      command.replace("<ACCESS_TOKEN>", lastToken(said)),
+    const query = await follow(world, graphql, (command) =>
+      command.replace("<ACCESS_TOKEN>", lastToken(text)),
     );
-    expect(asked).toContain('{"data":{"feed":{"edges":[');
+    expect(query).toContain('{"data":{"feed":{"edges":[');
   },
   LONG_MS,
 );

@@ -27,8 +27,8 @@ const HERE = `bun-${process.platform}-${process.arch}`;
 
 /** A copy of the tree with its own history. Tests control the result of its checks. */
 const copy = mkdtempSync(join(tmpdir(), "guildhall-release-"));
-const git = (...words: string[]) =>
-  run(copy, ["git", "-c", "user.name=a", "-c", "user.email=a@example.com", ...words]);
+const git = (...args: string[]) =>
+  run(copy, ["git", "-c", "user.name=a", "-c", "user.email=a@example.com", ...args]);
 const read = (path: string) => readFileSync(join(copy, path), "utf8");
 const key = join(copy, "release.key");
 let first = "";
@@ -37,8 +37,8 @@ function write(path: string, change: (text: string) => string): void {
   writeFileSync(join(copy, path), change(read(path)));
 }
 
-function release(...words: string[]) {
-  const done = Bun.spawnSync([process.execPath, "scripts/release.ts", ...words], {
+function release(...args: string[]) {
+  const done = Bun.spawnSync([process.execPath, "scripts/release.ts", ...args], {
     cwd: copy,
     env: {
       ...process.env,
@@ -98,13 +98,13 @@ test("a dry run checks, builds, and writes notes, bill of materials and checksum
   expect(existsSync(join(copy, "dist/checked"))).toBe(true);
   expect(await isUntouched()).toBe(true);
 
-  const made = join(copy, "dist/9.8.7");
+  const created = join(copy, "dist/9.8.7");
   const program = `guildhall-9.8.7-${HERE.slice(4)}`;
-  const [deb, ...others] = readdirSync(made).filter((name) => name.endsWith(".deb"));
+  const [deb, ...others] = readdirSync(created).filter((name) => name.endsWith(".deb"));
   expect(others).toEqual([]);
   expect(deb).toBe(Bun.which("dpkg-deb") ? `guildhall_9.8.7_${DEBIAN}.deb` : undefined);
   expect(
-    readdirSync(made)
+    readdirSync(created)
       .filter((name) => name !== deb)
       .sort(),
   ).toEqual([
@@ -116,20 +116,20 @@ test("a dry run checks, builds, and writes notes, bill of materials and checksum
     "release-key.asc",
     "sbom.cdx.json",
   ]);
-  expect((await run(made, [join(made, program), "--version"])).trim()).toBe("9.8.7");
+  expect((await run(created, [join(created, program), "--version"])).trim()).toBe("9.8.7");
   expect(read("dist/9.8.7/notes.md")).toContain("### Added\n\n- A word.\n");
   expect(JSON.parse(read("dist/9.8.7/sbom.cdx.json")).metadata.component).toMatchObject({ version: "9.8.7" });
-  const sums = readdirSync(made)
+  const sums = readdirSync(created)
     .filter((name) => !name.startsWith("SHA256SUMS") && name !== "release-key.asc")
     .sort()
     .map(
       (name) =>
         `${createHash("sha256")
-          .update(readFileSync(join(made, name)))
+          .update(readFileSync(join(created, name)))
           .digest("hex")}  ${name}\n`,
     );
   expect(read("dist/9.8.7/SHA256SUMS")).toBe(sums.join(""));
-  await expectSigned(made, "SHA256SUMS");
+  await expectSigned(created, "SHA256SUMS");
 });
 
 /** Verifies the signature with the library that made it, and with gpg if installed. */
@@ -148,7 +148,7 @@ async function expectSigned(folder: string, name: string): Promise<void> {
   if (Bun.which("gpg") === null) return;
   // As docs/operating.md describes.
   const ring = mkdtempSync(join(tmpdir(), "guildhall-gpg-"));
-  const gpg = (...words: string[]) => run(folder, ["gpg", "--batch", ...words], { GNUPGHOME: ring });
+  const gpg = (...args: string[]) => run(folder, ["gpg", "--batch", ...args], { GNUPGHOME: ring });
   await gpg("--import", "release-key.asc");
   await gpg("--verify", `${name}.asc`, name);
   expect(await run(folder, ["sha256sum", "--check", "--ignore-missing", name])).toContain(": OK\n");
@@ -237,18 +237,18 @@ test("refuses to release unsigned, and never overwrites a key", async () => {
 
 test("moves the unreleased changes under a version and a date, and refuses if there are none", () => {
   const head = "# Changelog\n\n## [Unreleased]\n";
-  const told = "\n### Fixed\n\n- A thing.\n";
+  const received = "\n### Fixed\n\n- A thing.\n";
   const before = "\n## [1.0.0] - 2026-01-01\n\n- First.\n";
-  expect(released(head + told + before, "1.1.0", "2026-02-03")).toEqual({
-    changelog: `${head}\n## [1.1.0] - 2026-02-03\n${told}${before}`,
+  expect(released(head + received + before, "1.1.0", "2026-02-03")).toEqual({
+    changelog: `${head}\n## [1.1.0] - 2026-02-03\n${received}${before}`,
     notes: "### Fixed\n\n- A thing.\n",
   });
-  expect(released(head + told, "1.1.0", "2026-02-03").changelog).toBe(
-    `${head}\n## [1.1.0] - 2026-02-03\n${told}`,
+  expect(released(head + received, "1.1.0", "2026-02-03").changelog).toBe(
+    `${head}\n## [1.1.0] - 2026-02-03\n${received}`,
   );
   expect(() => released(head + before, "1.1.0", "2026-02-03")).toThrow("what do people get?");
   expect(() => released(before, "1.1.0", "2026-02-03")).toThrow("no section");
-  expect(() => released(head + told + before, "1.0.0", "2026-02-03")).toThrow("1.0.0 already");
+  expect(() => released(head + received + before, "1.0.0", "2026-02-03")).toThrow("1.0.0 already");
   for (const [later, earlier] of [
     ["0.10.0", "0.9.9"],
     ["1.0.0", "0.99.99"],

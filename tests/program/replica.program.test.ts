@@ -11,8 +11,8 @@ test("commands run with GUILDHALL_REPLICA, and a server reports the replica's ag
   const cwd = folder.path;
   const replica = join(cwd, "replica");
   const env = { GUILDHALL_REPLICA: `file://${replica}` };
-  const made = await run(guildhall, ["builder", "create", "ada", "--data", "d"], { cwd, env });
-  expect([made.code, made.stderr]).toEqual([0, ""]);
+  const created = await run(guildhall, ["builder", "create", "ada", "--data", "d"], { cwd, env });
+  expect([created.code, created.stderr]).toEqual([0, ""]);
   const level = join(replica, "ltx/0");
   mkdirSync(level, { recursive: true });
   const file = join(level, "0000000000000001-0000000000000001.ltx");

@@ -33,7 +33,7 @@ export async function killRestores(
     },
     begun: () => existsSync(join(data, "restore-unfinished")) || existsSync(join(data, "restore-ready")),
     async look(kill) {
-      const wrong = (what: string): void => void wrongs.push(`kill ${kill}: ${what}`);
+      const wrong = (label: string): void => void wrongs.push(`kill ${kill}: ${label}`);
       // Any next command works, for example this one.
       const next = await run(program, ["builder", "create", "next", "--data", "d"], { cwd });
       if (next.code !== 0) return wrong(next.stderr);

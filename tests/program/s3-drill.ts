@@ -34,8 +34,8 @@ export async function s3Drill(
   const wrongs: string[] = [];
   await run(program, ["demo", "--data", "d", "--posts", `${posts}`], { cwd });
 
-  const made = await backup(["s3://bkt/by/hand"]);
-  if (made.code !== 0) wrongs.push(`by hand: ${made.stderr}`);
+  const created = await backup(["s3://bkt/by/hand"]);
+  if (created.code !== 0) wrongs.push(`by hand: ${created.stderr}`);
   else await readArchive(Bun.file(join(bucket, "by/hand")).stream());
   for (let i = 0; i < 3; i++) {
     const { code, stderr } = await backup(["--scheduled"]);
@@ -48,9 +48,9 @@ export async function s3Drill(
     [["--rehearse"], "test restore succeeded"],
     [["s3://bkt/by/hand", "--replace"], "restored: "],
   ] as const) {
-    const told = await run(program, ["restore", ...args, "--data", "d"], { cwd, env });
-    if (told.code !== 0 || !told.stdout.startsWith(words))
-      wrongs.push(`restore ${args.join(" ")}: ${told.stderr}`);
+    const result = await run(program, ["restore", ...args, "--data", "d"], { cwd, env });
+    if (result.code !== 0 || !result.stdout.startsWith(words))
+      wrongs.push(`restore ${args.join(" ")}: ${result.stderr}`);
   }
   const kept = readdirSync(join(bucket, "auto"));
   // Two if a new hour began in between.

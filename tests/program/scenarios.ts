@@ -83,14 +83,14 @@ export function demoScenario(getProgram: () => Program): void {
     expect(await (await fetch(`${server.url}/healthz`)).json()).toMatchObject({ status: "ok" });
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).toContain('\nguildhall_build_info{version="');
-    const told = new Set(
+    const reported = new Set(
       [...metrics.matchAll(/^(\w+?)(?:_bucket|_sum|_count)?(?:\{.*\})? \S+$/gm)].map(([, name]) => name),
     );
     const all = createMetrics({ ofProcess: true })
       .described()
       .map(({ name }) => name);
     // A metric that no code sets would be missing too.
-    expect(all.filter((name) => !told.has(name) && !LATER.test(name))).toEqual([]);
+    expect(all.filter((name) => !reported.has(name) && !LATER.test(name))).toEqual([]);
   });
 }
 
@@ -102,14 +102,14 @@ export function keepingScenario(getProgram: () => Program): void {
     let id = "";
     {
       await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
-      const made = await post(
+      const created = await post(
         `${server.url}/v1/feed`,
         token,
         { text: "# Hello" },
         { "idempotency-key": "k" },
       );
-      expect(made.status).toBe(201);
-      id = made.body["id"];
+      expect(created.status).toBe(201);
+      id = created.body["id"];
       server.signal("SIGTERM");
       expect(await server.exited).toBe(0);
       expect(server.output()).toContain('"msg":"stopped"');
@@ -131,8 +131,8 @@ export function scenarios(getProgram: () => Program): void {
     form.set("file", new File([new Uint8Array(png(300, 200))], "lamp.png"));
     const sent = await ask(`${server.url}/v1/media`, token, { method: "POST", body: form });
     expect([sent.status, sent.body]).toMatchObject([201, { width: 300, height: 200, alt: "A lamp" }]);
-    const made = await post(`${server.url}/v1/feed`, token, { text: "Look", media: [sent.body["id"]] });
-    expect(made.status).toBe(201);
+    const created = await post(`${server.url}/v1/feed`, token, { text: "Look", media: [sent.body["id"]] });
+    expect(created.status).toBe(201);
     const shown = await fetch(server.url + new URL(sent.body["url"]).pathname);
     expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"]);
     expect(await new Bun.Image(await shown.bytes()).metadata()).toMatchObject({
@@ -154,8 +154,8 @@ export function scenarios(getProgram: () => Program): void {
     await tool("builder", "restore", "ada");
     // Tokens that the suspension ended do not work again (docs/contract.md#9.2).
     expect((await ask(feed, token)).status).toBe(401);
-    const anew = (await tool("token", "create", "ada")).stdout.trim();
-    expect((await ask(feed, anew)).status).toBe(200);
+    const rebuilt = (await tool("token", "create", "ada")).stdout.trim();
+    expect((await ask(feed, rebuilt)).status).toBe(200);
 
     const other = (
       await tool("token", "create", "ada", "--scope", "jobs:read", "--expires-days", "7")
@@ -343,23 +343,23 @@ export function scenarios(getProgram: () => Program): void {
   });
 
   test("kills at random moments under load lose no post answered with 201, and no event", async () => {
-    const told = await crashDrill(getProgram(), 8, { posts: 5 });
-    expect(told.acknowledged).toBeGreaterThan(30);
-    expect(told.wrongs).toEqual([]);
+    const report = await crashDrill(getProgram(), 8, { posts: 5 });
+    expect(report.acknowledged).toBeGreaterThan(30);
+    expect(report.wrongs).toEqual([]);
   });
 
   test("other receivers get every event once while more receivers hang than Bun's limit of requests", async () => {
-    const told = await hangingDrill(getProgram(), {
+    const report = await hangingDrill(getProgram(), {
       hanging: 360,
       owners: 24,
       healthy: 10,
       events: 6,
       everyMs: 200,
     });
-    expect(told).toMatchObject({ expected: 60, arrived: 60, repeated: 0 });
-    expect(told.hangingAtOnce).toBeGreaterThan(256);
+    expect(report).toMatchObject({ expected: 60, arrived: 60, repeated: 0 });
+    expect(report.hangingAtOnce).toBeGreaterThan(256);
     // A delivery behind a hanging one would wait ten seconds, the timeout of an attempt.
-    expect(told.p95Ms).toBeLessThan(5000);
+    expect(report.p95Ms).toBeLessThan(5000);
   });
 
   test("neither the log nor the metrics contain a token, a secret or the text of a post", async () => {
@@ -370,7 +370,7 @@ export function scenarios(getProgram: () => Program): void {
       args: ["--data", "d"],
       env: { ...LOOPBACK, GUILDHALL_LOG_LEVEL: "trace" },
     });
-    const made = await post(`${server.url}/v1/webhooks?access_token=${token}`, token, {
+    const created = await post(`${server.url}/v1/webhooks?access_token=${token}`, token, {
       url: "https://127.0.0.1:1/secret-path",
       events: ["post.created"],
     });
@@ -384,14 +384,14 @@ export function scenarios(getProgram: () => Program): void {
     expect(log).toContain("/v1/webhooks");
     for (const secret of [
       token,
-      made.body["secret"],
+      created.body["secret"],
       "private thoughts",
       "hunter2",
       "secret-path",
       "zuleika",
     ])
       expect(metrics).not.toContain(secret);
-    for (const secret of [token, made.body["secret"], "private thoughts", "hunter2", "secret-path"])
+    for (const secret of [token, created.body["secret"], "private thoughts", "hunter2", "secret-path"])
       expect(log).not.toContain(secret);
     for (const line of log.trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
   });
@@ -416,7 +416,7 @@ export function scenarios(getProgram: () => Program): void {
 /** Makes a data folder with a builder. Returns a token. */
 async function settle(program: Program, cwd: string, username = "ada", args: string[] = []): Promise<string> {
   expect((await run(program, ["builder", "create", username, "--data", "d"], { cwd })).code).toBe(0);
-  const made = await run(program, ["token", "create", username, "--data", "d", ...args], { cwd });
-  expect(made).toMatchObject({ code: 0, stderr: "" });
-  return made.stdout.trim();
+  const created = await run(program, ["token", "create", username, "--data", "d", ...args], { cwd });
+  expect(created).toMatchObject({ code: 0, stderr: "" });
+  return created.stdout.trim();
 }

@@ -16,11 +16,11 @@ export function signalScenarios(getProgram: () => Program): void {
     await using server = await serve(getProgram(), { cwd: folder.path, args });
     const title = async () =>
       /<title>[^<]*· ([^<]*)</.exec(await (await fetch(`${server.url}/sign-in`)).text())?.[1];
-    const reload = async (text: string | undefined, says: RegExp) => {
+    const reload = async (text: string | undefined, pattern: RegExp) => {
       if (text !== undefined) writeFileSync(file, text);
       const before = server.output().length;
       server.signal("SIGHUP");
-      await until(() => says.test(server.output().slice(before)));
+      await until(() => pattern.test(server.output().slice(before)));
     };
     expect(await title()).toBe("First");
     await reload(

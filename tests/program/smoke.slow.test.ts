@@ -27,7 +27,7 @@ test("the binary is one file and runs when copied alone into an empty folder", a
 keepingScenario(() => binary);
 
 test("a kill under load loses no post answered with 201, and its event is delivered", async () => {
-  const told = await crashDrill(binary, 1, { posts: 20 });
-  expect(told.acknowledged).toBeGreaterThanOrEqual(20);
-  expect(told.wrongs).toEqual([]);
+  const report = await crashDrill(binary, 1, { posts: 20 });
+  expect(report.acknowledged).toBeGreaterThanOrEqual(20);
+  expect(report.wrongs).toEqual([]);
 });

@@ -59,12 +59,12 @@ export function tlsScenarios(getProgram: () => Program): void {
       headers: { ...headers, accept: "text/event-stream" },
       signal: leave.signal,
     });
-    let heard = "";
+    let received = "";
     void (async () => {
-      for await (const part of stream.body ?? []) heard += new TextDecoder().decode(part);
+      for await (const part of stream.body ?? []) received += new TextDecoder().decode(part);
     })().catch(() => {});
     expect((await post("under the first")).status).toBe(201);
-    await until(() => heard.includes("under the first"));
+    await until(() => received.includes("under the first"));
     expect(await serialAt(server.url)).toBe(serialOf(first));
 
     write(second);
@@ -72,7 +72,7 @@ export function tlsScenarios(getProgram: () => Program): void {
     await until(() => server.output().includes("new certificate loaded"));
     expect(await serialAt(server.url)).toBe(serialOf(second));
     expect((await post("under the second")).status).toBe(201);
-    await until(() => heard.includes("under the second"));
+    await until(() => received.includes("under the second"));
     leave.abort();
     const [, plain = ""] = /"http":"([^"]+)"/.exec(server.output()) ?? [];
     const sent = await fetch(`${plain}/jobs?q=x`, { redirect: "manual" });
@@ -115,11 +115,11 @@ export function tlsScenarios(getProgram: () => Program): void {
           });
         if (variable === "SSL_CERT_FILE") {
           for (const { port } of receivers) {
-            const made = await ask("/webhooks", {
+            const created = await ask("/webhooks", {
               url: `https://127.0.0.1:${port}/`,
               events: ["post.created"],
             });
-            expect(made.status).toBe(201);
+            expect(created.status).toBe(201);
           }
         }
         await ask("/feed", { text: "trusted" });

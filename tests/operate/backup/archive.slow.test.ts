@@ -67,7 +67,7 @@ async function make(passphrase?: string): Promise<Buffer> {
 }
 
 /** “read”, or the message of the refusal. */
-async function told(bytes: Uint8Array, options?: ReadOptions, size?: number): Promise<string> {
+async function receivedBy(bytes: Uint8Array, options?: ReadOptions, size?: number): Promise<string> {
   return readArchive(pieces(bytes, size), options).then(
     () => "read",
     (error: Error) => (error.name === "BackupRefused" ? error.message : `${error.name}: ${error.message}`),
@@ -117,24 +117,24 @@ test("reads back what was written, in pieces of any size, plain and encrypted, a
 
 test("requires the right passphrase for an encrypted archive, and rejects a passphrase for a plain one", async () => {
   const [plain, secret] = [await made(), await made("correct horse")];
-  expect(await told(secret)).toContain("is encrypted. Name the file with its passphrase");
-  expect(await told(secret, { passphrase: "correct house" })).toBe("The passphrase is wrong.");
-  expect(await told(plain, { passphrase: "correct horse" })).toContain("is not encrypted");
+  expect(await receivedBy(secret)).toContain("is encrypted. Name the file with its passphrase");
+  expect(await receivedBy(secret, { passphrase: "correct house" })).toBe("The passphrase is wrong.");
+  expect(await receivedBy(plain, { passphrase: "correct horse" })).toContain("is not encrypted");
   // A scrypt header that demands 16 GB is refused before any computation.
   const dear = Buffer.from(secret.toString("latin1").replace(/(-> scrypt \S+) 17\n/, "$1 24\n"), "latin1");
-  expect(await told(dear, { passphrase: "correct horse" })).toContain("asks for too much memory");
+  expect(await receivedBy(dear, { passphrase: "correct horse" })).toContain("asks for too much memory");
 });
 
 test("refuses an archive that is cut at any byte, with a message", async () => {
   const archive = await made();
   for (let length = 0; length < archive.length; length += length > archive.length - 40 ? 1 : 97)
-    expect([length, await told(archive.subarray(0, length))]).toEqual([
+    expect([length, await receivedBy(archive.subarray(0, length))]).toEqual([
       length,
       expect.stringContaining("backup"),
     ]);
   const secret = await made("correct horse");
   for (const length of [0, 10, 100, 300, secret.length - 1])
-    expect([length, await told(secret.subarray(0, length), { passphrase: "correct horse" })]).toEqual([
+    expect([length, await receivedBy(secret.subarray(0, length), { passphrase: "correct horse" })]).toEqual([
       length,
       expect.stringContaining("backup"),
     ]);
@@ -145,13 +145,13 @@ test("refuses an archive with any flipped byte, with a message", async () => {
   for (let at = 0; at < archive.length; at += at > archive.length - 120 ? 1 : 83) {
     const flipped = Buffer.from(archive);
     flipped[at]! ^= 0x10;
-    expect([at, await told(flipped)]).toEqual([at, expect.stringContaining("backup")]);
+    expect([at, await receivedBy(flipped)]).toEqual([at, expect.stringContaining("backup")]);
   }
   const secret = await made("correct horse");
   for (const at of [30, 150, secret.length >> 1, secret.length - 1]) {
     const flipped = Buffer.from(secret);
     flipped[at]! ^= 1;
-    expect([at, await told(flipped, { passphrase: "correct horse" })]).toEqual([
+    expect([at, await receivedBy(flipped, { passphrase: "correct horse" })]).toEqual([
       at,
       expect.stringContaining("backup"),
     ]);
@@ -160,7 +160,7 @@ test("refuses an archive with any flipped byte, with a message", async () => {
 
 test("refuses newer formats, unknown or duplicate members, links and paths out of the folder", async () => {
   const newer = manifestText({ ...MANIFEST, format: 3 });
-  expect(await told(await forged([text("manifest.json", newer)]))).toContain("has format 3,");
+  expect(await receivedBy(await forged([text("manifest.json", newer)]))).toContain("has format 3,");
   const manifest = text("manifest.json", manifestText(MANIFEST));
   const database = text("guildhall.db", DATABASE);
   const key = text("guildhall.key", KEY);
@@ -202,7 +202,7 @@ test("refuses newer formats, unknown or duplicate members, links and paths out o
   const second = text("manifest.json", manifestText({ ...MANIFEST, format: 2, media }));
   const hash = "ab".repeat(20);
   const picture = (name: string, bytes = "webp") => [second, database, key, text(name, bytes)];
-  expect(await told(await forged(picture(`media/ab/${hash}-160.webp`)))).toBe("read");
+  expect(await receivedBy(await forged(picture(`media/ab/${hash}-160.webp`)))).toBe("read");
   cases.push(
     ["1 of its images are missing", [second, database, key]],
     ['contains "media/../guildhall.db"', picture("media/../guildhall.db")],
@@ -214,7 +214,7 @@ test("refuses newer formats, unknown or duplicate members, links and paths out o
       [...picture(`media/ab/${hash}-160.webp`), text(`media/ab/${hash}-480.webp`, "webp")],
     ],
   );
-  for (const [words, members] of cases) expect(await told(await forged(members))).toContain(words);
+  for (const [words, members] of cases) expect(await receivedBy(await forged(members))).toContain(words);
 });
 
 test("refuses data that expands beyond its manifest while reading, wherever the excess is", async () => {
@@ -222,16 +222,16 @@ test("refuses data that expands beyond its manifest while reading, wherever the 
   const zeros = Buffer.alloc(64 * 1024 * 1024);
   const bomb = withEnd(zstdCompressSync(Buffer.concat([honest, zeros])));
   expect(bomb.length).toBeLessThan(20_000);
-  expect(await told(bomb)).toContain("contains more than its manifest says");
+  expect(await receivedBy(bomb)).toContain("contains more than its manifest says");
   // As the first bytes of the archive, and as a pax header.
-  expect(await told(withEnd(zstdCompressSync(zeros)))).toContain("backup");
+  expect(await receivedBy(withEnd(zstdCompressSync(zeros)))).toContain("backup");
   const pax = await packTar([
     {
       header: { name: "manifest.json", size: 1, pax: { comment: "x".repeat(4_000_000) } },
       data: new Uint8Array(1),
     },
   ]);
-  expect(await told(withEnd(zstdCompressSync(pax)))).toContain("contains more than its manifest says");
+  expect(await receivedBy(withEnd(zstdCompressSync(pax)))).toContain("contains more than its manifest says");
 });
 
 test("a caller can refuse an archive by its manifest before any other data is read", async () => {

@@ -61,10 +61,10 @@ test("lists all backups under the prefix over several responses, and no other ob
 
 test("reports an unreachable server and a missing object with a message", async () => {
   const gone = bucketBackupFile(openBucket("bkt", access("http://127.0.0.1:9")), "bkt", "a");
-  const told = await gone
+  const received = await gone
     .store(pieces(1), async () => undefined)
     .catch((error: Error) => [error.name, error.message]);
-  expect(told).toEqual(["BackupRefused", expect.stringContaining("s3://bkt/a cannot be written (")]);
+  expect(received).toEqual(["BackupRefused", expect.stringContaining("s3://bkt/a cannot be written (")]);
   using s3 = openFakeS3();
   const missing = lengthOf(bucketBackupFile(openBucket("bkt", access(s3.url)), "bkt", "b").read());
   expect(await missing.catch((error: Error) => error.message)).toContain(
@@ -91,9 +91,9 @@ test("a bucket that accepts connections but never answers fails every operation 
   const place = bucketBackupFile(client, "bkt", "a", { answerMs: 50, partMs: 100 });
   const shelf = openBackupStore("s3://bkt/auto", access(silent.url.origin), 0, { answerMs: 50, partMs: 100 });
   const said = (work: Promise<unknown>) => work.catch((error: Error) => [error.name, error.message]);
-  const line = (name: string, what: string, time: string) => [
+  const line = (name: string, label: string, time: string) => [
     "BackupRefused",
-    `${name} cannot be ${what}: no answer within ${time}. Check GUILDHALL_S3_ENDPOINT and the network.`,
+    `${name} cannot be ${label}: no answer within ${time}. Check GUILDHALL_S3_ENDPOINT and the network.`,
   ];
   const write = () => place.store(pieces(1), async () => undefined);
 

@@ -10,7 +10,7 @@ import { checkpoint } from "../../../src/operate/backup/checkpoints.ts";
 let folder: string;
 let writer: Database.Database;
 let keeper: Database.Database;
-let asked: string[];
+let requests: string[];
 /** The keeper's connection. Records its checkpoint calls in `asked`. */
 let watched: Database.Database;
 beforeEach(() => {
@@ -22,10 +22,12 @@ beforeEach(() => {
   writer.pragma("wal_autocheckpoint = 0");
   writer.exec("CREATE TABLE filler (bytes BLOB)");
   keeper = new Database(file, { timeout: 0 });
-  asked = [];
+  requests = [];
   watched = new Proxy(keeper, {
     get: (target, name) =>
-      name === "pragma" ? (text: string) => (asked.push(text.slice(15, -1)), target.pragma(text)) : undefined,
+      name === "pragma"
+        ? (text: string) => (requests.push(text.slice(15, -1)), target.pragma(text))
+        : undefined,
   });
 });
 afterEach(() => {
@@ -41,9 +43,9 @@ const log = (): { log: number; checkpointed: number } =>
   (keeper.pragma("wal_checkpoint(NOOP)") as { log: number; checkpointed: number }[])[0]!;
 /** Runs one check. Returns the checkpoint modes and syncs that the check asks for. */
 const look = (): string[] => {
-  asked = [];
-  checkpoint(watched, () => void asked.push("sync"));
-  return asked.filter((each) => each !== "NOOP");
+  requests = [];
+  checkpoint(watched, () => void requests.push("sync"));
+  return requests.filter((each) => each !== "NOOP");
 };
 
 test("skips a short log, checkpoints a longer one without blocking, and restarts a long one at the next write", () => {
@@ -63,12 +65,12 @@ test("checkpoints commits made during a long sync in a separate pass", () => {
   write(9000);
   let writes = 0;
   checkpoint(watched, () => {
-    asked.push("sync");
+    requests.push("sync");
     // Many commits during the first sync, fewer during the next.
     if (writes++ === 0) write(1000);
     else write(20);
   });
-  expect(asked.filter((each) => each !== "NOOP")).toEqual(["PASSIVE", "sync", "PASSIVE", "sync"]);
+  expect(requests.filter((each) => each !== "NOOP")).toEqual(["PASSIVE", "sync", "PASSIVE", "sync"]);
   write(1);
   expect(log().log).toBeLessThan(100);
 });

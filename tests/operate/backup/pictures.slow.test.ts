@@ -137,9 +137,9 @@ test("an export contains the pictures, and an import refuses a missing or change
   expect(await looked(data)).toMatchObject({ severity: "ok" });
   const [other = "", some = ""] = Object.keys(pictures(folder)).filter((name) => name.endsWith("-500.webp"));
   await Bun.write(join(folder, "media", some), Bun.file(join(folder, "media", other)));
-  const spoiled = fresh();
-  expect(await guildhall("import", folder, "--data", spoiled)).toBe(1);
+  const corrupted = fresh();
+  expect(await guildhall("import", folder, "--data", corrupted)).toBe(1);
   rmSync(join(folder, "media", some));
-  expect(await guildhall("import", folder, "--data", spoiled)).toBe(1);
-  expect(existsSync(spoiled)).toBe(false);
+  expect(await guildhall("import", folder, "--data", corrupted)).toBe(1);
+  expect(existsSync(corrupted)).toBe(false);
 });

@@ -19,12 +19,12 @@ afterEach(() => {
 
 /** A folder in Litestream's format, with a function that adds a level 0 file. */
 function openPlace() {
-  const place = mkdtempSync(join(tmpdir(), "guildhall-replica-"));
-  folders.push(place);
+  const location = mkdtempSync(join(tmpdir(), "guildhall-replica-"));
+  folders.push(location);
   return {
-    place,
+    place: location,
     ship(txid: number, at: number, level = 0): void {
-      const folder = join(place, `ltx/${level}`);
+      const folder = join(location, `ltx/${level}`);
       mkdirSync(folder, { recursive: true });
       const file = join(folder, `${nameOf(txid)}.ltx`);
       writeFileSync(file, "");
@@ -180,9 +180,9 @@ test("the doctor reports how far a leader's replica is behind, and nothing on a 
   const replica = { GUILDHALL_REPLICA: `file://${place}` };
   using fixture = openFixture(replica);
   const now = Date.now();
-  const mend = /litestream replicate/;
+  const fix = /litestream replicate/;
   expect(await fixture.look("replica")).toEqual([
-    finding("replica", "severe", /cannot be read: .*ltx\/0 does not exist/, mend),
+    finding("replica", "severe", /cannot be read: .*ltx\/0 does not exist/, fix),
   ]);
   ship(1, now - HOUR);
   expect(await fixture.look("replica")).toEqual([
@@ -190,7 +190,7 @@ test("the doctor reports how far a leader's replica is behind, and nothing on a 
       "replica",
       "severe",
       /is 60 minutes old, and the database was last written \d+ minutes later/,
-      mend,
+      fix,
     ),
   ]);
   ship(2, now);

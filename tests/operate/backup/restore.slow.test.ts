@@ -134,10 +134,10 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "guildhall-restore-"));
   home = fresh();
   living(home, (core) => {
-    const made = createMember(core, "ada");
-    token = made.token;
-    createPost(core, made.caller, { text: "before" });
-    signedInNow(core, made.caller);
+    const created = createMember(core, "ada");
+    token = created.token;
+    createPost(core, created.caller, { text: "before" });
+    signedInNow(core, created.caller);
     makeInvite(core, OPERATOR);
   });
   withKey = await backUpTo("with-key", home, true);
@@ -315,7 +315,7 @@ test("refuses a backup that was changed together with its manifest and sums, and
     sink: () => ({ write: (piece) => void pieces.push(Buffer.from(piece)), close() {} }),
   });
   writeFileSync(database, Buffer.concat(pieces));
-  const told = async (change: (sqlite: Database.Database) => void, also = {}): Promise<string> => {
+  const received = async (change: (sqlite: Database.Database) => void, also = {}): Promise<string> => {
     const copy = join(opened, "copy.db");
     copyFileSync(database, copy);
     const sqlite = new Database(copy);
@@ -331,13 +331,13 @@ test("refuses a backup that was changed together with its manifest and sums, and
     expect(contents(data)).toEqual(before);
     return String(error);
   };
-  expect(await told((db) => db.prepare("DELETE FROM posts").run())).toMatch(
+  expect(await received((db) => db.prepare("DELETE FROM posts").run())).toMatch(
     /The backup was altered: posts has 0 rows, but the manifest says 1/,
   );
-  expect(await told((db) => db.pragma("user_version = 1000"), { schema: 1000 })).toMatch(
+  expect(await received((db) => db.pragma("user_version = 1000"), { schema: 1000 })).toMatch(
     /from Guildhall 0\.0\.0-test \(schema 1000\), and this program knows/,
   );
-  expect(await told((db) => db.pragma("user_version = 1000"))).toMatch(/newer Guildhall/);
+  expect(await received((db) => db.pragma("user_version = 1000"))).toMatch(/newer Guildhall/);
 });
 
 test("restores a backup of an older schema unchanged, and the next start upgrades it", async () => {
@@ -454,7 +454,7 @@ test("a backup fails if the key was rotated between reading the key and copying 
   const data = goneOn();
   const key = readKeyFile(configOf(data));
   const path = join(root, "rotated");
-  const told = () =>
+  const received = () =>
     backUp(localBackupFile(path), { data, version: "0.0.0-test", now: NOW, key, withKey: true }).catch(
       (error: Error) => error.message,
     );
@@ -466,7 +466,7 @@ test("a backup fails if the key was rotated between reading the key and copying 
     const database = new Database(join(data, "guildhall.db"));
     database.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('keys', ?)").run(keys);
     database.close();
-    expect(await told()).toContain(words);
+    expect(await received()).toContain(words);
     expect(existsSync(path)).toBe(false);
   }
 });

@@ -48,10 +48,10 @@ export function openFakeS3(modified: (key: string) => number = () => 0): {
     },
   });
   /** Lists two keys per page, so that clients must page. */
-  function list(asked: URLSearchParams): Response {
-    const after = asked.get("start-after") ?? "";
+  function list(requested: URLSearchParams): Response {
+    const after = requested.get("start-after") ?? "";
     const keys = [...objects.keys()]
-      .filter((key) => key.startsWith(asked.get("prefix") ?? "") && key > after)
+      .filter((key) => key.startsWith(requested.get("prefix") ?? "") && key > after)
       .sort();
     const contents = keys
       .slice(0, 2)

@@ -42,7 +42,7 @@ const make = (fingerprint = "aabbccdd00112233") =>
   });
 const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
 
-const told: { at: number; reason: string }[] = [];
+const received: { at: number; reason: string }[] = [];
 
 /** Interval between backups, which a test may change. */
 let every = DAY;
@@ -50,7 +50,7 @@ let every = DAY;
 /** A schedule that makes its backups in this process. `fails` returns the message of a failure. */
 function schedule(fails?: () => string | undefined) {
   let runs = 0;
-  const made = createBackupSchedule({
+  const created = createBackupSchedule({
     data,
     everyMs: () => every,
     now: () => now,
@@ -64,10 +64,10 @@ function schedule(fails?: () => string | undefined) {
       })(),
       kill: () => undefined,
     }),
-    tell: async (failed) => void told.push(failed),
+    tell: async (failed) => void received.push(failed),
     log,
   });
-  return { ...made, runs: () => runs };
+  return { ...created, runs: () => runs };
 }
 
 test("makes a backup when one is due, and deletes only its own expired ones after verifying the new one", async () => {
@@ -128,7 +128,7 @@ test("logs each failed try, retries it and deletes nothing, logs a late backup o
       expect.objectContaining({ level: 50, msg: "scheduled backup failed", reason }),
     ),
   );
-  expect(told).toEqual([
+  expect(received).toEqual([
     { at: now - 30 * MINUTE, reason },
     { at: now - 15 * MINUTE, reason },
   ]);
@@ -165,7 +165,7 @@ test("runs one backup at a time, and a stop ends it", async () => {
       runs++;
       return { ended: ended.promise, kill: () => ended.resolve({ code: 143, words: "" }) };
     },
-    tell: async (failed) => void told.push(failed),
+    tell: async (failed) => void received.push(failed),
     log,
   });
   const running = runIfDue();

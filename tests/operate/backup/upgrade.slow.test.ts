@@ -61,14 +61,14 @@ test("an upgrade makes a copy, reports its steps and runs once, and then the dat
   using folder = oldFolder(10);
   expect(isOlder(folder)).toBe(true);
   const held = lockDataFolder(folder);
-  const told: string[] = [];
+  const messages: string[] = [];
   const { from, to, steps, copy } = await upgradeWithCopy({ ...folder, ...held }, NOW, (name, done, total) =>
-    told.push(`${name} ${done}/${total}`),
+    messages.push(`${name} ${done}/${total}`),
   );
   held.release();
   expect([from, to]).toEqual([10, SCHEMA_VERSION]);
-  expect(told).toContain(`0011_webhook_secrets 0/${SCHEMA_VERSION - 10}`);
-  expect(told.at(-1)).toBe(`foreign keys ${SCHEMA_VERSION - 10}/${SCHEMA_VERSION - 10}`);
+  expect(messages).toContain(`0011_webhook_secrets 0/${SCHEMA_VERSION - 10}`);
+  expect(messages.at(-1)).toBe(`foreign keys ${SCHEMA_VERSION - 10}/${SCHEMA_VERSION - 10}`);
   expect(steps).toHaveLength(SCHEMA_VERSION - 10 + 1);
   expect(isOlder(folder)).toBe(false);
   openDataFolder(folder, { busyMs: 100, mayCreate: false }).close();
@@ -104,11 +104,11 @@ test("a failed migration is reported with a message, and changes neither the dat
   sqlite.exec("CREATE TABLE webhook_secrets (in_the_way TEXT) STRICT");
   sqlite.close();
   const older = { ...folder, version: 10 };
-  const words =
+  const pattern =
     /^The upgrade from schema 10 to \d+ failed at 0011_webhook_secrets: table webhook_secrets already exists\. The database is unchanged\. /;
   const before = readdirSync(folder.data).sort();
-  await expect(upgradeWithCopy(older, NOW, () => {})).rejects.toThrow(words);
-  await expect(rehearse(older, () => {})).rejects.toThrow(words);
+  await expect(upgradeWithCopy(older, NOW, () => {})).rejects.toThrow(pattern);
+  await expect(rehearse(older, () => {})).rejects.toThrow(pattern);
   expect(versionIn(folder.file)).toBe(10);
   expect(readdirSync(folder.data).sort()).toEqual(before);
 });

@@ -192,7 +192,7 @@ test("reports a flipped byte in any commit but the last two, with the number of 
   const log = readFileSync(`${busy.file}-wal`);
   const ends = commitsOf(log);
   expect(ends).toHaveLength(20);
-  let told = 0;
+  let received = 0;
   for (let at = 0; at < log.length; at += sized(1997, 61)) {
     using damaged = place();
     const bytes = Buffer.from(log);
@@ -207,12 +207,12 @@ test("reports a flipped byte in any commit but the last two, with the number of 
     if (whole < 18) {
       expect([at, found.refused]).toEqual([at, undefined]);
       expect([19 - whole, 20 - whole]).toContain(found.lost ?? 0);
-      told++;
+      received++;
     } else expect(found.lost ?? 0).toBeLessThanOrEqual(2);
     // SQLite reads the same commits.
     if (at % 7 === 0) expect(rowsOf(damaged.file)).toBe(5 + whole);
   }
-  expect(told).toBeGreaterThan(50);
+  expect(received).toBeGreaterThan(50);
 });
 
 test("reports the losses of a damaged log once, keeps the log, and starts the community", () => {
@@ -355,7 +355,7 @@ test("writes of other programs are not counted, and do not look like another dat
   const shell = new Database(busy.file);
   several(db, 0, 3);
   db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
-  const acts = [
+  const actions = [
     () => shell.exec("CREATE TABLE IF NOT EXISTS notes (text TEXT)"),
     () => shell.exec("CREATE INDEX by_text ON notes (text)"),
     () => shell.exec("INSERT INTO notes VALUES ('x')"),
@@ -369,15 +369,15 @@ test("writes of other programs are not counted, and do not look like another dat
     () => several(db, 6, 9),
   ];
   fc.assert(
-    fc.property(fc.shuffledSubarray(acts), (some) => {
+    fc.property(fc.shuffledSubarray(actions), (some) => {
       shell.exec("DROP INDEX IF EXISTS by_text");
       shell.exec("CREATE TABLE IF NOT EXISTS notes (text TEXT)");
-      for (const act of some) {
-        act();
+      for (const action of some) {
+        action();
         killed(busy, after);
-        expect([some.map(String), String(act), inspectLog(after.file)]).toEqual([
+        expect([some.map(String), String(action), inspectLog(after.file)]).toEqual([
           some.map(String),
-          String(act),
+          String(action),
           FINE,
         ]);
       }

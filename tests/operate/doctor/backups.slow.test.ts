@@ -28,14 +28,14 @@ function state(data: string, kept: unknown): void {
 
 test("warns about a missing schedule, with the age of the newest manual backup", async () => {
   using fixture = openFixture();
-  const mend = /^Set GUILDHALL_BACKUP .*: guildhall backup$/;
-  expect(await fixture.look("backup")).toEqual([finding("backup", "warning", /There is no backup in/, mend)]);
+  const fix = /^Set GUILDHALL_BACKUP .*: guildhall backup$/;
+  expect(await fixture.look("backup")).toEqual([finding("backup", "warning", /There is no backup in/, fix)]);
   mkdirSync(join(fixture.data, "backups"));
   const file = join(fixture.data, "backups/guildhall-20261122T110000Z.tar.zst");
   writeFileSync(file, "");
   utimesSync(file, NOON / 1000, NOON / 1000);
   expect(await fixture.look("backup", { now: () => NOON + 9 * DAY })).toEqual([
-    finding("backup", "warning", /No backups are scheduled\. The newest backup in .* is 9 days old/, mend),
+    finding("backup", "warning", /No backups are scheduled\. The newest backup in .* is 9 days old/, fix),
   ]);
 });
 
@@ -95,20 +95,20 @@ test("a server that started within the hour gets no warning about its first back
 
 test("a recent rehearsal passes, a failed one is severe, and an old one is late", async () => {
   using fixture = scheduledFixture();
-  const mend = /^guildhall restore --rehearse$/;
+  const fix = /^guildhall restore --rehearse$/;
   expect(await fixture.look("rehearsal")).toEqual([]);
   state(fixture.data, { last: { at: NOON - 3 * HOUR, name: LAST, bytes: 5_000_000, ms: 100 } });
   expect(await fixture.look("rehearsal")).toEqual([
-    finding("rehearsal", "note", /No backup has had a test restore yet/, mend),
+    finding("rehearsal", "note", /No backup has had a test restore yet/, fix),
   ]);
   const last = { at: NOON - 3 * DAY, name: LAST, ms: 100 };
   storeRehearsal(fixture.data, { last });
   expect(await fixture.look("rehearsal")).toEqual([finding("rehearsal", "ok", /3 days ago, succeeded/)]);
   expect(await fixture.look("rehearsal", { now: () => NOON + 12 * DAY })).toEqual([
-    finding("rehearsal", "warning", /15 days ago/, mend),
+    finding("rehearsal", "warning", /15 days ago/, fix),
   ]);
   storeRehearsal(fixture.data, { last, failed: { at: NOON - HOUR, reason: "it is damaged" } });
   expect(await fixture.look("rehearsal")).toEqual([
-    finding("rehearsal", "severe", /60 minutes ago, failed: it is damaged/, mend),
+    finding("rehearsal", "severe", /60 minutes ago, failed: it is damaged/, fix),
   ]);
 });

@@ -31,9 +31,9 @@ test("checks everything in the database, and fixes derived data while other proc
   expect(wrongs).toContainEqual(
     finding("counts", "warning", /^The directory entries of 1 member are missing\.$/),
   );
-  const mended = await fixture.runChecks({ isFixing: true });
-  expect(mended).toContainEqual(finding("xp", "note", /^Recalculated XP/));
-  expect(mended).toContainEqual(finding("counts", "note", /^Corrected the directory entries of 1 member\./));
-  for (const check of CHECKS) expect(mended).toContainEqual(finding(check, "ok", /./));
+  const fixed = await fixture.runChecks({ isFixing: true });
+  expect(fixed).toContainEqual(finding("xp", "note", /^Recalculated XP/));
+  expect(fixed).toContainEqual(finding("counts", "note", /^Corrected the directory entries of 1 member\./));
+  for (const check of CHECKS) expect(fixed).toContainEqual(finding(check, "ok", /./));
   dataFolder.close();
 });

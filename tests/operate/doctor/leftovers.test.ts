@@ -112,7 +112,7 @@ test("prints a hostile file name without control characters, quoted as one shell
   const found = (await fixture.runChecks({ isFixing: true })).filter(({ says }) => says.includes("reboot"));
   expect(found.length).toBeGreaterThan(1);
   for (const { says, mend = "" } of found) expect(says + mend).not.toMatch(/\p{C}/u);
-  const typed = found.map(({ mend = "" }) => mend).filter((mend) => mend.startsWith("rm"));
+  const typed = found.map(({ mend = "" }) => mend).filter((fix) => fix.startsWith("rm"));
   expect(typed).toEqual([`rm -r '${fixture.data}/before-restore-'\\''$(reboot)'\\''?[2J?Severe'`]);
 });
 

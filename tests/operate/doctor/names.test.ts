@@ -23,8 +23,8 @@ test("docs/operating.md names exactly the checks of the doctor", async () => {
   const page = await Bun.file(`${ROOT}docs/operating.md`).text();
   const [, section = ""] = /^## The doctor\n([\s\S]*?)^## /m.exec(page) ?? [];
   const rows = section.split("\n").filter((line) => line.startsWith("| `"));
-  const told = rows.flatMap((row) =>
+  const messages = rows.flatMap((row) =>
     [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name),
   );
-  expect(told.toSorted()).toEqual([...names].sort());
+  expect(messages.toSorted()).toEqual([...names].sort());
 });

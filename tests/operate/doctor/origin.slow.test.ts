@@ -60,23 +60,23 @@ test("distinguishes an origin that leads here, nowhere, to another community or 
 
 test("public /metrics through the proxy is severe, a missing token is a note, and a token passes", async () => {
   using fixture = servedFixture({ GUILDHALL_ORIGIN: ORIGIN });
-  const mend = /^GUILDHALL_METRICS_TOKEN=/;
+  const fix = /^GUILDHALL_METRICS_TOKEN=/;
   const open = { [`${ORIGIN}/metrics`]: { text: "guildhall_http_requests_total 5" } };
   expect(await fixture.look("metrics", open)).toEqual([
-    finding("metrics", "severe", /^Anyone can read/, mend),
+    finding("metrics", "severe", /^Anyone can read/, fix),
   ]);
   expect(await fixture.look("metrics", { [`${ORIGIN}/metrics`]: { status: 404 } })).toEqual([
-    finding("metrics", "note", /has no token/, mend),
+    finding("metrics", "note", /has no token/, fix),
   ]);
   using guarded = servedFixture({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_METRICS_TOKEN: "secret" });
   expect(await guarded.look("metrics", open)).toEqual([finding("metrics", "ok", /requires its token/)]);
 });
 
 test("detects an untrusted proxy by the origin and by most requests, and trust in every address is severe", async () => {
-  const mend = /^GUILDHALL_TRUSTED_PROXIES=/;
+  const fix = /^GUILDHALL_TRUSTED_PROXIES=/;
   using fixture = servedFixture({ GUILDHALL_ORIGIN: ORIGIN });
   expect(await fixture.look("trusted_proxies", {})).toEqual([
-    finding("trusted_proxies", "warning", /there must be a proxy\. None is trusted/, mend),
+    finding("trusted_proxies", "warning", /there must be a proxy\. None is trusted/, fix),
   ]);
   using plain = servedFixture();
   const counted = (forwarded: number) => ({
@@ -86,7 +86,7 @@ test("detects an untrusted proxy by the origin and by most requests, and trust i
   });
   expect(await plain.look("trusted_proxies", counted(5))).toEqual([]);
   expect(await plain.look("trusted_proxies", counted(40))).toEqual([
-    finding("trusted_proxies", "warning", /^40 of 50 requests had an X-Forwarded-For/, mend),
+    finding("trusted_proxies", "warning", /^40 of 50 requests had an X-Forwarded-For/, fix),
   ]);
   using good = servedFixture({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" });
   expect(await good.look("trusted_proxies", {})).toEqual([
@@ -99,13 +99,13 @@ test("detects an untrusted proxy by the origin and by most requests, and trust i
 });
 
 test("the server counts requests that an untrusted proxy forwarded", async () => {
-  await using house = await openTestServer();
+  await using server = await openTestServer();
   const counted = async () =>
     /^guildhall_http_forwarded_unbelieved_total (\d+)$/m.exec(
-      await (await fetch(`${house.url}/metrics`)).text(),
+      await (await fetch(`${server.url}/metrics`)).text(),
     )?.[1];
   expect(await counted()).toBe("0");
-  await fetch(`${house.url}/healthz`, { headers: { "x-forwarded-for": "203.0.113.7" } });
+  await fetch(`${server.url}/healthz`, { headers: { "x-forwarded-for": "203.0.113.7" } });
   expect(await counted()).toBe("1");
 });
 
@@ -133,22 +133,22 @@ test("reports a certificate at the origin that is valid, expiring, expired, for 
   const { cert: others } = await issue(["other.example"]);
   const look = (shown: ShownCertificate, inMs = 0) =>
     fixture.look("certificate", {}, { shown, now: () => Date.now() + inMs });
-  const believed = { pem: cert, untrusted: undefined };
-  const mend = /^Check the proxy/;
-  expect(await look(believed)).toEqual([
+  const trusted = { pem: cert, untrusted: undefined };
+  const fix = /^Check the proxy/;
+  expect(await look(trusted)).toEqual([
     finding("certificate", "ok", /guild\.example is valid for 36\d days\.$/),
   ]);
-  expect(await look(believed, 360 * DAY)).toEqual([
-    finding("certificate", "warning", /is valid for \d days\.$/, mend),
+  expect(await look(trusted, 360 * DAY)).toEqual([
+    finding("certificate", "warning", /is valid for \d days\.$/, fix),
   ]);
   expect(await look({ pem: cert, untrusted: "CERT_HAS_EXPIRED" }, 400 * DAY)).toEqual([
-    finding("certificate", "severe", /guild\.example expired on 2\d{3}-/, mend),
+    finding("certificate", "severe", /guild\.example expired on 2\d{3}-/, fix),
   ]);
   expect(await look({ pem: others, untrusted: undefined })).toEqual([
-    finding("certificate", "severe", /is for other\.example, but the origin's name is guild\.example/, mend),
+    finding("certificate", "severe", /is for other\.example, but the origin's name is guild\.example/, fix),
   ]);
   expect(await look({ pem: cert, untrusted: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" })).toEqual([
-    finding("certificate", "warning", /is not trusted by this machine .*UNABLE_TO/, mend),
+    finding("certificate", "warning", /is not trusted by this machine .*UNABLE_TO/, fix),
   ]);
 });
 

@@ -44,10 +44,10 @@ test("world-readable secrets are severe, or a note in a closed folder, and --fix
       /^chmod o-rwx .*\.key$/,
     ),
   );
-  const mended = await found({ isFixing: true });
-  expect(mended).toContainEqual(finding("key_rights", "note", /^Closed to other users: .*guildhall\.key/));
-  expect(mended.filter(({ severity }) => severity === "severe")).toEqual([]);
-  expect(mended.at(-1)).toEqual(finding("rights", "ok", /Only the service's user/));
+  const fixed = await found({ isFixing: true });
+  expect(fixed).toContainEqual(finding("key_rights", "note", /^Closed to other users: .*guildhall\.key/));
+  expect(fixed.filter(({ severity }) => severity === "severe")).toEqual([]);
+  expect(fixed.at(-1)).toEqual(finding("rights", "ok", /Only the service's user/));
   expect(paths.map(mode)).toEqual([0o640, 0o640, 0o640]);
   expect(await found()).toEqual([finding("rights", "ok", /Only the service's user/)]);
 });
@@ -93,12 +93,12 @@ test("reports files of root in the folder, and --fix as root returns them withou
   for (const name of ["guildhall.db", "guildhall.key"]) chownSync(join(fixture.data, name), 65534, 65534);
   mkdirSync(join(fixture.data, "before-restore-1"));
   symlinkSync(network, join(fixture.data, "before-restore-1", "link"));
-  const mend = /^sudo chown -hR 65534:65534 /;
+  const fix = /^sudo chown -hR 65534:65534 /;
   expect(await fixture.look("owner")).toEqual([
-    finding("owner", "warning", /before-restore-1 does not belong to the folder's owner/, mend),
+    finding("owner", "warning", /before-restore-1 does not belong to the folder's owner/, fix),
   ]);
   chownSync(join(fixture.data, "guildhall.db"), 0, 0);
-  expect(await fixture.look("owner")).toEqual([finding("owner", "severe", /guildhall\.db/, mend)]);
+  expect(await fixture.look("owner")).toEqual([finding("owner", "severe", /guildhall\.db/, fix)]);
   await fixture.runChecks({ isFixing: true });
   expect(statSync(join(fixture.data, "guildhall.db")).uid).toBe(65534);
   expect(statSync(network).uid).toBe(0);

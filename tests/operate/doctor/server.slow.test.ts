@@ -21,11 +21,11 @@ test("distinguishes no server, and a healthy, unready, silent, foreign or other-
   expect(await fixture.look("server", { "/readyz": ready() })).toEqual([
     finding("server", "ok", /is ready at http:\/\/127\.0\.0\.1:8787\./),
   ]);
-  const ill = {
+  const unhealthy = {
     status: 503,
     text: JSON.stringify({ status: "failing", version: VERSION, failing: ["write", "disk"] }),
   };
-  expect(await fixture.look("server", { "/readyz": ill })).toEqual([
+  expect(await fixture.look("server", { "/readyz": unhealthy })).toEqual([
     finding("server", "severe", /is not ready: write, disk\.$/, /guildhall health/),
   ]);
   expect(await fixture.look("server", {})).toEqual([

@@ -52,11 +52,11 @@ export function offline(
   answers: Readonly<Record<string, Answer>> = {},
   { isSynchronised, shown }: { isSynchronised?: boolean | undefined; shown?: ShownCertificate } = {},
 ): Network & { asked: string[] } {
-  const asked: string[] = [];
+  const requests: string[] = [];
   return {
-    asked,
+    asked: requests,
     get(url) {
-      asked.push(url);
+      requests.push(url);
       return Promise.resolve(answers[url] ?? { code: "ECONNREFUSED", reason: "nobody is there" });
     },
     certificate: () => Promise.resolve(shown),
@@ -67,10 +67,10 @@ export function offline(
 /**
  * An `expect` matcher for a finding with this severity and text. Without `mend`, any proposed fix matches.
  */
-export function finding(check: string, severity: Severity, says: RegExp, mend?: RegExp): Finding {
-  const told = { check, severity, says: expect.stringMatching(says) as string };
-  if (mend !== undefined) return { ...told, mend: expect.stringMatching(mend) as string };
-  return expect.objectContaining(told) as Finding;
+export function finding(check: string, severity: Severity, pattern: RegExp, fix?: RegExp): Finding {
+  const received = { check, severity, says: expect.stringMatching(pattern) as string };
+  if (fix !== undefined) return { ...received, mend: expect.stringMatching(fix) as string };
+  return expect.objectContaining(received) as Finding;
 }
 
 /** URL of the server in `servedFixture`. */

@@ -46,9 +46,9 @@ function unknownIn(expression: string): string[] {
 }
 
 test("the program exports every metric and label that a rule or the dashboard names", async () => {
-  const asked = [...(await rules()).map(({ expr }) => expr), ...expressionsOf(dashboard())];
-  expect(asked.length).toBeGreaterThan(60);
-  expect(asked.flatMap(unknownIn)).toEqual([]);
+  const requests = [...(await rules()).map(({ expr }) => expr), ...expressionsOf(dashboard())];
+  expect(requests.length).toBeGreaterThan(60);
+  expect(requests.flatMap(unknownIn)).toEqual([]);
   expect(unknownIn('rate(guildhall_http_requests_total{statuss="2xx"}[5m]) + guildhall_nothing')).toEqual([
     "guildhall_http_requests_total{statuss}",
     "guildhall_nothing",
@@ -68,8 +68,8 @@ test("each alert has a severity and a link to a section of docs/operating.md tha
       labels.severity === "page" ? `**${alert}** (page)` : new RegExp(`\\*\\*${alert}\\*\\*(?! \\(page)`),
     );
   }
-  const told = [...page.matchAll(/\*\*(Guildhall\w+)\*\*/g)].map(([, name]) => name);
-  expect(told.toSorted()).toEqual((await rules()).map(({ alert }) => alert).toSorted());
+  const received = [...page.matchAll(/\*\*(Guildhall\w+)\*\*/g)].map(([, name]) => name);
+  expect(received.toSorted()).toEqual((await rules()).map(({ alert }) => alert).toSorted());
 });
 
 test("each alert has a test case that raises it for one server and not for another", async () => {
@@ -89,8 +89,8 @@ test("each alert has a test case that raises it for one server and not for anoth
 });
 
 test("the dashboard shows every metric of the table", () => {
-  const asked = expressionsOf(dashboard()).join("\n");
-  const missing = Object.keys(METRICS).filter((name) => !new RegExp(`\\b${name}(?:_bucket)?\\{`).test(asked));
+  const query = expressionsOf(dashboard()).join("\n");
+  const missing = Object.keys(METRICS).filter((name) => !new RegExp(`\\b${name}(?:_bucket)?\\{`).test(query));
   expect(missing).toEqual([]);
 });
 

@@ -6,32 +6,32 @@ import { createMember, openTestServer } from "../../support.ts";
 /** docs/contract.md#12.18 */
 
 test("the daily response times exclude health checks, metrics and long polling", async () => {
-  await using house = openTestServer();
-  const { core, metrics, url } = house;
+  await using server = openTestServer();
+  const { core, metrics, url } = server;
   const { token } = createMember(core, "ada");
-  const told = () => {
+  const received = () => {
     const { reads, writes, faults } = requestCounts(metrics);
     return { reads: countOf(reads), writes: countOf(writes), faults };
   };
-  await house.request(token, "/feed");
+  await server.request(token, "/feed");
   await fetch(`${url}/sign-in`);
-  expect(told()).toEqual({ reads: 2, writes: 0, faults: 0 });
-  await house.request(token, "/feed", { method: "POST", body: { text: "First" } });
-  expect(told()).toEqual({ reads: 2, writes: 1, faults: 0 });
+  expect(received()).toEqual({ reads: 2, writes: 0, faults: 0 });
+  await server.request(token, "/feed", { method: "POST", body: { text: "First" } });
+  expect(received()).toEqual({ reads: 2, writes: 1, faults: 0 });
   const read = { query: "{ viewer { username } }" };
   await fetch(`${url}/graphql`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify(read),
   });
-  expect(told()).toEqual({ reads: 3, writes: 1, faults: 0 });
+  expect(received()).toEqual({ reads: 3, writes: 1, faults: 0 });
 
   await fetch(`${url}/healthz`);
   await fetch(`${url}/metrics`);
-  await house.request(token, "/events?wait=1&since=2030-01-01T00:00:00Z");
-  expect(told()).toEqual({ reads: 3, writes: 1, faults: 0 });
+  await server.request(token, "/events?wait=1&since=2030-01-01T00:00:00Z");
+  expect(received()).toEqual({ reads: 3, writes: 1, faults: 0 });
 
   core.db.close();
-  await house.request(token, "/feed");
-  expect(told()).toMatchObject({ faults: 1 });
+  await server.request(token, "/feed");
+  expect(received()).toMatchObject({ faults: 1 });
 });

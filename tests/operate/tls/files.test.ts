@@ -23,7 +23,7 @@ function write({ cert, key }: Certificate): void {
   writeFileSync(files.key, key);
 }
 
-function wordsOf(certificate: Certificate, host = HOST, now = Date.now()): string {
+function textOf(certificate: Certificate, host = HOST, now = Date.now()): string {
   write(certificate);
   try {
     readCertificate(files, host, now);
@@ -51,14 +51,14 @@ test("refuses at the start a certificate that browsers would reject, with a mess
     ],
   ];
   for (const [certificate, says] of wrong) {
-    const words = wordsOf(certificate);
-    expect(words).toMatch(says);
-    expect(words).not.toContain("\n");
+    const text = textOf(certificate);
+    expect(text).toMatch(says);
+    expect(text).not.toContain("\n");
   }
-  expect(wordsOf(good)).toBe("");
-  expect(wordsOf(await authority.issue(["*.guild.example"]), "a.guild.example")).toBe("");
-  expect(wordsOf(await authority.issue(["127.0.0.1"]), "127.0.0.1")).toBe("");
-  expect(wordsOf(await selfSigned([HOST]))).toBe("");
+  expect(textOf(good)).toBe("");
+  expect(textOf(await authority.issue(["*.guild.example"]), "a.guild.example")).toBe("");
+  expect(textOf(await authority.issue(["127.0.0.1"]), "127.0.0.1")).toBe("");
+  expect(textOf(await selfSigned([HOST]))).toBe("");
   for (const missing of ["cert", "key"] as const)
     expect(() => readCertificate({ ...files, [missing]: join(folder, "none") }, HOST, Date.now())).toThrow(
       new RegExp(`file \\S+none does not exist\\. Put it there, .* GUILDHALL_TLS_${missing.toUpperCase()}`),

@@ -57,7 +57,7 @@ async function renewing({ chance = 0, given }: { chance?: number; given?: Certif
     logged,
     shown,
     orders,
-    fail: (words: string) => void (fault = words),
+    fail: (text: string) => void (fault = text),
     while: (work: () => Promise<void>) => void (during = work),
     /** Checks every `everyMs` until `ms` have passed, as the program does. */
     async pass(ms: number, everyMs: number) {

@@ -75,16 +75,16 @@ async function missingOf(
     const found = checked.find(
       ({ check, severity }) => check === doctor.check && severity === doctor.severity,
     );
-    const told = checked
+    const messages = checked
       .filter(({ severity }) => severity !== "ok")
       .map(({ check, severity }) => `${check} ${severity}`);
-    if (!found) missing.push(`doctor says ${told.join(", ") || "that all is well"}`);
+    if (!found) missing.push(`doctor says ${messages.join(", ") || "that all is well"}`);
     else if (found.severity !== "ok" && !found.mend)
       missing.push(`doctor does not say what mends ${doctor.check}`);
   }
   if (page !== undefined) {
-    const words = await installation.see.page();
-    if (!words.includes(page)) missing.push(`the page lacks «${page}»: ${words.slice(0, 600)}`);
+    const text = await installation.see.page();
+    if (!text.includes(page)) missing.push(`the page lacks «${page}»: ${text.slice(0, 600)}`);
   }
   return missing;
 }

@@ -49,9 +49,9 @@ export const FAULTS: readonly Fault[] = [
     page: "writes fail",
     async cause(installation) {
       await installation.start();
-      const beside = openSecondConnection(installation);
-      beside.exec("BEGIN IMMEDIATE");
-      return () => void beside.close();
+      const otherConnection = openSecondConnection(installation);
+      otherConnection.exec("BEGIN IMMEDIATE");
+      return () => void otherConnection.close();
     },
   },
   {
@@ -114,10 +114,10 @@ export const FAULTS: readonly Fault[] = [
     page: "the database has another schema version",
     async cause(installation) {
       await installation.start();
-      const beside = openSecondConnection(installation);
-      const version = Number(beside.pragma("user_version", { simple: true }));
-      beside.pragma(`user_version = ${version + 1}`);
-      beside.close();
+      const otherConnection = openSecondConnection(installation);
+      const version = Number(otherConnection.pragma("user_version", { simple: true }));
+      otherConnection.pragma(`user_version = ${version + 1}`);
+      otherConnection.close();
     },
   },
   {

@@ -68,8 +68,8 @@ export async function openInstallation({
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${server?.url}${path}`, { ...ANY_CERTIFICATE, headers, redirect: "manual" });
   if (posts > 0) await tool(["demo", "--posts", String(posts)]);
-  const made = await tool(["builder", "create", "warden", "--admin", "--password-stdin"], PASSWORD);
-  if (made.code !== 0) throw new Error(made.stderr);
+  const created = await tool(["builder", "create", "warden", "--admin", "--password-stdin"], PASSWORD);
+  if (created.code !== 0) throw new Error(created.stderr);
 
   const looks = {
     async doctor(): Promise<Checkup> {
