@@ -32,15 +32,15 @@ async function textsOf(page: string, selector: string): Promise<string[]> {
   return texts.map((text) => text.trim());
 }
 
-async function pageAt(house: TestServer, path: string): Promise<string> {
-  const response = await fetch(house.url + path);
+async function pageAt(server: TestServer, path: string): Promise<string> {
+  const response = await fetch(server.url + path);
   expect([path, response.status]).toEqual([path, 200]);
   return response.text();
 }
 
 test("every error code has an anchor on /docs/errors, with its message and the fix", async () => {
-  await using house = openTestServer();
-  const page = await pageAt(house, "/docs/errors");
+  await using server = openTestServer();
+  const page = await pageAt(server, "/docs/errors");
   const codes = [...Object.keys(FAULTS), ...Object.keys(REFUSALS)].sort();
   expect((await attributesOf(page, "section.error-code", "aria-labelledby")).sort()).toEqual(codes);
   expect((await attributesOf(page, "section.error-code > h3", "id")).sort()).toEqual(codes);
@@ -76,9 +76,9 @@ test("each error says what to do, in its message or in a separate remedy", () =>
 });
 
 test("`docs` of an error links to its code", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const ids = new Set(await attributesOf(await pageAt(house, "/docs/errors"), "[id]", "id"));
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const ids = new Set(await attributesOf(await pageAt(server, "/docs/errors"), "[id]", "id"));
   const table: [request: string, token: string | undefined, code: string][] = [
     ["GET /feed", undefined, "credentials_invalid"],
     ["GET /reports", token, "scope_missing"],
@@ -88,18 +88,18 @@ test("`docs` of an error links to its code", async () => {
     ["DELETE /feed/x", token, "post_unknown"],
   ];
   for (const [request, by, code] of table) {
-    const { body } = await call(house, by, request);
+    const { body } = await call(server, by, request);
     expect([request, body.docs]).toEqual([request, `https://guild.test/docs/errors#${code}`]);
     expect(ids.has(code)).toBe(true);
   }
 });
 
 test("serves the guides, and every link under /docs leads to an existing page and anchor", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const pages = new Map<string, string>();
   const anchors = new Map<string, string[]>();
   for (const { path } of DOCS_PAGES) {
-    const page = await pageAt(house, path);
+    const page = await pageAt(server, path);
     pages.set(path, page);
     anchors.set(path, await attributesOf(page, "[id]", "id"));
     expect([path, (await textsOf(page, "h1")).length]).toEqual([path, 1]);
@@ -110,10 +110,10 @@ test("serves the guides, and every link under /docs leads to an existing page an
       const to = new URL(href, `https://guild.test${path}`);
       if (to.origin !== "https://guild.test") continue;
       const ids = anchors.get(to.pathname);
-      if (ids === undefined) await pageAt(house, to.pathname);
-      const isThere =
+      if (ids === undefined) await pageAt(server, to.pathname);
+      const exists =
         ids === undefined || to.hash === "" || ids.includes(decodeURIComponent(to.hash.slice(1)));
-      expect([path, href, isThere]).toEqual([path, href, true]);
+      expect([path, href, exists]).toEqual([path, href, true]);
     }
   }
   for (const [path, file] of [
@@ -131,25 +131,25 @@ test("serves the guides, and every link under /docs leads to an existing page an
 });
 
 test("/docs/samples shows each file of each sample, and the guides and the reference link to each sample", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const folder = join(import.meta.dir, "../../docs/samples");
   const files = [...new Glob("**/*.*").scanSync(folder)].map((file) => join(folder, file));
   expect(files.length).toBeGreaterThan(6);
-  const shown = await textsOf(await pageAt(house, "/docs/samples"), "pre");
+  const shown = await textsOf(await pageAt(server, "/docs/samples"), "pre");
   const texts = files.map((file) => readFileSync(file, "utf8").trim());
   expect(shown.map(unescape).sort()).toEqual(texts.sort());
 
   const links = new Set<string>();
   for (const path of ["/docs", "/docs/graphql", "/docs/oauth"])
-    for (const href of await attributesOf(await pageAt(house, path), "a", "href"))
+    for (const href of await attributesOf(await pageAt(server, path), "a", "href"))
       links.add(new URL(href, "https://guild.test/docs").href);
-  for (const id of await attributesOf(await pageAt(house, "/docs/samples"), "main h2", "id"))
+  for (const id of await attributesOf(await pageAt(server, "/docs/samples"), "main h2", "id"))
     expect(links).toContain(`https://guild.test/docs/samples#${id}`);
 });
 
 test("the OpenAPI document links to the guides on this server", async () => {
-  await using house = openTestServer();
-  const document = JSON.stringify(await (await fetch(`${house.url}/v1/openapi.json`)).json());
+  await using server = openTestServer();
+  const document = JSON.stringify(await (await fetch(`${server.url}/v1/openapi.json`)).json());
   expect(document).toContain("(https://guild.test/docs/oauth)");
   expect(document).toContain("(https://guild.test/docs/errors)");
   expect(document).not.toMatch(/\]\([\w-]+\.md/);

@@ -30,7 +30,7 @@ import { openApiDocument } from "../../src/rest/openapi.ts";
 import { GUIDE } from "../../src/rest/guide.ts";
 
 /** The text of the guide with collapsed white space. */
-const said = GUIDE.replaceAll(/\s+/g, " ");
+const message = GUIDE.replaceAll(/\s+/g, " ");
 
 function section(title: string): string {
   return new RegExp(`^## ${title}\n(.*?)(?=^## |$(?![^]))`, "ms").exec(GUIDE)?.[1] ?? "";
@@ -43,7 +43,7 @@ function rowsOf(title: string): string[][] {
   );
 }
 
-function inWords(amount: number): string {
+function describe(amount: number): string {
   return amount.toLocaleString("en-US");
 }
 
@@ -64,9 +64,9 @@ test("the guide names exactly the scopes, errors, events, levels and badges of t
   expect(errors.map(([status, name]) => [name, Number(status)])).toEqual(Object.entries(STATUS_OF));
   expect(firsts("Events").slice(2)).toEqual(EVENT_NAMES);
   expect(firsts("Notifications").slice(2)).toEqual(NOTIFICATION_KINDS);
-  const from = LEVELS.map((level) => inWords(level.from));
-  expect(said).toContain(`Levels begin at ${from.slice(0, -1).join(", ")} and ${from.at(-1)} XP.`);
-  for (const { badge } of [...LEVELS.slice(1), ...BADGES]) expect(said).toContain(`\`${badge}\``);
+  const from = LEVELS.map((level) => describe(level.from));
+  expect(message).toContain(`Levels begin at ${from.slice(0, -1).join(", ")} and ${from.at(-1)} XP.`);
+  for (const { badge } of [...LEVELS.slice(1), ...BADGES]) expect(message).toContain(`\`${badge}\``);
   const prefixes = firsts("Requests and values")
     .slice(2)
     .flatMap((cell) => cell.split(", "))
@@ -82,7 +82,7 @@ test("the guide's tables of limits and of XP match the program", () => {
     [personal, TIERS.personal],
     [oauth, TIERS.oauth],
   ] as const)
-    expect(row?.slice(1, 3)).toEqual([`${inWords(sustained)} a minute`, inWords(burst)]);
+    expect(row?.slice(1, 3)).toEqual([`${describe(sustained)} a minute`, describe(burst)]);
   const earned = new Map(rowsOf("Profiles").map(([what = "", ...figures]) => [what, figures]));
   const rules = {
     "a post": RULES["post.published"],
@@ -123,16 +123,16 @@ test("the guide's figures match the program", () => {
     `new members can upload ${NEWCOMER_PICTURES_A_DAY} images a day`,
     `new members can send ${NEWCOMER_MESSAGES_A_DAY} messages a day`,
     `Attempts are made after ${delays.slice(0, -1).join(", ")} and ${delays.at(-1)}.`,
-    `Each count stops at ${inWords(COUNTED_MAX)}`,
+    `Each count stops at ${describe(COUNTED_MAX)}`,
   ];
-  for (const sentence of sentences) expect(said).toContain(sentence);
+  for (const sentence of sentences) expect(message).toContain(sentence);
   expect([TIMES_MAX, SECRETS_MAX, LISTENERS_MAX.each]).toEqual([5, 5, 5]);
   for (const sentence of [
     "You can earn the same XP again, but only five times in total",
     "newest first. For 24 hours after a rotation there is more than one, and never more than five",
     "At most five requests",
   ])
-    expect(said).toContain(sentence);
+    expect(message).toContain(sentence);
 });
 
 test("the guide's feed section names every operation on posts and every field of a post's detail", () => {

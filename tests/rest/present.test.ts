@@ -16,13 +16,13 @@ function nounOf(schema: TSchema, turn: number): unknown {
   if (words) return words[turn % words.length];
   const { items, properties, required = [] } = inner as Partial<TObject> & { items?: TSchema };
   const type: unknown = inner["type"];
-  if (items) return Array.from({ length: turn % 3 }, (_, place) => nounOf(items, turn + place));
+  if (items) return Array.from({ length: turn % 3 }, (_, position) => nounOf(items, turn + position));
   if (properties) {
     const fields = Object.entries(properties).filter(
-      ([name], place) => required.includes(name) || (turn + place) % 2 === 0,
+      ([name], position) => required.includes(name) || (turn + position) % 2 === 0,
     );
     return Object.fromEntries(
-      fields.map(([name, property], place) => [name, nounOf(property, turn + place)]),
+      fields.map(([name, property], position) => [name, nounOf(property, turn + position)]),
     );
   }
   if (type === "integer") return turn % 4 === 0 ? -turn : turn * 1_000_003;

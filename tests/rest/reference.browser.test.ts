@@ -27,8 +27,8 @@ const IN_BODIES: Readonly<Record<string, number>> = { setAvatar: 422, markNotifi
 
 describe("the reference for people", () => {
   test("shows every operation with its anchor, method, path, summary and scope", async () => {
-    await using house = openTestServer();
-    const response = await fetch(`${house.url}/docs`);
+    await using server = openTestServer();
+    const response = await fetch(`${server.url}/docs`);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     const sections = await operationSections(await response.text());
@@ -54,28 +54,28 @@ describe("the reference for people", () => {
   });
 
   test("has a stylesheet that is cacheable for as long as the page names it", async () => {
-    await using house = openTestServer();
-    const page = await (await fetch(`${house.url}/docs`)).text();
+    await using server = openTestServer();
+    const page = await (await fetch(`${server.url}/docs`)).text();
     const [href] = await attributesOf(page, "link[rel=stylesheet]", "href");
-    const response = await fetch(house.url + href);
+    const response = await fetch(server.url + href);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/css; charset=utf-8");
     expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    const unnamed = await fetch(`${house.url}/docs/docs.css?v=another`);
+    const unnamed = await fetch(`${server.url}/docs/docs.css?v=another`);
     expect(unnamed.headers.get("cache-control")).toBe("no-cache");
   });
 
   test("answers any other path under /docs with 404 and the error body", async () => {
-    await using house = openTestServer();
-    const asked = [
+    await using server = openTestServer();
+    const requested = [
       ["GET", "/docs/"],
       ["GET", "/docs/nothing"],
       ["GET", "/docs/../docs/docs.css.map"],
       ["POST", "/docs"],
       ["DELETE", "/docs/docs.css"],
     ] as const;
-    for (const [method, path] of asked) {
-      const response = await fetch(house.url + path, { method });
+    for (const [method, path] of requested) {
+      const response = await fetch(server.url + path, { method });
       expect(response.status).toBe(404);
       expect(await response.json()).toEqual({
         error: "not_found",
@@ -95,16 +95,16 @@ describe("the reference for people", () => {
   });
 
   test.skipIf(Bun.which("curl") === null)("shows examples that work when they are pasted", async () => {
-    await using house = openTestServer();
-    let { token } = createMember(house.core, "ada");
-    for (const username of ["bo", "cy"]) createMember(house.core, username);
-    createBuilder(house.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
-    const admin = createMemberToken(house.core, "root", ["admin"]).token;
-    writeFileSync(join(house.folder, "picture.png"), png(20, 20));
-    for (const [id, command] of await commandsOf(referenceOf(house.url))) {
+    await using server = openTestServer();
+    let { token } = createMember(server.core, "ada");
+    for (const username of ["bo", "cy"]) createMember(server.core, username);
+    createBuilder(server.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
+    const admin = createMemberToken(server.core, "root", ["admin"]).token;
+    writeFileSync(join(server.folder, "picture.png"), png(20, 20));
+    for (const [id, command] of await commandsOf(referenceOf(server.url))) {
       const operation = ROUTES.find((one) => one.id === id);
       const shell = Bun.spawn(["sh", "-c", command.replace("curl ", "curl -s -w '\\n%{http_code}' ")], {
-        cwd: house.folder,
+        cwd: server.folder,
         env: { ...process.env, TOKEN: operation?.scope === "admin" ? admin : token, NO_PROXY: "*" },
         stderr: "inherit",
       });
@@ -117,21 +117,21 @@ describe("the reference for people", () => {
       const expected = names ? (IN_BODIES[id] ?? 404) : answer;
       expect(`${id} ${status}`).toBe(`${id} ${expected}`);
       // The example before this one suspended her, which ended her tokens.
-      if (id === "restoreBuilder") ({ token } = createMemberToken(house.core, "ada"));
+      if (id === "restoreBuilder") ({ token } = createMemberToken(server.core, "ada"));
     }
   });
 });
 
 describe.skipIf(!hasChromium)("the reference in a browser", () => {
-  let house: TestServer & AsyncDisposable;
+  let server: TestServer & AsyncDisposable;
 
   beforeAll(() => {
-    house = openTestServer();
+    server = openTestServer();
   });
 
   afterAll(async () => {
     await closeContexts();
-    await house[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
   });
 
   for (const [width, colorScheme] of [
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)("the reference in a browser", () => {
       page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
       page.on("request", (request) => requested.push(new URL(request.url()).origin));
       await page.addInitScript(REPORT_VIOLATIONS);
-      await page.goto(`${house.url}/docs`);
+      await page.goto(`${server.url}/docs`);
 
       const [scrollWidth, clientWidth] = (await page.evaluate(WIDTHS)) as [number, number];
       expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
@@ -164,12 +164,12 @@ describe.skipIf(!hasChromium)("the reference in a browser", () => {
       const others = ["/docs/errors", "/docs/graphql", "/docs/oauth", "/docs/samples"];
       // The other pages are checked at the smallest and the largest width only.
       for (const path of width === 360 || width === 1440 ? others : []) {
-        await page.goto(house.url + path);
+        await page.goto(server.url + path);
         const [scrolled, shown] = (await page.evaluate(WIDTHS)) as [number, number];
         expect([path, scrolled]).toEqual([path, Math.min(scrolled, shown)]);
         expect([path, await page.evaluate(FAINT_TEXTS)]).toEqual([path, []]);
       }
-      expect(new Set(requested)).toEqual(new Set([house.url]));
+      expect(new Set(requested)).toEqual(new Set([server.url]));
       expect(complaints).toEqual([]);
       await context.close();
     });

@@ -9,16 +9,16 @@ import { createMember, openTestServer } from "../support.ts";
 const SAMPLE = join(import.meta.dir, "../../docs/samples/graphql-sse-resume/resume.js");
 
 test("the graphql-sse sample that resumes prints each post once, despite lost connections", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  using proxy = proxyTo(house.url);
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  using proxy = proxyTo(server.url);
   const child = Bun.spawn([process.execPath, SAMPLE], {
     env: { ...process.env, GUILDHALL_URL: proxy.url, GUILDHALL_TOKEN: token },
     stdout: "pipe",
     stderr: "pipe",
   });
   const [lines, notes] = [linesOf(child.stdout), linesOf(child.stderr)];
-  const post = (text: string) => createPost(house.core, caller, { text });
+  const post = (text: string) => createPost(server.core, caller, { text });
 
   // The connection breaks before the first post, and once after each of two posts.
   expect(await notes.next()).toBe("Connected.");
@@ -35,7 +35,7 @@ test("the graphql-sse sample that resumes prints each post once, despite lost co
   post("last");
   expect(await lines.next()).toBe("ada: last");
 
-  revokeToken(house.core, OPERATOR, token);
+  revokeToken(server.core, OPERATOR, token);
   expect(await child.exited).toBe(0);
   expect(await lines.next()).toBeUndefined();
   // One reconnection per break.

@@ -6,14 +6,14 @@ import { createMember, openTestServer } from "../support.ts";
 import { start } from "./started.ts";
 
 test("the server signs a person in and reads the feed, but not after a refusal or forged response", async () => {
-  await using house = openTestServer({ isLocal: true });
+  await using testServer = openTestServer({ isLocal: true });
   // The sample uses the real clock.
-  house.clock.step(Date.now() - house.clock.now());
-  const ada = createSignedInMember(house, "ada");
-  createPost(house.core, createMember(house.core, "bo").caller, { text: "<i>Hello</i>", tags: [] });
-  const { app, secret } = makeApp(house, ada, { redirectUris: ["http://127.0.0.1/callback"] });
+  testServer.clock.step(Date.now() - testServer.clock.now());
+  const ada = createSignedInMember(testServer, "ada");
+  createPost(testServer.core, createMember(testServer.core, "bo").caller, { text: "<i>Hello</i>", tags: [] });
+  const { app, secret } = makeApp(testServer, ada, { redirectUris: ["http://127.0.0.1/callback"] });
   await using server = await start("server-login/server.js", {
-    GUILD: house.core.origin,
+    GUILD: testServer.core.origin,
     CLIENT_ID: app.id,
     CLIENT_SECRET: secret ?? "",
   });
@@ -23,9 +23,9 @@ test("the server signs a person in and reads the feed, but not after a refusal o
     cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? cookie;
     return { status: answer.status, to: answer.headers.get("location") ?? "", html: await answer.text() };
   };
-  const browser = openBrowser(house, ada);
+  const browser = openBrowser(testServer, ada);
   const signIn = async (answer: "all" | "refuse") =>
-    (await authorize(house, browser, (await visit("/sign-in")).to, answer)).to?.href ?? "";
+    (await authorize(testServer, browser, (await visit("/sign-in")).to, answer)).to?.href ?? "";
 
   expect((await visit("/")).html).toContain("Sign in with Guildhall");
   expect((await visit(await signIn("refuse"))).status).toBe(400);

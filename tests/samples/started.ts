@@ -14,16 +14,16 @@ export async function start(path: string, env: Readonly<Record<string, string>>)
     stderr: "pipe",
   });
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let told = "";
+  let output = "";
   const readOn = async (isEnough: () => boolean): Promise<void> => {
     while (!isEnough()) {
       const { value, done } = await reader.read();
       if (done) return;
-      told += value;
+      output += value;
     }
   };
-  await readOn(() => told.includes("\n"));
-  const port = /^listening on (\d+)\n/.exec(told)?.[1];
+  await readOn(() => output.includes("\n"));
+  const port = /^listening on (\d+)\n/.exec(output)?.[1];
   if (port === undefined)
     throw new Error(`${path} does not listen: ${await new Response(child.stderr).text()}`);
   const end = async (): Promise<void> => {
@@ -35,7 +35,7 @@ export async function start(path: string, env: Readonly<Record<string, string>>)
     async printed() {
       await end();
       await readOn(() => false);
-      return told.trimEnd().split("\n");
+      return output.trimEnd().split("\n");
     },
     [Symbol.asyncDispose]: end,
   };

@@ -31,8 +31,8 @@ async function startReceiver(secret: string, tls: { cert: string; key: string })
 }
 
 test("the webhook receiver processes each genuine event once, and rejects another secret's signature", async () => {
-  await using house = openTestServer({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
-  const { core, clock } = house;
+  await using server = openTestServer({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
+  const { core, clock } = server;
   // The receiver uses the real clock.
   clock.step(Date.now() - clock.now());
   const { token } = createMember(core, "ada");
@@ -40,15 +40,15 @@ test("the webhook receiver processes each genuine event once, and rejects anothe
   const cert = await ca.issue(["hooks.example.com"]);
   const attempt = createAttempt({ targets: core.targets, timeoutMs: 10_000, ca: ca.pem, userAgent: "test" });
   const register = async (url: string) =>
-    (await call(house, token, "POST /webhooks", { body: { url, events: ["post.created"] } })).body;
+    (await call(server, token, "POST /webhooks", { body: { url, events: ["post.created"] } })).body;
   const { id, secret } = await register("https://hooks.example.com/soon");
   await using receiver = await startReceiver(secret, cert);
   await using other = await startReceiver(`whsec_${Buffer.alloc(32).toString("base64")}`, cert);
-  await call(house, token, `PATCH /webhooks/${id}`, { body: { url: receiver.url } });
+  await call(server, token, `PATCH /webhooks/${id}`, { body: { url: receiver.url } });
   await register(other.url);
 
-  await call(house, token, "POST /feed", { body: { text: "Hello receiver" } });
-  await call(house, token, `POST /webhooks/${id}/test`, { body: {} });
+  await call(server, token, "POST /feed", { body: { text: "Hello receiver" } });
+  await call(server, token, `POST /webhooks/${id}/test`, { body: {} });
   const { claims } = core.db.transact(() => claimDue(core, 10, "", limitOf(10)));
   const statuses: [host: string, status: number | null | undefined][] = [];
   // Each delivery is attempted twice: the server repeats an attempt whose response was lost.
