@@ -43,33 +43,33 @@ function requestOf(op: Route): [request: string, init: { body?: unknown }] {
 /** Statuses that differ because any tag can be followed and the example picture does not exist. */
 const OTHERWISE: Readonly<Record<string, number>> = { followTag: 200, unfollowTag: 200, setAvatar: 422 };
 
-const statusOf = async (house: TestServer, token: string): Promise<number> =>
-  (await call(house, token, "GET /profiles/me")).status;
+const statusOf = async (server: TestServer, token: string): Promise<number> =>
+  (await call(server, token, "GET /profiles/me")).status;
 
 test("every request needs the header Authorization: Bearer <ACCESS_TOKEN>", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   for (const op of ROUTES) {
-    house.clock.pass(MINUTE);
+    server.clock.pass(MINUTE);
     const [request, init] = requestOf(op);
-    const told = await call(house, undefined, request, init);
-    expect([op.id, told.status, told.body]).toEqual([op.id, 401, UNAUTHORIZED]);
-    expect(told.headers.get("www-authenticate")).toBe(
+    const response = await call(server, undefined, request, init);
+    expect([op.id, response.status, response.body]).toEqual([op.id, 401, UNAUTHORIZED]);
+    expect(response.headers.get("www-authenticate")).toBe(
       'Bearer realm="guildhall", resource_metadata="https://guild.test/.well-known/oauth-protected-resource"',
     );
     // Authentication comes before validation: a guest learns nothing about the request format.
-    const broken = await call(house, undefined, `${request}?limit=abc`, op.body ? { body: [] } : {});
+    const broken = await call(server, undefined, `${request}?limit=abc`, op.body ? { body: [] } : {});
     expect([op.id, broken.status, broken.body]).toEqual([op.id, 401, UNAUTHORIZED]);
   }
   for (const scheme of ["Bearer", "bearer", "BEARER"]) {
     const headers = { authorization: `${scheme} ${token}` };
-    expect((await call(house, undefined, "GET /feed", { headers })).status).toBe(200);
+    expect((await call(server, undefined, "GET /feed", { headers })).status).toBe(200);
   }
 });
 
 test("missing, expired and invalid credentials return 401 with the same body", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   const { token } = createMember(core, "ada");
   const expired = createToken(core, OPERATOR, "ada", {
     name: "old",
@@ -142,22 +142,23 @@ test("missing, expired and invalid credentials return 401 with the same body", a
     ...[expired.token, revoked.token, suspended].map((each) => `Bearer ${each}`),
   ];
   expect(values.length).toBeGreaterThan(30);
-  const texts = new Set([(await call(house, undefined, "GET /profiles/me")).text]);
+  const texts = new Set([(await call(server, undefined, "GET /profiles/me")).text]);
   for (const authorization of values) {
-    const told = await call(house, undefined, "GET /profiles/me", { headers: { authorization } });
-    expect([authorization, told.status]).toEqual([authorization, 401]);
-    expect(told.headers.get("www-authenticate")).toMatch(/^Bearer realm="guildhall"/);
+    const response = await call(server, undefined, "GET /profiles/me", { headers: { authorization } });
+    expect([authorization, response.status]).toEqual([authorization, 401]);
+    expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="guildhall"/);
     // The reason does not vary either (RFC 6750 §3.1).
-    if (authorization !== "") expect(told.headers.get("www-authenticate")).toContain('error="invalid_token"');
-    texts.add(told.text);
+    if (authorization !== "")
+      expect(response.headers.get("www-authenticate")).toContain('error="invalid_token"');
+    texts.add(response.text);
   }
   expect([...texts]).toEqual([JSON.stringify(UNAUTHORIZED)]);
-  expect(await statusOf(house, token)).toBe(200);
+  expect(await statusOf(server, token)).toBe(200);
 });
 
 test("a token in the query, in a cookie or in the body is rejected", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   for (const [request, init] of [
     [`GET /profiles/me?access_token=${token}`, {}],
     [`GET /profiles/me?token=${token}&authorization=Bearer%20${token}`, {}],
@@ -165,62 +166,62 @@ test("a token in the query, in a cookie or in the body is rejected", async () =>
     ["GET /profiles/me", { headers: { "x-access-token": token, "proxy-authorization": `Bearer ${token}` } }],
     ["POST /feed", { body: { text: "x", access_token: token, authorization: `Bearer ${token}` } }],
   ] as const) {
-    expect([request, (await call(house, undefined, request, init)).body]).toEqual([request, UNAUTHORIZED]);
+    expect([request, (await call(server, undefined, request, init)).body]).toEqual([request, UNAUTHORIZED]);
   }
 });
 
 test("an expired token is rejected from its expiry on", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   createMember(core, "ada");
   for (const expiresInDays of [7, 365]) {
     const draft = { name: "t", scopes: ["profile:read"], tier: "personal" as const, expiresInDays };
     const { token } = createToken(core, OPERATOR, "ada", draft);
-    expect(await statusOf(house, token)).toBe(200);
+    expect(await statusOf(server, token)).toBe(200);
     clock.pass(expiresInDays * DAY - 1);
-    expect(await statusOf(house, token)).toBe(200);
+    expect(await statusOf(server, token)).toBe(200);
     clock.pass(1);
-    expect(await statusOf(house, token)).toBe(401);
+    expect(await statusOf(server, token)).toBe(401);
   }
 });
 
 test("the tokens of a suspended builder and revoked tokens are rejected from the next request on", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  createMember(house.core, "bo");
-  using elsewhere = reopen(house);
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  createMember(server.core, "bo");
+  using otherServer = reopen(server);
   // The change comes from the server, then from another process on the same file.
-  for (const core of [house.core, elsewhere.core, house.core, elsewhere.core]) {
-    const { token } = createMemberToken(house.core, "ada");
-    const bo = createMemberToken(house.core, "bo");
-    expect([await statusOf(house, token), await statusOf(house, bo.token)]).toEqual([200, 200]);
+  for (const core of [server.core, otherServer.core, server.core, otherServer.core]) {
+    const { token } = createMemberToken(server.core, "ada");
+    const bo = createMemberToken(server.core, "bo");
+    expect([await statusOf(server, token), await statusOf(server, bo.token)]).toEqual([200, 200]);
     revokeToken(core, OPERATOR, token);
-    expect([await statusOf(house, token), await statusOf(house, bo.token)]).toEqual([401, 200]);
+    expect([await statusOf(server, token), await statusOf(server, bo.token)]).toEqual([401, 200]);
     setSuspended(core, OPERATOR, "bo", true);
-    expect([await statusOf(house, bo.token), await statusOf(house, ada.token)]).toEqual([401, 200]);
+    expect([await statusOf(server, bo.token), await statusOf(server, ada.token)]).toEqual([401, 200]);
     setSuspended(core, OPERATOR, "bo", false);
-    expect(await statusOf(house, bo.token)).toBe(401);
+    expect(await statusOf(server, bo.token)).toBe(401);
   }
-  const { token } = createMemberToken(house.core, "ada");
-  const named = listTokens(elsewhere.core, OPERATOR, "ada")[0]?.id ?? "";
-  revokeToken(elsewhere.core, OPERATOR, named);
-  expect(await statusOf(house, token)).toBe(401);
+  const { token } = createMemberToken(server.core, "ada");
+  const named = listTokens(otherServer.core, OPERATOR, "ada")[0]?.id ?? "";
+  revokeToken(otherServer.core, OPERATOR, named);
+  expect(await statusOf(server, token)).toBe(401);
 });
 
 test("an authenticated caller without the required scope gets 403, which names the scope", async () => {
-  await using house = openTestServer();
-  createBuilder(house.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
+  await using server = openTestServer();
+  createBuilder(server.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
   // The recipient in the example of a message.
-  createMember(house.core, "bo");
+  createMember(server.core, "bo");
   for (const op of ROUTES) {
     const others = createMemberToken(
-      house.core,
+      server.core,
       "root",
       SCOPE_NAMES.filter((scope) => scope !== op.scope && !op.orScopes?.includes(scope)),
     );
     // The example subscribes to posts, which needs `feed:read`.
     const beside: Scope[] = op.id === "registerWebhook" ? ["feed:read"] : [];
-    const only = createMemberToken(house.core, "root", [op.scope, ...beside]);
+    const only = createMemberToken(server.core, "root", [op.scope, ...beside]);
     const [request, init] = requestOf(op);
     // The scope check comes before validation, because a corrected body would not help.
     const strict = { prefer: "handling=strict" };
@@ -230,7 +231,7 @@ test("an authenticated caller without the required scope gets 403, which names t
       [`${request}?limit=abc&unknown=1`, { ...init, headers: strict }],
       [request, op.body ? { headers: { ...strict, "idempotency-key": "x".repeat(256) }, body: 5 } : {}],
     ] as const) {
-      const refused = await call(house, others.token, asked, sent);
+      const refused = await call(server, others.token, asked, sent);
       expect([op.id, refused.status, refused.body]).toEqual([
         op.id,
         403,
@@ -243,7 +244,7 @@ test("an authenticated caller without the required scope gets 403, which names t
         },
       ]);
     }
-    const allowed = await call(house, only.token, request, init);
+    const allowed = await call(server, only.token, request, init);
     // An upload needs a form. This body is not a form, which is detected after the scope check.
     const expected = op.kind === "upload" ? 400 : (OTHERWISE[op.id] ?? (op.param ? 404 : op.answer.status));
     expect([op.id, allowed.status]).toEqual([op.id, expected]);
@@ -251,13 +252,13 @@ test("an authenticated caller without the required scope gets 403, which names t
 });
 
 test("a token has exactly the scopes chosen at creation, whatever other tokens the account has", async () => {
-  await using house = openTestServer();
-  const reader = createMember(house.core, "ada", ["feed:read"]);
-  const writer = createMemberToken(house.core, "ada", ["feed:write"]);
-  const all = createMemberToken(house.core, "ada", BUILDER_SCOPES);
+  await using server = openTestServer();
+  const reader = createMember(server.core, "ada", ["feed:read"]);
+  const writer = createMemberToken(server.core, "ada", ["feed:write"]);
+  const all = createMemberToken(server.core, "ada", BUILDER_SCOPES);
   const statuses = async (token: string) => [
-    (await call(house, token, "GET /feed")).status,
-    (await call(house, token, "POST /feed", { body: { text: "x" } })).status,
+    (await call(server, token, "GET /feed")).status,
+    (await call(server, token, "POST /feed", { body: { text: "x" } })).status,
   ];
   expect(await statuses(reader.token)).toEqual([200, 403]);
   expect(await statuses(writer.token)).toEqual([403, 201]);
@@ -265,8 +266,8 @@ test("a token has exactly the scopes chosen at creation, whatever other tokens t
 });
 
 test("an unknown path or method under /v1 returns 404, with and without a token", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const unknown =
     `GET /,GET /feeds,GET /FEED,GET /feed/,GET //feed,GET /feed/a/b,PUT /feed,PATCH /feed,DELETE /feed,GET /jobs/,
     GET /jobs/a/b,PUT /jobs,PUT /profiles,GET /profiles/,GET /profiles/me/,POST /profiles/me,PUT /webhooks,DELETE /webhooks,
@@ -274,7 +275,7 @@ test("an unknown path or method under /v1 returns 404, with and without a token"
   for (const request of unknown) {
     const [method = "", path = ""] = request.split(" ");
     for (const credentials of [token, undefined]) {
-      const answer = await house.request(credentials, path, { method });
+      const answer = await server.request(credentials, path, { method });
       expect([request, answer.status, await answer.json()]).toEqual([
         request,
         404,
@@ -291,20 +292,20 @@ test("an unknown path or method under /v1 returns 404, with and without a token"
 });
 
 test("tokens of a removed workspace member or a former admin lose those rights at once", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const { db } = house.core;
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const { db } = server.core;
   db.transact(() => db.prepare("UPDATE builders SET role = 'admin'").run());
-  const { token: admin } = createToken(house.core, OPERATOR, "ada", {
+  const { token: admin } = createToken(server.core, OPERATOR, "ada", {
     name: "x",
     scopes: ["admin", "feed:read"],
     tier: "enterprise",
   });
-  const scopes = () => [...(authenticate(house.core, admin, () => true)?.scopes ?? [])];
+  const scopes = () => [...(authenticate(server.core, admin, () => true)?.scopes ?? [])];
   expect(scopes()).toContain("admin");
   db.transact(() => db.prepare("UPDATE builders SET role = 'member'").run());
   expect(scopes()).toEqual(["feed:read"]);
-  expect((await house.request(token, "/webhooks")).status).toBe(200);
+  expect((await server.request(token, "/webhooks")).status).toBe(200);
   db.transact(() => db.prepare("DELETE FROM workspace_members WHERE builder_id = ?").run(caller.builderId));
-  expect((await house.request(token, "/webhooks")).status).toBe(401);
+  expect((await server.request(token, "/webhooks")).status).toBe(401);
 });

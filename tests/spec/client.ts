@@ -14,9 +14,9 @@ import type { TestServer } from "../support.ts";
  */
 
 /** Returns a client whose parameters, bodies and responses are typed by the OpenAPI document. */
-export function clientOf(house: Pick<TestServer, "url">, token?: string) {
+export function clientOf(server: Pick<TestServer, "url">, token?: string) {
   return createClient<paths>({
-    baseUrl: `${house.url}/v1`,
+    baseUrl: `${server.url}/v1`,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     fetch: async (request: Request) => {
       const response = await fetch(request);
@@ -43,21 +43,21 @@ export interface CallInit {
  * Sends a request that a typed client would not send, such as `call(house, token, "GET /feed?limit=abc")`.
  */
 export async function call(
-  house: Pick<TestServer, "request">,
+  server: Pick<TestServer, "request">,
   token: string | undefined,
   request: string,
   init: CallInit = {},
 ): Promise<ApiResponse> {
   const [method = "", path = ""] = request.split(/ (.*)/s);
-  const response = await house.request(token, path, { method, ...init });
+  const response = await server.request(token, path, { method, ...init });
   const text = await response.text();
   const body = checkResponse(method, `/v1${path.split("?")[0]}`, response, text);
   return { status: response.status, headers: response.headers, body, text };
 }
 
 /** Returns a refusal in short form: the status and the fields in `details`, such as `400 limit`. */
-export async function refusalOf(...asked: Parameters<typeof call>): Promise<string> {
-  const { status, body } = await call(...asked);
+export async function refusalOf(...requested: Parameters<typeof call>): Promise<string> {
+  const { status, body } = await call(...requested);
   const fields = (body?.details ?? []).map(({ path }: { path: string }) => path);
   return [status, ...fields].join(" ");
 }

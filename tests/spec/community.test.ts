@@ -18,8 +18,8 @@ const SAID = {
   joining: "approval",
 } as const;
 
-async function graph(house: TestServer, token: string | undefined): Promise<Response> {
-  return fetch(`${house.url}/graphql`, {
+async function graph(server: TestServer, token: string | undefined): Promise<Response> {
+  return fetch(`${server.url}/graphql`, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -33,15 +33,15 @@ async function graph(house: TestServer, token: string | undefined): Promise<Resp
 }
 
 test("GET /v1/community describes the community to guests, with an ETag; GraphQL returns the same to token holders", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token, caller } = createMember(core, "ada", ["messages:read", "feed:write", "feed:read"]);
   signedInNow(core, caller);
   const post = createPost(core, caller, { text: "hello" });
   replyTo(core, caller, post.id, { text: "hi" });
   changeCommunitySettings(core, OPERATOR, SAID);
   for (const credentials of [undefined, token, "guild_pat_nonsense"]) {
-    const answer = await house.request(credentials, "/community");
+    const answer = await server.request(credentials, "/community");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-ratelimit-limit")).not.toBeNull();
     expect(await answer.json()).toEqual({
@@ -55,11 +55,11 @@ test("GET /v1/community describes the community to guests, with an ETag; GraphQL
       counts: { members: 1, active_month: 1, active_half_year: 1, posts: 1, replies: 1, jobs: 0, prompts: 0 },
     });
     const etag = answer.headers.get("etag") ?? "";
-    const again = await house.request(credentials, "/community", { headers: { "if-none-match": etag } });
+    const again = await server.request(credentials, "/community", { headers: { "if-none-match": etag } });
     expect([again.status, await again.text()]).toEqual([304, ""]);
   }
-  expect((await graph(house, undefined)).status).toBe(401);
-  expect(await (await graph(house, token)).json()).toMatchObject({
+  expect((await graph(server, undefined)).status).toBe(401);
+  expect(await (await graph(server, token)).json()).toMatchObject({
     data: {
       community: {
         ...SAID,
@@ -69,34 +69,34 @@ test("GET /v1/community describes the community to guests, with an ETag; GraphQL
       },
     },
   });
-  expect((await house.request(undefined, "/community", { method: "POST", body: {} })).status).toBe(404);
+  expect((await server.request(undefined, "/community", { method: "POST", body: {} })).status).toBe(404);
   changeCommunitySettings(core, OPERATOR, { joining: "closed", contact: "" });
-  expect(await (await house.request(undefined, "/community")).json()).toMatchObject({
+  expect(await (await server.request(undefined, "/community")).json()).toMatchObject({
     sign_up: null,
     contact: null,
   });
 });
 
 test("a members-only community hides its size from guests and shows it to members", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada", ["messages:read"]);
-  changeCommunitySettings(house.core, OPERATOR, { ...SAID, reading: "members" });
-  const told = await (await house.request(undefined, "/community")).json();
-  expect(told).toMatchObject({ name: SAID.name, rules: SAID.rules, reading: "members", counts: null });
-  expect(JSON.stringify(told)).not.toContain("ada");
-  expect((await (await house.request(token, "/community")).json()).counts.members).toBe(1);
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada", ["messages:read"]);
+  changeCommunitySettings(server.core, OPERATOR, { ...SAID, reading: "members" });
+  const received = await (await server.request(undefined, "/community")).json();
+  expect(received).toMatchObject({ name: SAID.name, rules: SAID.rules, reading: "members", counts: null });
+  expect(JSON.stringify(received)).not.toContain("ada");
+  expect((await (await server.request(token, "/community")).json()).counts.members).toBe(1);
 });
 
 test("GET /v1/community is rate-limited without a token", async () => {
-  await using house = openTestServer();
-  const first = await house.request(undefined, "/community");
+  await using server = openTestServer();
+  const first = await server.request(undefined, "/community");
   const left = Number(first.headers.get("x-ratelimit-remaining"));
-  const asked = await Promise.all(
-    Array.from({ length: left + 1 }, () => house.request(undefined, "/community")),
+  const requested = await Promise.all(
+    Array.from({ length: left + 1 }, () => server.request(undefined, "/community")),
   );
-  expect(asked.filter(({ status }) => status === 429).length).toBe(1);
-  house.clock.pass(MINUTE);
-  expect((await house.request(undefined, "/community")).status).toBe(200);
+  expect(requested.filter(({ status }) => status === 429).length).toBe(1);
+  server.clock.pass(MINUTE);
+  expect((await server.request(undefined, "/community")).status).toBe(200);
 });
 
 const exactly = <Properties extends TProperties>(properties: Properties) =>
@@ -131,30 +131,30 @@ const NODE_INFO = exactly({
 });
 
 test("NodeInfo is served at its well-known address in its schema; a members-only community omits the counts", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { caller } = createMember(core, "ada");
   signedInNow(core, caller);
   createPost(core, caller, { text: "hello" });
   changeCommunitySettings(core, OPERATOR, SAID);
-  const found = await (await fetch(`${house.url}/.well-known/nodeinfo`)).json();
+  const found = await (await fetch(`${server.url}/.well-known/nodeinfo`)).json();
   const [link] = found.links;
   expect(link.rel).toBe("http://nodeinfo.diaspora.software/ns/schema/2.1");
   expect(link.href).toBe("https://guild.test/nodeinfo/2.1");
-  const told = async () => {
-    const answer = await fetch(`${house.url}/nodeinfo/2.1`);
+  const received = async () => {
+    const answer = await fetch(`${server.url}/nodeinfo/2.1`);
     expect(answer.headers.get("content-type")).toContain(`profile="${link.rel}#"`);
     const info = await answer.json();
     expect([...Value.Errors(NODE_INFO, info)].map(({ path, message }) => `${path}: ${message}`)).toEqual([]);
     return info;
   };
-  expect(await told()).toMatchObject({
+  expect(await received()).toMatchObject({
     software: { name: "guildhall" },
     openRegistrations: true,
     usage: { users: { total: 1, activeMonth: 1, activeHalfyear: 1 }, localPosts: 1, localComments: 0 },
     metadata: { nodeName: SAID.name, nodeDescription: SAID.line },
   });
   changeCommunitySettings(core, OPERATOR, { reading: "members", joining: "invite" });
-  expect(await told()).toMatchObject({ openRegistrations: false, usage: { users: {} } });
-  expect((await told()).usage).toEqual({ users: {} });
+  expect(await received()).toMatchObject({ openRegistrations: false, usage: { users: {} } });
+  expect((await received()).usage).toEqual({ users: {} });
 });

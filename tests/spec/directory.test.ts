@@ -16,7 +16,7 @@ import { type TestServer, createMember, openTestServer } from "../support.ts";
 import { call } from "./client.ts";
 
 /** Returns the usernames of a search, page by page. */
-async function found(house: TestServer, token: string, q?: string, limit = 100): Promise<string[]> {
+async function found(server: TestServer, token: string, q?: string, limit = 100): Promise<string[]> {
   const names: string[] = [];
   let cursor: string | null = null;
   do {
@@ -25,7 +25,7 @@ async function found(house: TestServer, token: string, q?: string, limit = 100):
       ...(cursor === null ? {} : { cursor }),
       limit: String(limit),
     });
-    const { status, body } = await call(house, token, `GET /profiles?${query}`);
+    const { status, body } = await call(server, token, `GET /profiles?${query}`);
     expect(status).toBe(200);
     names.push(...body.data.map(({ username }: { username: string }) => username));
     cursor = body.next;
@@ -34,18 +34,18 @@ async function found(house: TestServer, token: string, q?: string, limit = 100):
 }
 
 test("the directory lists every builder once, newest first, in the shape of a profile", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const names = Array.from({ length: 7 }, (_, i) => `b${i}`);
-  const [token = ""] = names.map((name) => createMember(house.core, name).token);
+  const [token = ""] = names.map((name) => createMember(server.core, name).token);
   for (const limit of [1, 2, 7, 100])
-    expect(await found(house, token, undefined, limit)).toEqual(names.toReversed());
-  const [first] = (await call(house, token, "GET /profiles?limit=1")).body.data;
-  expect(first).toEqual((await call(house, token, "GET /profiles/b6")).body);
+    expect(await found(server, token, undefined, limit)).toEqual(names.toReversed());
+  const [first] = (await call(server, token, "GET /profiles?limit=1")).body.data;
+  expect(first).toEqual((await call(server, token, "GET /profiles/b6")).body);
 });
 
 test("each search word matches a prefix in the username, the name or a tag of the builder's posts", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token, caller: ada } = createMember(core, "ada");
   const bo = createMember(core, "bo-ngo").caller;
   const cy = createMember(core, "cy").caller;
@@ -79,12 +79,12 @@ test("each search word matches a prefix in the username, the name or a tag of th
     "": ["cy", "bo-ngo", "ada"],
     " \t!? ": ["cy", "bo-ngo", "ada"],
   }))
-    expect([q, await found(house, token, q)]).toEqual([q, names]);
+    expect([q, await found(server, token, q)]).toEqual([q, names]);
 });
 
 test("no search text causes a syntax error", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const signs = [
     `"`,
     `""`,
@@ -106,90 +106,90 @@ test("no search text causes a syntax error", async () => {
     "😀",
   ];
   for (const q of signs) {
-    const { status } = await call(house, token, `GET /profiles?q=${encodeURIComponent(q)}`);
+    const { status } = await call(server, token, `GET /profiles?q=${encodeURIComponent(q)}`);
     expect([q, status]).toEqual([q, 200]);
   }
-  const { status, body } = await call(house, token, `GET /profiles?q=${"a".repeat(101)}`);
+  const { status, body } = await call(server, token, `GET /profiles?q=${"a".repeat(101)}`);
   expect([status, body.error]).toEqual([400, "bad_request"]);
 });
 
 test("the directory hides suspended builders until they are restored", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token } = createMember(core, "ada");
   const bo = createMember(core, "bo").caller;
   createPost(core, bo, { text: "hello", tags: ["rust"] });
   suspendBuilder(core, OPERATOR, "bo");
-  for (const q of [undefined, "bo", "rust"]) expect(await found(house, token, q)).not.toContain("bo");
-  expect((await call(house, token, "GET /profiles/bo")).status).toBe(200);
+  for (const q of [undefined, "bo", "rust"]) expect(await found(server, token, q)).not.toContain("bo");
+  expect((await call(server, token, "GET /profiles/bo")).status).toBe(200);
   restoreBuilder(core, OPERATOR, "bo");
-  for (const q of [undefined, "bo", "rust"]) expect(await found(house, token, q)).toContain("bo");
+  for (const q of [undefined, "bo", "rust"]) expect(await found(server, token, q)).toContain("bo");
 });
 
 test("a tag finds a builder only while a visible post of the builder has the tag", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token, caller } = createMember(core, "ada");
   const [one, two] = ["one", "two"].map((text) => createPost(core, caller, { text, tags: ["rust"] }).id);
   createPost(core, caller, { text: "three", tags: ["zig"] });
   hide(core, OPERATOR, one ?? "");
-  expect(await found(house, token, "rust")).toEqual(["ada"]);
+  expect(await found(server, token, "rust")).toEqual(["ada"]);
   deletePost(core, caller, two ?? "");
-  expect(await found(house, token, "rust")).toEqual([]);
-  expect(await found(house, token, "zig ada")).toEqual(["ada"]);
+  expect(await found(server, token, "rust")).toEqual([]);
+  expect(await found(server, token, "zig ada")).toEqual(["ada"]);
   restore(core, OPERATOR, one ?? "");
-  expect(await found(house, token, "rust zig")).toEqual(["ada"]);
+  expect(await found(server, token, "rust zig")).toEqual(["ada"]);
   changeProfile(core, caller, { name: "Grace" });
-  expect(await found(house, token, "grace rust")).toEqual(["ada"]);
+  expect(await found(server, token, "grace rust")).toEqual(["ada"]);
   changeProfile(core, caller, { name: "Ada" });
-  expect(await found(house, token, "grace")).toEqual([]);
+  expect(await found(server, token, "grace")).toEqual([]);
 });
 
 test("an account deletion removes the builder from the directory and its index at once", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token } = createMember(core, "ada");
   const bo = createMember(core, "bo").caller;
   createPost(core, bo, { text: "hello", tags: ["rust"] });
   deleteAccount(core, OPERATOR, "bo", "bo");
   for (const q of [undefined, "bo", "deleted", "rust"])
-    expect(await found(house, token, q)).not.toContain("bo");
-  expect(await found(house, token)).toEqual(["ada"]);
+    expect(await found(server, token, q)).not.toContain("bo");
+  expect(await found(server, token)).toEqual(["ada"]);
   while (core.db.transact(() => continueDeletion(core)));
-  expect(await found(house, token)).toEqual(["ada"]);
-  expect(await found(house, token, "rust")).toEqual([]);
+  expect(await found(server, token)).toEqual(["ada"]);
+  expect(await found(server, token, "rust")).toEqual([]);
   expect(core.db.prepare("SELECT rowid FROM directory_search").all()).toEqual(
     core.db.prepare("SELECT seq AS rowid FROM directory").all(),
   );
 });
 
 test("pages neither repeat nor lose a builder when others join, leave or rename themselves", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const names = Array.from({ length: 6 }, (_, i) => `b${i}`);
   const [one] = names.map((name) => createMember(core, name));
-  const { body } = await call(house, one?.token, "GET /profiles?limit=2&q=b");
+  const { body } = await call(server, one?.token, "GET /profiles?limit=2&q=b");
   createMember(core, "bobby");
   suspendBuilder(core, OPERATOR, "b4");
   changeProfile(core, one?.caller as never, { name: "Zoe" });
-  const rest = await call(house, one?.token, `GET /profiles?limit=100&q=b&cursor=${body.next}`);
+  const rest = await call(server, one?.token, `GET /profiles?limit=100&q=b&cursor=${body.next}`);
   const shown = [...body.data, ...rest.body.data].map(({ username }) => username);
   expect(shown).toEqual(names.toReversed());
   // The same query in another spelling accepts the cursor. Another query does not.
-  expect((await call(house, one?.token, `GET /profiles?q=%20B&cursor=${body.next}`)).status).toBe(200);
-  expect((await call(house, one?.token, `GET /profiles?q=c&cursor=${body.next}`)).status).toBe(400);
-  expect((await call(house, one?.token, `GET /profiles?cursor=${body.next}`)).status).toBe(400);
+  expect((await call(server, one?.token, `GET /profiles?q=%20B&cursor=${body.next}`)).status).toBe(200);
+  expect((await call(server, one?.token, `GET /profiles?q=c&cursor=${body.next}`)).status).toBe(400);
+  expect((await call(server, one?.token, `GET /profiles?cursor=${body.next}`)).status).toBe(400);
 });
 
 test("the directory shows the same fields of a builder as the profile", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   const { token } = createMember(core, "ada");
   const bo = createMember(core, "bo").caller;
   clock.pass(MINUTE);
   addProject(core, bo, { title: "tinyqueue" });
   changeProfile(core, bo, { bio: "Bread.", time_zone: "Pacific/Chatham" });
-  const { text } = await call(house, token, "GET /profiles?q=bo");
+  const { text } = await call(server, token, "GET /profiles?q=bo");
   expect(Object.keys(JSON.parse(text).data[0]).sort()).toEqual(
     ["username", "name", "bio", "xp", "streak_days", "badges", "projects"].sort(),
   );

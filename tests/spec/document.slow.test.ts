@@ -13,10 +13,10 @@ import { ERROR_OF, ErrorBody, expectExactly } from "./client.ts";
 const document = openApiDocument(ROUTES, "https://guild.test", "0.0.0-test") as any;
 
 test("the document is served at /v1/openapi.json, with and without a token", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada", ["messages:read"]);
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada", ["messages:read"]);
   for (const credentials of [undefined, token, "guild_pat_nonsense"]) {
-    const answer = await house.request(credentials, "/openapi.json");
+    const answer = await server.request(credentials, "/openapi.json");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
     for (const name of Object.keys(document.paths["/openapi.json"].get.responses[200].headers)) {

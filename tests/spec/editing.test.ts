@@ -14,17 +14,17 @@ import { publishPosts, rows } from "./rows.ts";
 const LATER = "2026-11-20T12:11:00.000Z";
 
 test("an edit keeps the earlier text readable and adds no field to frozen responses", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const [id = ""] = publishPosts(house, caller, { text: "helo", tags: ["rust"] });
-  const listed = (await call(house, token, "GET /feed")).body.data[0];
-  const before = (await call(house, token, `GET /feed/${id}`)).body;
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const [id = ""] = publishPosts(server, caller, { text: "helo", tags: ["rust"] });
+  const listed = (await call(server, token, "GET /feed")).body.data[0];
+  const before = (await call(server, token, `GET /feed/${id}`)).body;
   expect([before.edited_at, before.revision]).toEqual([null, id.replace("post_", "rev_")]);
-  const xp = rows(house.core, "SELECT * FROM xp_entries");
-  house.clock.pass(10 * MINUTE);
+  const xp = rows(server.core, "SELECT * FROM xp_entries");
+  server.clock.pass(10 * MINUTE);
   const body = { text: "hello", tags: ["go", "go", "zig"], media: ["https://images.example.com/a.png"] };
-  const edited = await call(house, token, `PATCH /feed/${id}`, { body });
+  const edited = await call(server, token, `PATCH /feed/${id}`, { body });
   expect([edited.status, edited.body]).toEqual([
     200,
     {
@@ -42,40 +42,40 @@ test("an edit keeps the earlier text readable and adds no field to frozen respon
     },
   ]);
   const { text, tags } = edited.body;
-  expect((await call(house, token, "GET /feed")).body.data[0]).toEqual({ ...listed, text, tags });
-  const found = (tag: string) => listFeed(house.core, caller, { tag }, { limit: 9 }).nodes.length;
+  expect((await call(server, token, "GET /feed")).body.data[0]).toEqual({ ...listed, text, tags });
+  const found = (tag: string) => listFeed(server.core, caller, { tag }, { limit: 9 }).nodes.length;
   expect(["rust", "go", "zig"].map(found)).toEqual([0, 1, 1]);
-  expect(rows(house.core, "SELECT * FROM xp_entries")).toEqual(xp);
+  expect(rows(server.core, "SELECT * FROM xp_entries")).toEqual(xp);
 
   // The same for a reply, which has no tags and its own list.
-  const reply = (await call(house, bo.token, `POST /feed/${id}/replies`, { body: { text: "hi" } })).body;
-  await call(house, bo.token, `PATCH /feed/${reply.id}`, { body: { text: "hi!", tags: ["go"] } });
-  const conversation = (await call(house, token, `GET /feed/${id}/replies`)).body.data;
+  const reply = (await call(server, bo.token, `POST /feed/${id}/replies`, { body: { text: "hi" } })).body;
+  await call(server, bo.token, `PATCH /feed/${reply.id}`, { body: { text: "hi!", tags: ["go"] } });
+  const conversation = (await call(server, token, `GET /feed/${id}/replies`)).body.data;
   expect(conversation).toMatchObject([
     { id: reply.id, text: "hi!", tags: [], edited_at: "2026-11-20T12:11:00.001Z" },
   ]);
   expect(found("go")).toBe(1);
 
-  const again = await call(house, token, `PATCH /feed/${id}`, { body: { ...body, tags: ["go", "zig"] } });
+  const again = await call(server, token, `PATCH /feed/${id}`, { body: { ...body, tags: ["go", "zig"] } });
   expect(again.body).toEqual({ ...edited.body, metrics: { likes: 0, replies: 1 } });
-  const { data: revisions } = (await call(house, bo.token, `GET /feed/${id}/revisions`)).body;
+  const { data: revisions } = (await call(server, bo.token, `GET /feed/${id}/revisions`)).body;
   expect(revisions).toEqual([
     { id: edited.body.revision, text: "hello", tags: ["go", "zig"], media: body.media, at: LATER },
     { id: before.revision, text: "helo", tags: ["rust"], media: [], at: before.created_at },
   ]);
-  const events = rows(house.core, "SELECT type FROM events ORDER BY id").map(({ type }) => type);
+  const events = rows(server.core, "SELECT type FROM events ORDER BY id").map(({ type }) => type);
   expect(events).toEqual(["post.created", "post.updated"]);
 });
 
 test("an edit needs the post's author, the revision that they read, and valid fields", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const blind = createMemberToken(house.core, "ada", ["feed:read"]);
-  const [id = ""] = publishPosts(house, caller, "one");
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const blind = createMemberToken(server.core, "ada", ["feed:read"]);
+  const [id = ""] = publishPosts(server, caller, "one");
   const edit = async (by: string, body: object, headers?: Record<string, string>) => {
-    const told = await call(house, by, `PATCH /feed/${id}`, { body, ...(headers ? { headers } : {}) });
-    return [told.status, told.body.code ?? told.body.text];
+    const response = await call(server, by, `PATCH /feed/${id}`, { body, ...(headers ? { headers } : {}) });
+    return [response.status, response.body.code ?? response.body.text];
   };
   expect(await edit(bo.token, { text: "mine" })).toEqual([403, "post_not_yours"]);
   expect(await edit(blind.token, { text: "mine" })).toEqual([403, "scope_missing"]);
@@ -84,19 +84,19 @@ test("an edit needs the post's author, the revision that they read, and valid fi
   expect((await edit(token, { media: ["http://a.example"] }))[0]).toBe(400);
   expect((await edit(token, { text: null }))[0]).toBe(400);
   // The ETag covers everything the post shows. `revision` covers only what the author wrote.
-  const { headers, body } = await call(house, token, `GET /feed/${id}`);
+  const { headers, body } = await call(server, token, `GET /feed/${id}`);
   const etag = { "if-match": headers.get("etag") ?? "" };
   expect(await edit(token, { text: "two" }, etag)).toEqual([200, "two"]);
   expect(await edit(token, { text: "three" }, etag)).toEqual([412, "changed_meanwhile"]);
   expect(await edit(token, { text: "three", revision: body.revision })).toEqual([409, "post_edited"]);
-  const now = (await call(house, token, `GET /feed/${id}`)).body.revision;
-  await call(house, bo.token, `PUT /feed/${id}/like`);
+  const now = (await call(server, token, `GET /feed/${id}`)).body.revision;
+  await call(server, bo.token, `PUT /feed/${id}/like`);
   expect(await edit(token, { text: "three", revision: now })).toEqual([200, "three"]);
   // Edits within one millisecond, of fields that REST does not show, still change the revision.
   const tags = new Set<string | null>();
   for (const name of ["a", "b", "c"]) {
     await edit(token, { media: [`https://images.example.com/${name}.png`] });
-    tags.add((await call(house, token, `GET /feed/${id}`)).headers.get("etag"));
+    tags.add((await call(server, token, `GET /feed/${id}`)).headers.get("etag"));
   }
   expect(tags.size).toBe(3);
 });
@@ -137,15 +137,15 @@ test("edits are limited to ten per post and hour and a hundred per post, and cou
 });
 
 test("a hidden post stays hidden after an edit; moderators read the text as it was reported", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { caller, token } = createMember(core, "ada");
   const bo = createMember(core, "bo");
   const cy = createMember(core, "cy");
   const { builderId } = createMember(core, "root").caller;
   core.db.prepare("UPDATE builders SET role = 'admin' WHERE id = ?").run(builderId);
   const root = createMemberToken(core, "root", ["admin", "feed:read"]);
-  const [id = ""] = publishPosts(house, caller, { text: "buy my coins", tags: ["rust"] });
+  const [id = ""] = publishPosts(server, caller, { text: "buy my coins", tags: ["rust"] });
   const asReported = () =>
     listReports(core, root.caller, {}, { limit: 9 }).nodes.map(({ asReported }) => asReported?.text ?? null);
   report(core, bo.caller, { kind: "post", id }, { reason: "coins" });
@@ -153,16 +153,16 @@ test("a hidden post stays hidden after an edit; moderators read the text as it w
   editPost(core, caller, id, { text: "I like birds" });
   report(core, cy.caller, { kind: "post", id }, { reason: "why birds" });
   expect(asReported()).toEqual([null, "buy my coins"]);
-  const told = (await call(house, root.token, "GET /reports")).body.data;
-  expect(told[1].as_reported).toMatchObject({ text: "buy my coins", tags: ["rust"] });
-  expect(told[1].as_reported.id).toBe(id.replace("post_", "rev_"));
+  const received = (await call(server, root.token, "GET /reports")).body.data;
+  expect(received[1].as_reported).toMatchObject({ text: "buy my coins", tags: ["rust"] });
+  expect(received[1].as_reported.id).toBe(id.replace("post_", "rev_"));
   hide(core, OPERATOR, id);
   editPost(core, caller, id, { text: "I like trees", tags: ["go"] });
   expect(asReported()).toEqual(["I like birds", "buy my coins"]);
   expect(rows(core, "SELECT tag FROM post_tags")).toEqual([]);
   const statuses = async () => {
-    const asked = [token, bo.token, root.token].map((by) => call(house, by, `GET /feed/${id}/revisions`));
-    return (await Promise.all(asked)).map(({ status, body }) => [status, body.data?.length]);
+    const pending = [token, bo.token, root.token].map((by) => call(server, by, `GET /feed/${id}/revisions`));
+    return (await Promise.all(pending)).map(({ status, body }) => [status, body.data?.length]);
   };
   expect(await statuses()).toEqual([
     [200, 3],
@@ -184,7 +184,7 @@ test("a hidden post stays hidden after an edit; moderators read the text as it w
     ["post.updated", undefined],
   ]);
   // Events are read with the current title (docs/contract.md#5.8).
-  const { data: pulled } = (await call(house, token, "GET /events")).body;
+  const { data: pulled } = (await call(server, token, "GET /events")).body;
   expect(pulled.map(({ type, data }: any) => [type, data.post.title])).toEqual([
     ["post.updated", "I like trees"],
     ["post.deleted", undefined],

@@ -17,7 +17,7 @@ import { type EventFixture, createAllEvents } from "./sample-events.ts";
 /** A way to read events. `ask` returns the complete response as text. */
 interface Way {
   name: string;
-  ask(house: TestServer, token: string, hearing: EventFixture): Promise<string>;
+  ask(server: TestServer, token: string, hearing: EventFixture): Promise<string>;
 }
 
 const SINGLE = SCOPE_NAMES.filter((scope) => scope !== "admin");
@@ -63,9 +63,9 @@ async function walk(
       if (shared !== first) await shared[Symbol.asyncDispose]();
       shared = openTestServer({ from: was });
     }
-    const isWhole = isDrill || whole.includes(way.name);
+    const isComplete = isDrill || whole.includes(way.name);
     for (const [at, scopes] of [BARE, ...tokens].entries()) {
-      if (!isWhole && scopes !== BARE && at % SHARE !== turn % SHARE) continue;
+      if (!isComplete && scopes !== BARE && at % SHARE !== turn % SHARE) continue;
       const answer = await way.ask(shared, createMemberToken(shared.core, "ada", scopes).token, hearing);
       // Refills the account's limit, because a rate-limited response would show nothing.
       expect([way.name, answer.includes("rate_limited")]).toEqual([way.name, false]);
@@ -91,24 +91,24 @@ const addresses = ({ path, param }: Route, { endpointId, heard }: EventFixture):
 /** Returns a body from the schema's examples, with a time and an id that reach far back. */
 function bodyOf({ body }: Route, { endpointId }: EventFixture): unknown {
   if (!body) return undefined;
-  const made: Record<string, unknown> = {};
+  const created: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(body.properties)) {
-    if (name === "since") made[name] = "2026-01-01T00:00:00Z";
-    else if (name === "id") made[name] = endpointId;
-    else if (schema["examples"]) made[name] = schema["examples"][0];
-    else if (body.required?.includes(name)) made[name] = Value.Create(schema);
+    if (name === "since") created[name] = "2026-01-01T00:00:00Z";
+    else if (name === "id") created[name] = endpointId;
+    else if (schema["examples"]) created[name] = schema["examples"][0];
+    else if (body.required?.includes(name)) created[name] = Value.Create(schema);
   }
-  return made;
+  return created;
 }
 
 const restWay = (op: Route, accept: string): Way => ({
   name: `${op.method} ${op.path} ${accept}`,
-  async ask(house, token, hearing) {
+  async ask(server, token, hearing) {
     const texts: string[] = [];
     for (const path of addresses(op, hearing)) {
       const body = bodyOf(op, hearing);
       const leaving = new AbortController();
-      const answer = await fetch(`${house.url}/v1${path}${op.method === "GET" ? "?limit=100" : ""}`, {
+      const answer = await fetch(`${server.url}/v1${path}${op.method === "GET" ? "?limit=100" : ""}`, {
         method: op.method,
         headers: {
           authorization: `Bearer ${token}`,
@@ -173,12 +173,12 @@ test(
 
 /** Requests ids with one document, or with several if one would exceed the cost limit. */
 async function askForIds(
-  house: TestServer,
+  server: TestServer,
   token: string,
   path: FieldPath,
   ids: readonly string[],
 ): Promise<string> {
-  const answer = await fetch(`${house.url}/graphql`, {
+  const answer = await fetch(`${server.url}/graphql`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ query: path.document(...ids) }),
@@ -189,7 +189,7 @@ async function askForIds(
     const middle = Math.ceil(ids.length / 2);
     path.idsOfDocument = middle;
     const halves = [ids.slice(0, middle), ids.slice(middle)];
-    return (await Promise.all(halves.map((half) => askForIds(house, token, path, half)))).join("\n");
+    return (await Promise.all(halves.map((half) => askForIds(server, token, path, half)))).join("\n");
   }
   // If the whole document is refused, the test proves nothing.
   if (!JSON.parse(text).data) throw new Error(`${path.name} is refused: ${text}`);
@@ -198,7 +198,7 @@ async function askForIds(
 
 const graphWay = (path: FieldPath): Way => ({
   name: path.name,
-  async ask(house, token, { endpointId, workspaceId, heard }) {
+  async ask(server, token, { endpointId, workspaceId, heard }) {
     const ids = [
       endpointId,
       workspaceId,
@@ -207,7 +207,7 @@ const graphWay = (path: FieldPath): Way => ({
     const all = path.takesId ? ids : [""];
     const answers: Promise<string>[] = [];
     for (let at = 0; at < all.length; at += path.idsOfDocument)
-      answers.push(askForIds(house, token, path, all.slice(at, at + path.idsOfDocument)));
+      answers.push(askForIds(server, token, path, all.slice(at, at + path.idsOfDocument)));
     return (await Promise.all(answers)).join("\n");
   },
 });
@@ -250,20 +250,20 @@ test(
     const paths = fieldPaths("subscription", 3, ["Event", "Delivery", "Attempt"]);
     const ways = paths.map((path): Way => ({
       name: path.name,
-      async ask(house, token, { heard }) {
+      async ask(server, token, { heard }) {
         const [{ attemptId, eventId } = { attemptId: "", eventId: "" }] = heard;
         let text = "";
         for (const after of [attemptId, eventId]) {
           const earliest = `${after.slice(0, 4)}00000000000000000000000000`;
-          await using stream = await listen(house, token, path.document(""), {
+          await using stream = await listen(server, token, path.document(""), {
             headers: { "last-event-id": earliest },
           });
           if (stream.status !== 200 || !stream.headers.get("content-type")?.includes("event-stream"))
             continue;
           for (;;) {
-            const told = await nextUnlessSilent(stream.next());
-            if (!told) break;
-            text += JSON.stringify(told.data);
+            const received = await nextUnlessSilent(stream.next());
+            if (!received) break;
+            text += JSON.stringify(received.data);
           }
         }
         return text;

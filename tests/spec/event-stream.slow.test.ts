@@ -10,9 +10,9 @@ import { call } from "./client.ts";
 import { spyOnDatabase } from "./rows.ts";
 
 /** Starts a request without awaiting the response. `leave` disconnects. */
-function begin(house: TestServer, token: string, query: string, headers: Record<string, string> = {}) {
+function begin(server: TestServer, token: string, query: string, headers: Record<string, string> = {}) {
   const leaving = new AbortController();
-  const answer = fetch(`${house.url}/v1/events${query}`, {
+  const answer = fetch(`${server.url}/v1/events${query}`, {
     headers: { authorization: `Bearer ${token}`, ...headers },
     signal: leaving.signal,
   });
@@ -40,43 +40,43 @@ async function* blocks(answer: Response): AsyncGenerator<Record<string, string>>
 test.concurrent(
   "docs/contract.md#5.3: `wait` returns with the first event, or with an empty page at the end of the time",
   async () => {
-    await using house = openTestServer();
-    const { token, caller } = createMember(house.core, "ada");
-    createPost(house.core, caller, { text: "before" });
-    const [before] = (await call(house, token, "GET /events")).body.data;
-    const waiting = begin(house, token, `?after=${before.id}&wait=30`);
+    await using server = openTestServer();
+    const { token, caller } = createMember(server.core, "ada");
+    createPost(server.core, caller, { text: "before" });
+    const [before] = (await call(server, token, "GET /events")).body.data;
+    const waiting = begin(server, token, `?after=${before.id}&wait=30`);
     const soon = await Promise.race([waiting.answer.then(() => "answered"), Bun.sleep(300)]);
     expect(soon).toBeUndefined();
-    createPost(house.core, caller, { text: "after" });
+    createPost(server.core, caller, { text: "after" });
     const answer = await waiting.answer;
     const { data } = (await answer.json()) as { data: { type: string }[] };
     expect([answer.status, data.map(({ type }) => type)]).toEqual([200, ["post.created"]]);
     // Existing events are returned at once, and the wait is bounded.
-    expect((await call(house, token, "GET /events?wait=30")).body.data).toHaveLength(2);
-    expect((await call(house, token, "GET /events?wait=1&since=2030-01-01T00:00:00Z")).body).toEqual({
+    expect((await call(server, token, "GET /events?wait=30")).body.data).toHaveLength(2);
+    expect((await call(server, token, "GET /events?wait=1&since=2030-01-01T00:00:00Z")).body).toEqual({
       data: [],
       next: null,
     });
     for (const wrong of ["-1", "31", "1.5", "x"])
-      expect([wrong, (await call(house, token, `GET /events?wait=${wrong}`)).status]).toEqual([wrong, 400]);
+      expect([wrong, (await call(server, token, `GET /events?wait=${wrong}`)).status]).toEqual([wrong, 400]);
   },
 );
 
 test.concurrent(
   "an event that the caller may not read does not end a wait; a revoked token ends it with 401",
   async () => {
-    await using house = openTestServer();
-    const { core } = house;
+    await using server = openTestServer();
+    const { core } = server;
     const { caller } = createMember(core, "ada");
     const { token } = createMemberToken(core, "ada", ["webhooks:read", "feed:read"]);
     const bo = createMember(core, "bo").caller;
-    const waiting = begin(house, token, "?wait=30&since=2026-11-01T00:00:00Z");
+    const waiting = begin(server, token, "?wait=30&since=2026-11-01T00:00:00Z");
     sendMessage(core, bo, { to: "ada", text: "private" });
     expect(await Promise.race([waiting.answer.then(() => "answered"), Bun.sleep(400)])).toBeUndefined();
     createPost(core, caller, { text: "public" });
-    const told = (await (await waiting.answer).json()) as { data: { type: string }[] };
-    expect(told.data.map(({ type }) => type)).toEqual(["post.created"]);
-    const ending = begin(house, token, "?wait=30&since=2030-01-01T00:00:00Z");
+    const received = (await (await waiting.answer).json()) as { data: { type: string }[] };
+    expect(received.data.map(({ type }) => type)).toEqual(["post.created"]);
+    const ending = begin(server, token, "?wait=30&since=2030-01-01T00:00:00Z");
     await Bun.sleep(200);
     revokeToken(core, OPERATOR, token);
     expect((await ending.answer).status).toBe(401);
@@ -84,10 +84,10 @@ test.concurrent(
 );
 
 test.concurrent("a HEAD request neither waits nor opens a stream", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   for (const accept of ["application/json", "text/event-stream"]) {
-    const answer = await fetch(`${house.url}/v1/events?wait=30&since=2030-01-01T00:00:00Z`, {
+    const answer = await fetch(`${server.url}/v1/events?wait=30&since=2030-01-01T00:00:00Z`, {
       method: "HEAD",
       headers: { authorization: `Bearer ${token}`, accept },
     });
@@ -101,23 +101,23 @@ test.concurrent("a HEAD request neither waits nor opens a stream", async () => {
 test.concurrent(
   "five requests per account may wait; a disconnect frees a slot, and a server that stops answers all",
   async () => {
-    const house = openTestServer();
-    const { token } = createMember(house.core, "ada");
+    const server = openTestServer();
+    const { token } = createMember(server.core, "ada");
     const query = "?wait=30&since=2030-01-01T00:00:00Z";
     // A waiting request reads the log a second time once it occupies a slot.
-    const asked = spyOnDatabase(house.core);
-    const reads = (): number => asked.filter((sql) => sql.includes("events_by_audience")).length;
-    await call(house, token, "GET /events?since=2030-01-01T00:00:00Z");
+    const statements = spyOnDatabase(server.core);
+    const reads = (): number => statements.filter((sql) => sql.includes("events_by_audience")).length;
+    await call(server, token, "GET /events?since=2030-01-01T00:00:00Z");
     const once = reads();
     expect(once).toBeGreaterThan(0);
     const wait = (count: number) => {
       const before = reads();
-      const waiting = Array.from({ length: count }, () => begin(house, token, query));
+      const waiting = Array.from({ length: count }, () => begin(server, token, query));
       return { waiting, isCounted: () => reads() >= before + 2 * once * count };
     };
     const { waiting, isCounted } = wait(5);
     await until(isCounted);
-    expect((await call(house, token, `GET /events${query}`)).body.error).toBe("conflict");
+    expect((await call(server, token, `GET /events${query}`)).body.error).toBe("conflict");
     waiting[0]?.leave();
     await waiting[0]?.answer.catch(() => {});
     // The server notices a disconnect after a delay. Until then, another request exceeds the limit.
@@ -130,7 +130,7 @@ test.concurrent(
       if (status === "counted") open.push(...again.waiting);
     }
     expect(status).toBe("counted");
-    await house[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
     for (const { answer } of open) expect((await answer).status).toBe(200);
   },
 );
@@ -138,27 +138,30 @@ test.concurrent(
 test.concurrent(
   "docs/contract.md#5.3: a stream sends the same log, and each id is a position to resume from",
   async () => {
-    await using house = openTestServer();
-    const { core } = house;
+    await using server = openTestServer();
+    const { core } = server;
     const { token, caller } = createMember(core, "ada");
     createPost(core, caller, { text: "before" });
-    const [before] = (await call(house, token, "GET /events")).body.data;
-    const now = begin(house, token, "", STREAM);
+    const [before] = (await call(server, token, "GET /events")).body.data;
+    const now = begin(server, token, "", STREAM);
     const answer = await now.answer;
     expect(
       ["content-type", "x-accel-buffering", "cache-control"].map((name) => answer.headers.get(name)),
     ).toEqual(["text/event-stream; charset=utf-8", "no", "private, no-store"]);
-    const told = blocks(answer);
-    await told.next();
+    const received = blocks(answer);
+    await received.next();
     createPost(core, caller, { text: "one" });
     createPost(core, caller, { text: "two" });
-    const one = (await told.next()).value as Record<string, string>;
-    const two = (await told.next()).value as Record<string, string>;
-    const pulled = (await call(house, token, `GET /events?after=${before.id}`)).body.data;
+    const one = (await received.next()).value as Record<string, string>;
+    const two = (await received.next()).value as Record<string, string>;
+    const pulled = (await call(server, token, `GET /events?after=${before.id}`)).body.data;
     expect([one, two].map(({ data }) => JSON.parse(data ?? ""))).toEqual(pulled);
     expect([one["id"], two["id"]]).toEqual(pulled.map(({ id }: { id: string }) => id));
     now.leave();
-    const later = begin(house, token, `?after=${before.id}`, { ...STREAM, "last-event-id": one["id"] ?? "" });
+    const later = begin(server, token, `?after=${before.id}`, {
+      ...STREAM,
+      "last-event-id": one["id"] ?? "",
+    });
     const again = blocks(await later.answer);
     await again.next();
     expect((await again.next()).value).toEqual(two);
@@ -168,11 +171,11 @@ test.concurrent(
 );
 
 test.concurrent("a stream is refused at once without the scope or with an unusable position", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const feed = createMemberToken(house.core, "ada", ["feed:read"]).token;
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const feed = createMemberToken(server.core, "ada", ["feed:read"]).token;
   const ask = async (asker: string, query: string, headers: Record<string, string>) =>
-    (await begin(house, asker, query, headers).answer).status;
+    (await begin(server, asker, query, headers).answer).status;
   expect(await ask(token, "", { ...STREAM, "last-event-id": "nonsense" })).toBe(400);
   expect(await ask(token, "?after=evt_7zzzzzzzzzzzzzzzzzzzzzzzzz", STREAM)).toBe(400);
   expect(await ask(feed, "", STREAM)).toBe(403);
@@ -181,10 +184,10 @@ test.concurrent("a stream is refused at once without the scope or with an unusab
     ["text/event-stream;q=0", "application/json; charset=utf-8"],
     ["*/*", "application/json; charset=utf-8"],
   ] as const) {
-    const { answer } = begin(house, token, "", { accept });
+    const { answer } = begin(server, token, "", { accept });
     expect([accept, (await answer).headers.get("content-type")]).toEqual([accept, type]);
   }
-  const head = await fetch(`${house.url}/v1/events`, {
+  const head = await fetch(`${server.url}/v1/events`, {
     method: "HEAD",
     headers: { authorization: `Bearer ${token}` },
   });

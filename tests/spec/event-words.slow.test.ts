@@ -39,22 +39,22 @@ let prepared: Guild;
 let start: Snapshot;
 
 beforeAll(async () => {
-  await using house = openTestServer();
-  prepared = await guild(house);
-  start = snapshot(house);
+  await using server = openTestServer();
+  prepared = await guild(server);
+  start = snapshot(server);
 });
 
 /** Creates rea, who reads through an endpoint and a browser, and ada and cy, who write. */
-async function guild(house: TestServer) {
-  const { core } = house;
-  const rea = createSignedInMember(house, "rea");
+async function guild(server: TestServer) {
+  const { core } = server;
+  const rea = createSignedInMember(server, "rea");
   const { token, caller } = createMemberToken(core, "rea");
   const [ada, cy] = [createMember(core, "ada").caller, createMember(core, "cy").caller];
   const endpoint = registerEndpoint(core, caller, {
     url: "https://hooks.example.com/in" as CheckedUrl,
     events: ["post.created", "post.updated", "post.deleted", "job.published", "dm.received"],
   });
-  house.clock.pass(SECOND);
+  server.clock.pass(SECOND);
   return { token, caller, rea, ada, cy, endpointId: endpoint.id };
 }
 
@@ -70,8 +70,8 @@ function deliver({ core }: TestServer, status: 200 | 500): string[] {
   return claims.map(({ body }) => body);
 }
 
-async function graph(house: TestServer, token: string, query: string): Promise<string> {
-  const answer = await fetch(`${house.url}/graphql`, {
+async function graph(server: TestServer, token: string, query: string): Promise<string> {
+  const answer = await fetch(`${server.url}/graphql`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ query }),
@@ -80,9 +80,9 @@ async function graph(house: TestServer, token: string, query: string): Promise<s
 }
 
 /** Returns the complete log as a stream sends it until it is silent. */
-async function streamed(house: TestServer, token: string, headers: Record<string, string>): Promise<string> {
+async function streamed(server: TestServer, token: string, headers: Record<string, string>): Promise<string> {
   const leaving = new AbortController();
-  const answer = await fetch(`${house.url}/v1/events?since=2026-01-01T00:00:00Z`, {
+  const answer = await fetch(`${server.url}/v1/events?since=2026-01-01T00:00:00Z`, {
     headers: { authorization: `Bearer ${token}`, accept: "text/event-stream", ...headers },
     signal: leaving.signal,
   });
@@ -98,11 +98,11 @@ async function streamed(house: TestServer, token: string, headers: Record<string
 
 /** Returns the response of every route that shows events, deliveries or attempts. */
 async function everyRoute(
-  house: TestServer,
+  server: TestServer,
   { token, caller, rea, endpointId }: Guild,
 ): Promise<Record<string, string>> {
-  const { core } = house;
-  const browser = openBrowser(house, rea);
+  const { core } = server;
+  const browser = openBrowser(server, rea);
   const page = async (path: string) => (await browser.get(path)).text();
   const first = `evt_${"0".repeat(26)}`;
   const deliveries: string[] = rows(core, "SELECT id FROM deliveries ORDER BY id").map(({ id }) => id);
@@ -112,30 +112,30 @@ async function everyRoute(
   const each = async (ids: string[], read: (id: string) => Promise<string>) =>
     (await Promise.all(ids.map(read))).join("\n");
   const exportedLog = async (builder?: { id: string; username: string }) => {
-    const folder = join(house.folder, `export-${Math.random()}`);
+    const folder = join(server.folder, `export-${Math.random()}`);
     await exportTo(core, folder, { builder, version: "0.0.0-test", progress: () => {} });
     const files = ["events", "deliveries", "attempts"].map((name) => join(folder, `${name}.ndjson`));
     return files.map((file) => readFileSync(file, "utf8")).join("\n");
   };
-  const text = async (route: string) => (await call(house, token, route)).text;
+  const text = async (route: string) => (await call(server, token, route)).text;
   const routes: Record<string, Promise<string>> = {
     // The streams wait for silence while the other routes are read.
-    stream: streamed(house, token, {}),
-    "stream resumed": streamed(house, token, { "last-event-id": first }),
+    stream: streamed(server, token, {}),
+    "stream resumed": streamed(server, token, { "last-event-id": first }),
     pull: text("GET /events?limit=100"),
     "pull since": text("GET /events?since=2026-01-01T00:00:00Z"),
     "graph events": graph(
-      house,
+      server,
       token,
       `{ node(id: "${caller.workspaceId}") { ... on Workspace { events(first: 50) { edges { node { ${fields} } } } } } }`,
     ),
     "graph event": each(events, (id) =>
-      graph(house, token, `{ node(id: "${id}") { ... on Event { ${fields} } } }`),
+      graph(server, token, `{ node(id: "${id}") { ... on Event { ${fields} } } }`),
     ),
     "delivery list": text(`GET /webhooks/${endpointId}/deliveries?limit=100`),
     delivery: each(deliveries, (id) => text(`GET /deliveries/${id}`)),
     "graph delivery": each(deliveries, (id) =>
-      graph(house, token, `{ delivery(id: "${id}") { event { ${fields} } log { answer } } }`),
+      graph(server, token, `{ delivery(id: "${id}") { event { ${fields} } log { answer } } }`),
     ),
     "endpoint page": page(`/settings/webhooks/${endpointId}`),
     "delivery page": each(deliveries, (id) => page(`/settings/deliveries/${id}`)),
@@ -156,9 +156,9 @@ async function everyRoute(
   };
 }
 
-async function routesWith(house: TestServer, reader: Guild, words: string): Promise<string[]> {
-  return Object.entries(await everyRoute(house, reader)).flatMap(([route, text]) =>
-    text.includes(words) ? [route] : [],
+async function routesWith(server: TestServer, reader: Guild, content: string): Promise<string[]> {
+  return Object.entries(await everyRoute(server, reader)).flatMap(([route, text]) =>
+    text.includes(content) ? [route] : [],
   );
 }
 
@@ -170,73 +170,73 @@ interface Pulled {
   data: { post: { id: string; title?: string } };
 }
 
-async function pull(house: TestServer, token: string, query = ""): Promise<Pulled[]> {
-  return (await call(house, token, `GET /events?limit=100${query}`)).body.data;
+async function pull(server: TestServer, token: string, query = ""): Promise<Pulled[]> {
+  return (await call(server, token, `GET /events?limit=100${query}`)).body.data;
 }
 
 /** Each way to withdraw a text. The function writes `words` and returns a function that withdraws them. */
-const TAKEN_BACK: Readonly<Record<string, (house: TestServer, guild: Guild, words: string) => () => void>> = {
-  "a deleted post": ({ core }, { ada }, words) => {
-    const { id } = createPost(core, ada, { text: `# ${words}` });
+const TAKEN_BACK: Readonly<Record<string, (server: TestServer, guild: Guild, text: string) => () => void>> = {
+  "a deleted post": ({ core }, { ada }, text) => {
+    const { id } = createPost(core, ada, { text: `# ${text}` });
     return () => deletePost(core, ada, id);
   },
-  "a hidden post": ({ core }, { ada }, words) => {
-    const { id } = createPost(core, ada, { text: `# ${words}` });
+  "a hidden post": ({ core }, { ada }, text) => {
+    const { id } = createPost(core, ada, { text: `# ${text}` });
     return () => void hide(core, OPERATOR, id);
   },
-  "an edited post": ({ core }, { ada }, words) => {
-    const { id } = createPost(core, ada, { text: `# ${words}` });
+  "an edited post": ({ core }, { ada }, text) => {
+    const { id } = createPost(core, ada, { text: `# ${text}` });
     return () => void editPost(core, ada, id, { text: "# Other text" });
   },
-  "a post edited twice": (house, { ada }, words) => {
-    const { core, clock } = house;
+  "a post edited twice": (server, { ada }, text) => {
+    const { core, clock } = server;
     const { id } = createPost(core, ada, { text: "# First text" });
     clock.pass(SECOND);
-    editPost(core, ada, id, { text: `# ${words}` });
+    editPost(core, ada, id, { text: `# ${text}` });
     clock.pass(SECOND);
     return () => void editPost(core, ada, id, { text: "# Third text" });
   },
-  "a post of a deleted account": ({ core }, { cy }, words) => {
-    createPost(core, cy, { text: `# ${words}` });
+  "a post of a deleted account": ({ core }, { cy }, text) => {
+    createPost(core, cy, { text: `# ${text}` });
     return () => deleteAccount(core, OPERATOR, "cy", "cy");
   },
-  "a hidden job": ({ core }, _guild, words) => {
-    const { id } = publishJob(core, OPERATOR, jobDraft({ title: words }));
+  "a hidden job": ({ core }, _guild, text) => {
+    const { id } = publishJob(core, OPERATOR, jobDraft({ title: text }));
     return () => void hide(core, OPERATOR, id);
   },
-  "a closed job": ({ core }, { ada }, words) => {
+  "a closed job": ({ core }, { ada }, text) => {
     const company = { name: "Tidewater", slug: "tidewater" };
-    const { id } = publishJob(core, ada, jobDraft({ title: words, company }));
+    const { id } = publishJob(core, ada, jobDraft({ title: text, company }));
     return () => void changeJob(core, ada, id, { open: false });
   },
-  "a job with an edited title": ({ core }, { ada }, words) => {
+  "a job with an edited title": ({ core }, { ada }, text) => {
     const company = { name: "Tidewater", slug: "tidewater" };
-    const { id } = publishJob(core, ada, jobDraft({ title: words, company }));
+    const { id } = publishJob(core, ada, jobDraft({ title: text, company }));
     return () => void changeJob(core, ada, id, { title: "Other title" });
   },
-  "the company of a hidden job": ({ core }, _guild, words) => {
-    const company = { name: words, slug: "tidewater" };
+  "the company of a hidden job": ({ core }, _guild, text) => {
+    const company = { name: text, slug: "tidewater" };
     const { id } = publishJob(core, OPERATOR, jobDraft({ company }));
     return () => void hide(core, OPERATOR, id);
   },
-  "a job of a deleted account": ({ core }, { cy }, words) => {
-    publishJob(core, cy, jobDraft({ title: words, company: { name: "Cy", slug: "cy" } }));
+  "a job of a deleted account": ({ core }, { cy }, text) => {
+    publishJob(core, cy, jobDraft({ title: text, company: { name: "Cy", slug: "cy" } }));
     return () => deleteAccount(core, OPERATOR, "cy", "cy");
   },
-  "a message of a deleted account": ({ core }, { cy }, words) => {
-    sendMessage(core, cy, { to: "rea", text: words });
+  "a message of a deleted account": ({ core }, { cy }, text) => {
+    sendMessage(core, cy, { to: "rea", text });
     return () => deleteAccount(core, OPERATOR, "cy", "cy");
   },
 };
 
 for (const [name, write] of Object.entries(TAKEN_BACK)) {
   test(`the text of ${name} disappears from every route`, async () => {
-    await using house = openTestServer({ from: start });
-    const { core, clock } = house;
+    await using server = openTestServer({ from: start });
+    const { core, clock } = server;
     const reader = prepared;
-    const takeBack = write(house, reader, "Marked words");
-    deliver(house, 200);
-    const shown = await routesWith(house, reader, "Marked words");
+    const takeBack = write(server, reader, "Marked words");
+    deliver(server, 200);
+    const shown = await routesWith(server, reader, "Marked words");
     expect(shown).toEqual(expect.arrayContaining([...SHOWN, "delivery", "graph delivery", "delivery page"]));
     expect(shown).not.toContain("exported log");
     expect(shown).not.toContain("own exported log");
@@ -244,66 +244,66 @@ for (const [name, write] of Object.entries(TAKEN_BACK)) {
     clock.pass(SECOND);
     takeBack();
 
-    expect(await routesWith(house, reader, "Marked words")).toEqual([]);
+    expect(await routesWith(server, reader, "Marked words")).toEqual([]);
     while (core.db.transact(() => continueDeletion(core)));
-    expect(await routesWith(house, reader, "Marked words")).toEqual([]);
+    expect(await routesWith(server, reader, "Marked words")).toEqual([]);
   });
 
   test(`the text of ${name} is in no later attempt, retry or recovery`, async () => {
-    await using house = openTestServer({ from: start });
-    const { core, clock } = house;
+    await using server = openTestServer({ from: start });
+    const { core, clock } = server;
     const reader = prepared;
-    const takeBack = write(house, reader, "Marked words");
-    expect(deliver(house, 500).join("\n")).toContain("Marked words");
+    const takeBack = write(server, reader, "Marked words");
+    expect(deliver(server, 500).join("\n")).toContain("Marked words");
     const gone: string[] = rows(core, "SELECT id FROM deliveries").map(({ id }) => id);
 
     clock.pass(MINUTE);
     takeBack();
 
-    expect(deliver(house, 200).join("\n")).not.toContain("Marked words");
-    for (const id of gone) await call(house, reader.token, `POST /deliveries/${id}/retry`);
+    expect(deliver(server, 200).join("\n")).not.toContain("Marked words");
+    for (const id of gone) await call(server, reader.token, `POST /deliveries/${id}/retry`);
     const body = { since: "2026-01-01T00:00:00Z", state: "any", missed: true };
-    await call(house, reader.token, `POST /webhooks/${reader.endpointId}/recover`, { body });
+    await call(server, reader.token, `POST /webhooks/${reader.endpointId}/recover`, { body });
     for (let more = true; more;) more = core.db.transact(() => continueBatches(core));
     clock.pass(MINUTE);
-    expect(deliver(house, 200).join("\n")).not.toContain("Marked words");
+    expect(deliver(server, 200).join("\n")).not.toContain("Marked words");
   });
 }
 
 test("a waiting delivery whose subject is gone fails as `subject_gone`, and cannot be resent", async () => {
-  await using house = openTestServer({ from: start });
-  const { core, clock } = house;
+  await using server = openTestServer({ from: start });
+  const { core, clock } = server;
   const { token, ada, endpointId } = prepared;
   const post = createPost(core, ada, { text: "Soon deleted" });
-  deliver(house, 500);
+  deliver(server, 500);
   const [{ id }] = rows(core, "SELECT id FROM deliveries") as [{ id: string }];
   clock.pass(MINUTE);
   deletePost(core, ada, post.id);
 
-  const sent = deliver(house, 200).map((body) => JSON.parse(body).type);
+  const sent = deliver(server, 200).map((body) => JSON.parse(body).type);
 
   expect(sent).toEqual(["post.deleted"]);
-  const { body } = await call(house, token, `GET /deliveries/${id}`);
+  const { body } = await call(server, token, `GET /deliveries/${id}`);
   expect(body).toMatchObject({ state: "failed", attempts: 1, next_attempt_at: null });
   expect(body.given_up.code).toBe("subject_gone");
-  const retried = await call(house, token, `POST /deliveries/${id}/retry`);
+  const retried = await call(server, token, `POST /deliveries/${id}/retry`);
   expect([retried.status, retried.body.code]).toEqual([409, "delivery_subject_gone"]);
   const since = { since: "2026-01-01T00:00:00Z" };
-  const recovered = await call(house, token, `POST /webhooks/${endpointId}/recover`, { body: since });
+  const recovered = await call(server, token, `POST /webhooks/${endpointId}/recover`, { body: since });
   expect(recovered.body.recovered).toBe(0);
-  expect((await call(house, token, `GET /deliveries/${id}`)).body.state).toBe("failed");
+  expect((await call(server, token, `GET /deliveries/${id}`)).body.state).toBe("failed");
 });
 
 test("a waiting delivery of an edited post is sent with the current title, before its post.updated", async () => {
-  await using house = openTestServer({ from: start });
-  const { core, clock } = house;
+  await using server = openTestServer({ from: start });
+  const { core, clock } = server;
   const { ada } = prepared;
   const { id } = createPost(core, ada, { text: "First" });
-  deliver(house, 500);
+  deliver(server, 500);
   clock.pass(MINUTE);
   editPost(core, ada, id, { text: "Second" });
 
-  const sent = deliver(house, 200).map((body) => JSON.parse(body) as Pulled);
+  const sent = deliver(server, 200).map((body) => JSON.parse(body) as Pulled);
 
   expect(sent.map(({ type, data }) => [type, data.post.title])).toEqual([
     ["post.created", "Second"],
@@ -312,84 +312,84 @@ test("a waiting delivery of an edited post is sent with the current title, befor
 });
 
 test("the pull omits post.created of an edited post, and post.updated has the current title", async () => {
-  await using house = openTestServer({ from: start });
-  const { core, clock } = house;
+  await using server = openTestServer({ from: start });
+  const { core, clock } = server;
   const { token, ada } = prepared;
   const { id } = createPost(core, ada, { text: "First" });
-  const [created] = await pull(house, token);
+  const [created] = await pull(server, token);
   clock.pass(SECOND);
   editPost(core, ada, id, { text: "Second" });
   clock.pass(SECOND);
   editPost(core, ada, id, { text: "Third" });
 
-  const told = await pull(house, token);
+  const received = await pull(server, token);
 
-  expect(told.map(({ type, data }) => [type, data.post.title])).toEqual([
+  expect(received.map(({ type, data }) => [type, data.post.title])).toEqual([
     ["post.updated", "Third"],
     ["post.updated", "Third"],
   ]);
   // The id of an unlisted event is still a valid position.
-  expect(await pull(house, token, `&after=${created?.id}`)).toEqual(told);
+  expect(await pull(server, token, `&after=${created?.id}`)).toEqual(received);
   deletePost(core, ada, id);
-  const left = await pull(house, token, `&after=${told[1]?.id}`);
+  const left = await pull(server, token, `&after=${received[1]?.id}`);
   expect(left.map(({ type }) => type)).toEqual(["post.deleted"]);
 });
 
 test("job.published has the current title, and is skipped while the job is closed", async () => {
-  await using house = openTestServer({ from: start });
-  const { core } = house;
+  await using server = openTestServer({ from: start });
+  const { core } = server;
   const { token, ada } = prepared;
   const company = { name: "Tidewater", slug: "tidewater" };
   const { id } = publishJob(core, ada, jobDraft({ title: "Marked words", company }));
   changeJob(core, ada, id, { title: "Other title", open: false });
-  expect((await call(house, token, "GET /events")).body.data).toEqual([]);
+  expect((await call(server, token, "GET /events")).body.data).toEqual([]);
   changeJob(core, ada, id, { open: true });
-  const [published] = (await call(house, token, "GET /events")).body.data;
+  const [published] = (await call(server, token, "GET /events")).body.data;
   const url = `https://guild.test/jobs/${id}`;
   expect(published.data.job).toEqual({ id, title: "Other title", company, url });
-  expect(deliver(house, 200).join("\n")).not.toContain("Marked words");
+  expect(deliver(server, 200).join("\n")).not.toContain("Marked words");
 });
 
 test("the receiver's response is shown only for deliveries sent after the title of the job changed", async () => {
-  await using house = openTestServer({ from: start });
-  const { core, clock } = house;
+  await using server = openTestServer({ from: start });
+  const { core, clock } = server;
   const reader = prepared;
   const company = { name: "Tidewater", slug: "tidewater" };
   const { id } = publishJob(core, reader.ada, jobDraft({ title: "First title", company }));
-  deliver(house, 500);
+  deliver(server, 500);
   changeJob(core, reader.ada, id, { location: "Porto" });
-  expect(await routesWith(house, reader, "First title")).toContain("delivery page");
+  expect(await routesWith(server, reader, "First title")).toContain("delivery page");
   clock.pass(SECOND);
   changeJob(core, reader.ada, id, { title: "Other title" });
   clock.pass(MINUTE);
-  deliver(house, 200);
+  deliver(server, 200);
 
-  const { delivery = "" } = await everyRoute(house, reader);
+  const { delivery = "" } = await everyRoute(server, reader);
 
   expect(delivery).not.toContain("First title");
   expect(delivery).toContain("Other title");
 });
 
 test("an event fetched by its id has empty text once its subject is gone", async () => {
-  await using house = openTestServer({ from: start });
-  const { core } = house;
+  await using server = openTestServer({ from: start });
+  const { core } = server;
   const { token, ada } = prepared;
   const post = createPost(core, ada, { text: "Marked words" });
-  const [{ id }] = (await pull(house, token)) as [Pulled];
+  const [{ id }] = (await pull(server, token)) as [Pulled];
   deletePost(core, ada, post.id);
   const query = `{ node(id: "${id}") { id ... on Event { payload { ... on PostAppeared { postId title } } } } }`;
-  expect(JSON.parse(await graph(house, token, query)).data.node).toEqual({
+  expect(JSON.parse(await graph(server, token, query)).data.node).toEqual({
     id,
     payload: { postId: post.id, title: "" },
   });
 });
 
 test("events of a hidden post return when it is restored; post.deleted is always listed", async () => {
-  await using house = openTestServer({ from: start });
-  const { core, clock } = house;
+  await using server = openTestServer({ from: start });
+  const { core, clock } = server;
   const { token, ada } = prepared;
   const { id } = createPost(core, ada, { text: "Here again" });
-  const types = async () => (await pull(house, token)).map(({ type }) => type);
+  const types = async () => (await pull(server, token)).map(({ type }) => type);
   clock.pass(SECOND);
   hide(core, OPERATOR, id);
   expect(await types()).toEqual(["post.deleted"]);
@@ -399,17 +399,17 @@ test("events of a hidden post return when it is restored; post.deleted is always
 });
 
 test("a page is full even when many events before it are skipped", async () => {
-  await using house = openTestServer({ from: start });
-  const { core, clock } = house;
+  await using server = openTestServer({ from: start });
+  const { core, clock } = server;
   const { token, ada } = prepared;
   const posts = Array.from({ length: 30 }, (_, n) => {
     clock.pass(SECOND);
     return createPost(core, ada, { text: `Post ${n}` }).id;
   });
   for (const id of posts.slice(0, 25)) hide(core, OPERATOR, id);
-  const { body } = await call(house, token, "GET /events?limit=3");
+  const { body } = await call(server, token, "GET /events?limit=3");
   expect(body.data.map(({ data }: Pulled) => data.post.title)).toEqual(["Post 25", "Post 26", "Post 27"]);
-  const next = await call(house, token, `GET /events?limit=3&cursor=${body.next}`);
+  const next = await call(server, token, `GET /events?limit=3&cursor=${body.next}`);
   expect(next.body.data.slice(0, 2).map(({ data }: Pulled) => data.post.title)).toEqual([
     "Post 28",
     "Post 29",

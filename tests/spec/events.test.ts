@@ -9,36 +9,36 @@ import { type TestServer, createTestWorld, createMember, openTestServer } from "
 import { call } from "./client.ts";
 import { jobDraft, rows } from "./rows.ts";
 
-async function subscribe(house: TestServer, token: string, ...events: string[]): Promise<string> {
-  const url = `https://hooks.example.com/${rows(house.core, "SELECT id FROM webhook_endpoints").length}`;
-  return (await call(house, token, "POST /webhooks", { body: { url, events } })).body.id;
+async function subscribe(server: TestServer, token: string, ...events: string[]): Promise<string> {
+  const url = `https://hooks.example.com/${rows(server.core, "SELECT id FROM webhook_endpoints").length}`;
+  return (await call(server, token, "POST /webhooks", { body: { url, events } })).body.id;
 }
 
-const events = (house: Pick<TestServer, "core">) => rows(house.core, "SELECT * FROM events ORDER BY id");
+const events = (server: Pick<TestServer, "core">) => rows(server.core, "SELECT * FROM events ORDER BY id");
 /** The only event, as returned by the API. */
-const pulled = async (house: TestServer, token: string) =>
-  (await call(house, token, "GET /events")).body.data[0];
-const deliveries = (house: Pick<TestServer, "core">) =>
-  rows(house.core, "SELECT event_id, endpoint_id FROM deliveries ORDER BY endpoint_id");
+const pulled = async (server: TestServer, token: string) =>
+  (await call(server, token, "GET /events")).body.data[0];
+const deliveries = (server: Pick<TestServer, "core">) =>
+  rows(server.core, "SELECT event_id, endpoint_id FROM deliveries ORDER BY endpoint_id");
 
 test("post.created fires for a new post on the feed, with one delivery per subscribed endpoint", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const first = await subscribe(house, ada.token, "post.created");
-  await subscribe(house, ada.token, "job.published", "dm.received", "job.matched", "xp.level_up");
-  house.clock.pass(1);
-  const second = await subscribe(house, ada.token, "post.created", "job.published");
-  house.clock.pass(1);
-  const others = await subscribe(house, bo.token, "post.created"); // public: every workspace receives it
-  house.clock.pass(1000);
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const first = await subscribe(server, ada.token, "post.created");
+  await subscribe(server, ada.token, "job.published", "dm.received", "job.matched", "xp.level_up");
+  server.clock.pass(1);
+  const second = await subscribe(server, ada.token, "post.created", "job.published");
+  server.clock.pass(1);
+  const others = await subscribe(server, bo.token, "post.created"); // public: every workspace receives it
+  server.clock.pass(1000);
 
-  const post = await call(house, ada.token, "POST /feed", { body: { text: "# Shipped *it*\n\nMore." } });
-  const [event, ...more] = events(house);
+  const post = await call(server, ada.token, "POST /feed", { body: { text: "# Shipped *it*\n\nMore." } });
+  const [event, ...more] = events(server);
   expect(more).toEqual([]);
   expect(event.type).toBe("post.created");
-  expect(event.created_at).toBe(house.clock.now());
-  expect(await pulled(house, ada.token)).toStrictEqual({
+  expect(event.created_at).toBe(server.clock.now());
+  expect(await pulled(server, ada.token)).toStrictEqual({
     id: event.id,
     type: "post.created",
     created_at: "2026-11-20T12:00:01.002Z",
@@ -52,11 +52,11 @@ test("post.created fires for a new post on the feed, with one delivery per subsc
     },
   });
   expect(event.id).toMatch(/^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
-  expect(deliveries(house)).toEqual(
+  expect(deliveries(server)).toEqual(
     [first, second, others].map((id) => ({ event_id: event.id, endpoint_id: id })),
   );
-  const waiting = { state: "awaiting_retry", attempts: 0, due_at: house.clock.now() };
-  expect(rows(house.core, "SELECT state, attempts, due_at FROM deliveries")).toEqual([
+  const waiting = { state: "awaiting_retry", attempts: 0, due_at: server.clock.now() };
+  expect(rows(server.core, "SELECT state, attempts, due_at FROM deliveries")).toEqual([
     waiting,
     waiting,
     waiting,
@@ -64,39 +64,39 @@ test("post.created fires for a new post on the feed, with one delivery per subsc
 });
 
 test("job.published fires when a job is published on the board", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  await subscribe(house, token, "post.created");
-  const subscribed = await subscribe(house, token, "job.published");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  await subscribe(server, token, "post.created");
+  const subscribed = await subscribe(server, token, "job.published");
   const company = { name: "Tidewater Systems", slug: "tidewater-systems" };
-  const { id } = publishJob(house.core, OPERATOR, jobDraft({ title: "Rust Engineer", company }));
-  const [event, ...more] = events(house);
+  const { id } = publishJob(server.core, OPERATOR, jobDraft({ title: "Rust Engineer", company }));
+  const [event, ...more] = events(server);
   expect(more).toEqual([]);
-  expect(await pulled(house, token)).toStrictEqual({
+  expect(await pulled(server, token)).toStrictEqual({
     id: event.id,
     type: "job.published",
     created_at: "2026-11-20T12:00:00.000Z",
     data: { job: { id, title: "Rust Engineer", company, url: `https://guild.test/jobs/${id}` } },
   });
-  expect(deliveries(house)).toEqual([{ event_id: event.id, endpoint_id: subscribed }]);
+  expect(deliveries(server)).toEqual([{ event_id: event.id, endpoint_id: subscribed }]);
 });
 
 test("an endpoint receives exactly the types that it is subscribed to at that moment", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const id = await subscribe(house, token, "job.published");
-  const count = () => deliveries(house).length;
-  createPost(house.core, caller, { text: "not subscribed" });
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const id = await subscribe(server, token, "job.published");
+  const count = () => deliveries(server).length;
+  createPost(server.core, caller, { text: "not subscribed" });
   expect(count()).toBe(0);
-  await call(house, token, `PATCH /webhooks/${id}`, { body: { events: ["post.created"] } });
-  createPost(house.core, caller, { text: "subscribed" });
+  await call(server, token, `PATCH /webhooks/${id}`, { body: { events: ["post.created"] } });
+  createPost(server.core, caller, { text: "subscribed" });
   expect(count()).toBe(1);
-  publishJob(house.core, OPERATOR, jobDraft());
+  publishJob(server.core, OPERATOR, jobDraft());
   expect(count()).toBe(1);
-  await call(house, token, `PATCH /webhooks/${id}`, { body: { url: "https://hooks.example.com/moved" } });
-  createPost(house.core, caller, { text: "still subscribed" });
+  await call(server, token, `PATCH /webhooks/${id}`, { body: { url: "https://hooks.example.com/moved" } });
+  createPost(server.core, caller, { text: "still subscribed" });
   expect(count()).toBe(2);
-  expect(events(house)).toHaveLength(4);
+  expect(events(server)).toHaveLength(4);
 });
 
 test("post.created: title is the first heading or line as plain text, at most 80 characters", async () => {
@@ -122,37 +122,37 @@ test("post.created: title is the first heading or line as plain text, at most 80
 });
 
 test("a refused write fires no event", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const reader = createMember(house.core, "bo", ["feed:read"]);
-  await subscribe(house, token, "post.created", "job.published");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const reader = createMember(server.core, "bo", ["feed:read"]);
+  await subscribe(server, token, "post.created", "job.published");
   const headers = { "idempotency-key": "k" };
-  expect((await call(house, token, "POST /feed", { body: { text: "once" }, headers })).status).toBe(201);
-  expect(events(house)).toHaveLength(1);
+  expect((await call(server, token, "POST /feed", { body: { text: "once" }, headers })).status).toBe(201);
+  expect(events(server)).toHaveLength(1);
 
   const tags = ["a", "b", "c", "d", "e", "f"];
-  expect((await call(house, token, "POST /feed", { body: { text: "x", tags } })).status).toBe(400);
-  expect((await call(house, reader.token, "POST /feed", { body: { text: "x" } })).status).toBe(403);
-  expect((await call(house, undefined, "POST /feed", { body: { text: "x" } })).status).toBe(401);
-  expect((await call(house, token, "POST /feed", { body: { text: "other" }, headers })).status).toBe(422);
-  expect((await call(house, token, "POST /feed", { body: { text: "once" }, headers })).status).toBe(201);
+  expect((await call(server, token, "POST /feed", { body: { text: "x", tags } })).status).toBe(400);
+  expect((await call(server, reader.token, "POST /feed", { body: { text: "x" } })).status).toBe(403);
+  expect((await call(server, undefined, "POST /feed", { body: { text: "x" } })).status).toBe(401);
+  expect((await call(server, token, "POST /feed", { body: { text: "other" }, headers })).status).toBe(422);
+  expect((await call(server, token, "POST /feed", { body: { text: "once" }, headers })).status).toBe(201);
   const swapped = jobDraft({ salary: { min: 2, max: 1, currency: "EUR" } });
-  expect(() => publishJob(house.core, OPERATOR, swapped)).toThrow("Swap them");
-  expect(() => publishJob(house.core, reader.caller, jobDraft())).toThrow("jobs:write");
-  expect([events(house).length, deliveries(house).length]).toEqual([1, 1]);
-  expect(rows(house.core, "SELECT id FROM jobs UNION SELECT id FROM companies")).toEqual([]);
+  expect(() => publishJob(server.core, OPERATOR, swapped)).toThrow("Swap them");
+  expect(() => publishJob(server.core, reader.caller, jobDraft())).toThrow("jobs:write");
+  expect([events(server).length, deliveries(server).length]).toEqual([1, 1]);
+  expect(rows(server.core, "SELECT id FROM jobs UNION SELECT id FROM companies")).toEqual([]);
 });
 
 test("an event is written in the same transaction as its change, or not at all", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  await subscribe(house, token, "post.created", "job.published");
-  const { db } = house.core;
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  await subscribe(server, token, "post.created", "job.published");
+  const { db } = server.core;
   const failing =
     "CREATE TRIGGER broken BEFORE INSERT ON deliveries BEGIN SELECT RAISE(ABORT, 'disk on fire'); END";
   db.prepare(failing).run();
   const headers = { "idempotency-key": "k" };
-  const refused = await house.request(token, "/feed", { method: "POST", body: { text: "x" }, headers });
+  const refused = await server.request(token, "/feed", { method: "POST", body: { text: "x" }, headers });
   expect([refused.status, await refused.json()]).toEqual([
     500,
     {
@@ -162,11 +162,11 @@ test("an event is written in the same transaction as its change, or not at all",
       docs: expect.any(String),
     },
   ]);
-  expect(() => publishJob(house.core, OPERATOR, jobDraft())).toThrow("disk on fire");
+  expect(() => publishJob(server.core, OPERATOR, jobDraft())).toThrow("disk on fire");
   for (const table of ["posts", "jobs", "companies", "events", "deliveries", "idempotency_keys"]) {
-    expect([table, rows(house.core, `SELECT count(*) AS n FROM ${table}`)]).toEqual([table, [{ n: 0 }]]);
+    expect([table, rows(server.core, `SELECT count(*) AS n FROM ${table}`)]).toEqual([table, [{ n: 0 }]]);
   }
   db.prepare("DROP TRIGGER broken").run();
-  expect((await call(house, token, "POST /feed", { body: { text: "x" }, headers })).status).toBe(201);
-  expect([events(house).length, deliveries(house).length]).toEqual([1, 1]);
+  expect((await call(server, token, "POST /feed", { body: { text: "x" }, headers })).status).toBe(201);
+  expect([events(server).length, deliveries(server).length]).toEqual([1, 1]);
 });

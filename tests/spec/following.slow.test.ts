@@ -35,17 +35,17 @@ import { call } from "./client.ts";
 import { publishPosts } from "./rows.ts";
 
 test("following a builder or a tag is idempotent and adds their posts to the list; each refusal gives its reason", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(core, name));
   if (!ada || !bo || !cy) throw new Error("nobody is here");
-  const ask = (request: string, token = ada.token) => call(house, token, request);
+  const ask = (request: string, token = ada.token) => call(server, token, request);
   const status = async (request: string, token = ada.token) => (await ask(request, token)).status;
   const [hers, his, tagged, other] = [
-    ...publishPosts(house, ada.caller, { text: "mine", tags: ["rust"] }),
-    ...publishPosts(house, bo.caller, "his"),
+    ...publishPosts(server, ada.caller, { text: "mine", tags: ["rust"] }),
+    ...publishPosts(server, bo.caller, "his"),
     ...publishPosts(
-      house,
+      server,
       cy.caller,
       { text: "tagged", tags: ["rust", "go"] },
       { text: "other", tags: ["zig"] },
@@ -105,7 +105,7 @@ test("following a builder or a tag is idempotent and adds their posts to the lis
   // Hidden posts are not listed. A reply under a hidden post is not listed either.
   const reply = replyTo(core, bo.caller, hers ?? "", { text: "a reply" }).id;
   for (const id of [reply, his, tagged]) {
-    house.clock.pass(MINUTE);
+    server.clock.pass(MINUTE);
     expect(await status(`PUT /feed/${id}/bookmark`)).toBe(200);
   }
   const kept = async () => (await ask("GET /bookmarks?limit=1")).body;
@@ -165,26 +165,26 @@ test("a follow notifies the followed builder at most once a day; an unfollow rem
   const { core, clock } = world;
   const ada = createMember(core, "ada").caller;
   const bo = createMember(core, "bo").caller;
-  const told = () =>
+  const received = () =>
     core.db
       .prepare<{ n: number }>(
         "SELECT count(*) AS n FROM notifications WHERE kind = 'follow' AND builder_id = ?",
       )
       .get(bo.builderId)?.n;
   followBuilder(core, ada, "bo");
-  expect(told()).toBe(1);
+  expect(received()).toBe(1);
   for (let i = 0; i < 20; i++) {
     unfollowBuilder(core, ada, "bo");
-    expect(told()).toBe(0);
+    expect(received()).toBe(0);
     followBuilder(core, ada, "bo");
   }
-  expect(told()).toBe(0);
+  expect(received()).toBe(0);
   clock.pass(DAY);
   unfollowBuilder(core, ada, "bo");
   followBuilder(core, ada, "bo");
-  expect(told()).toBe(1);
+  expect(received()).toBe(1);
   block(core, bo, "ada");
-  expect(told()).toBe(0);
+  expect(received()).toBe(0);
 });
 
 const NAMES = ["ada", "bo", "cy", "dee"] as const;
@@ -215,11 +215,11 @@ interface Written {
 
 test("follows, the feed of followed builders and bookmarks agree with a plain model after any operations", () => {
   fc.assert(
-    fc.property(fc.array(act, { minLength: 30, maxLength: 70 }), (acts) => {
+    fc.property(fc.array(act, { minLength: 30, maxLength: 70 }), (actions) => {
       using world = createTestWorld();
       const { core, clock } = world;
       const callers = new Map(NAMES.map((one) => [one as string, createMember(core, one).caller]));
-      const as = (who: string) => callers.get(who) as Caller;
+      const as = (username: string) => callers.get(username) as Caller;
       let posts: Written[] = [];
       /** Entries such as “follower followed”, oldest first. */
       let follows: string[] = [];
@@ -228,12 +228,12 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
       const blocks = new Set<string>();
       const suspended = new Set<string>();
       const gone = new Set<string>();
-      const isSeen = (post: Written): boolean => !post.hidden && !(post.parent?.hidden ?? false);
+      const isVisible = (post: Written): boolean => !post.hidden && !(post.parent?.hidden ?? false);
       const drop = (isGone: (post: Written) => boolean) => {
         posts = posts.filter((post) => !isGone(post));
         kept = kept.filter(({ post }) => !isGone(post));
       };
-      for (const [what, ...given] of acts) {
+      for (const [what, ...given] of actions) {
         clock.pass(MINUTE);
         const [who, whom] = given as string[];
         const post = posts[(given.at(-1) as number) % Math.max(1, posts.length)];
@@ -243,7 +243,7 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
         if (what === "post") {
           const { id } = createPost(core, as(who ?? ""), { text: "x", tags: given[1] });
           posts.push({ id, author: who ?? "", tags: given[1], hidden: false });
-        } else if (what === "reply" && post && isSeen(post)) {
+        } else if (what === "reply" && post && isVisible(post)) {
           const { id, rootId } = replyTo(core, as(who ?? ""), post.id, { text: "y" });
           const parent = posts.find((one) => one.id === rootId);
           posts.push({ id, author: who ?? "", tags: [], parent, hidden: false });
@@ -264,10 +264,10 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
         } else if (what === "unfollowTag") {
           unfollowTag(core, as(who ?? ""), whom ?? "");
           tags = tags.filter((one) => one !== pair);
-        } else if (what === "keep" && post && isSeen(post)) {
+        } else if (what === "keep" && post && isVisible(post)) {
           bookmarkPost(core, as(who ?? ""), post.id);
           if (!kept.some((one) => one.who === who && one.post === post)) kept.push({ who: who ?? "", post });
-        } else if (what === "drop" && post && isSeen(post)) {
+        } else if (what === "drop" && post && isVisible(post)) {
           unbookmarkPost(core, as(who ?? ""), post.id);
           kept = kept.filter((one) => one.who !== who || one.post !== post);
         } else if (what === "block" && who !== whom) {
@@ -322,7 +322,7 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
           { tag: "go", author: "ada" },
         ] as FeedFilter[]) {
           const expected = posts
-            .filter((post) => post.parent === undefined && isSeen(post) && isFollowed(post))
+            .filter((post) => post.parent === undefined && isVisible(post) && isFollowed(post))
             .filter((post) => filter.tag === undefined || post.tags.includes(filter.tag))
             .filter((post) => filter.author === undefined || post.author === filter.author)
             .map(({ id }) => id);
@@ -339,7 +339,7 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
         );
         expect(walk((request) => listBookmarks(core, caller, request)).map(({ id }) => id)).toEqual(
           kept
-            .filter(({ who, post }) => who === viewer && isSeen(post))
+            .filter(({ who, post }) => who === viewer && isVisible(post))
             .map(({ post }) => post.id)
             .toReversed(),
         );

@@ -23,34 +23,34 @@ const keyed = (key: string, body: unknown = { text: "once" }) => ({
   headers: { "idempotency-key": key },
 });
 const webhook = { url: "https://hooks.example.com/in", events: ["post.created"] };
-const posts = (house: TestServer): number => rows(house.core, "SELECT id FROM posts").length;
+const posts = (server: TestServer): number => rows(server.core, "SELECT id FROM posts").length;
 
 test("same key and body: returns the first response again, with Idempotency-Replayed: true", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const first = await call(house, token, "POST /feed", keyed("k"));
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const first = await call(server, token, "POST /feed", keyed("k"));
   expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([201, null]);
   for (let i = 0; i < 3; i++) {
-    house.clock.pass(1000);
-    const again = await call(house, token, "POST /feed", keyed("k"));
+    server.clock.pass(1000);
+    const again = await call(server, token, "POST /feed", keyed("k"));
     expect([again.status, again.text]).toEqual([201, first.text]);
     expect(again.headers.get("idempotency-replayed")).toBe("true");
   }
-  expect(posts(house)).toBe(1);
-  expect(rows(house.core, "SELECT id FROM events")).toHaveLength(1);
+  expect(posts(server)).toBe(1);
+  expect(rows(server.core, "SELECT id FROM events")).toHaveLength(1);
 });
 
 test("`Idempotency-Replayed` has this exact spelling on the wire, over REST and GraphQL", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const query = `mutation { createPost(input: { text: "once" }) { post { id } } }`;
   const bodies = { "/v1/feed": { text: "once" }, "/graphql": { query } };
   for (const [path, sent] of Object.entries(bodies)) {
     const body = JSON.stringify(sent);
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nIdempotency-Key: k\r\n`;
     const request = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    await exchange(house.url, request, { answers: 1 });
-    const { text } = await exchange(house.url, request, { answers: 1 });
+    await exchange(server.url, request, { answers: 1 });
+    const { text } = await exchange(server.url, request, { answers: 1 });
     expect([path, text.match(/^idempotency-replayed: .*$/gim)]).toEqual([
       path,
       ["Idempotency-Replayed: true"],
@@ -59,8 +59,8 @@ test("`Idempotency-Replayed` has this exact spelling on the wire, over REST and 
 });
 
 test("the same body without a key, or with another key, is a new request", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const ids = new Set<string>();
   for (const init of [
     { body: { text: "once" } },
@@ -69,41 +69,41 @@ test("the same body without a key, or with another key, is a new request", async
     keyed("b"),
     keyed("B"),
   ]) {
-    const told = await call(house, token, "POST /feed", init);
-    expect(told.headers.has("idempotency-replayed")).toBe(false);
-    ids.add(told.body.id);
+    const response = await call(server, token, "POST /feed", init);
+    expect(response.headers.has("idempotency-replayed")).toBe(false);
+    ids.add(response.body.id);
   }
-  expect([ids.size, posts(house)]).toEqual([5, 5]);
+  expect([ids.size, posts(server)]).toEqual([5, 5]);
 });
 
 test("same key with another body: 422", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  await call(house, token, "POST /feed", keyed("k"));
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  await call(server, token, "POST /feed", keyed("k"));
   for (const body of [{ text: "twice" }, { text: "once", tags: [] }, { text: "once", more: 1 }]) {
-    const told = await call(house, token, "POST /feed", keyed("k", body));
-    expect([told.status, told.body.error]).toEqual([422, "unprocessable"]);
-    expect(told.headers.has("idempotency-replayed")).toBe(false);
+    const response = await call(server, token, "POST /feed", keyed("k", body));
+    expect([response.status, response.body.error]).toEqual([422, "unprocessable"]);
+    expect(response.headers.has("idempotency-replayed")).toBe(false);
   }
-  expect((await call(house, token, "POST /feed", keyed("k"))).status).toBe(201);
-  expect(posts(house)).toBe(1);
+  expect((await call(server, token, "POST /feed", keyed("k"))).status).toBe(201);
+  expect(posts(server)).toBe(1);
 });
 
 test("a key in flight is 409; fifty requests at once make one post, and a retry gets its response", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const told = await Promise.all(
-    Array.from({ length: 50 }, () => call(house, token, "POST /feed", keyed("k"))),
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const responses = await Promise.all(
+    Array.from({ length: 50 }, () => call(server, token, "POST /feed", keyed("k"))),
   );
-  const made = told.filter(({ status }) => status === 201);
-  expect(made.length).toBeGreaterThan(0);
-  expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-  expect(made.filter(({ headers }) => !headers.has("idempotency-replayed"))).toHaveLength(1);
-  const others = told.filter(({ status }) => status !== 201);
+  const created = responses.filter(({ status }) => status === 201);
+  expect(created.length).toBeGreaterThan(0);
+  expect(new Set(created.map(({ text }) => text)).size).toBe(1);
+  expect(created.filter(({ headers }) => !headers.has("idempotency-replayed"))).toHaveLength(1);
+  const others = responses.filter(({ status }) => status !== 201);
   expect(others.every(({ body }) => body.error === "conflict")).toBe(true);
-  expect(posts(house)).toBe(1);
-  const retry = await call(house, token, "POST /feed", keyed("k"));
-  expect([retry.status, retry.text]).toEqual([201, made[0]?.text ?? ""]);
+  expect(posts(server)).toBe(1);
+  const retry = await call(server, token, "POST /feed", keyed("k"));
+  expect([retry.status, retry.text]).toEqual([201, created[0]?.text ?? ""]);
   expect(retry.headers.get("idempotency-replayed")).toBe("true");
 });
 
@@ -136,87 +136,91 @@ test("a key is locked until its request is answered, and is free again when the 
 });
 
 test("keys are kept per account and route, shared by all tokens of the account", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const second = createMemberToken(house.core, "ada").token;
-  const bo = createMember(house.core, "bo").token;
-  const first = await call(house, token, "POST /feed", keyed("k"));
-  const shared = await call(house, second, "POST /feed", keyed("k"));
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const second = createMemberToken(server.core, "ada").token;
+  const bo = createMember(server.core, "bo").token;
+  const first = await call(server, token, "POST /feed", keyed("k"));
+  const shared = await call(server, second, "POST /feed", keyed("k"));
   expect([shared.text, shared.headers.get("idempotency-replayed")]).toEqual([first.text, "true"]);
-  const others = await call(house, bo, "POST /feed", keyed("k"));
+  const others = await call(server, bo, "POST /feed", keyed("k"));
   expect([others.status, others.headers.has("idempotency-replayed")]).toEqual([201, false]);
   expect(others.body.author.username).toBe("bo");
-  const elsewhere = await call(house, token, "POST /webhooks", keyed("k", webhook));
+  const elsewhere = await call(server, token, "POST /webhooks", keyed("k", webhook));
   expect([elsewhere.status, elsewhere.headers.has("idempotency-replayed")]).toEqual([201, false]);
 });
 
 test("a refused request frees the key", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  expect((await call(house, token, "POST /feed", keyed("k", { text: "" }))).status).toBe(400);
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  expect((await call(server, token, "POST /feed", keyed("k", { text: "" }))).status).toBe(400);
   expect(
-    (await call(house, token, "POST /webhooks", keyed("k", { ...webhook, url: "http://a.example" }))).status,
+    (await call(server, token, "POST /webhooks", keyed("k", { ...webhook, url: "http://a.example" }))).status,
   ).toBe(422);
-  const reader = createMemberToken(house.core, "ada", ["feed:read"]).token;
-  expect((await call(house, reader, "POST /feed", keyed("k"))).status).toBe(403);
-  expect(rows(house.core, "SELECT key FROM idempotency_keys")).toEqual([]);
-  const { body } = await call(house, token, "POST /webhooks", { body: webhook });
-  expect((await call(house, token, "POST /webhooks", keyed("k", webhook))).status).toBe(409);
-  await call(house, token, `DELETE /webhooks/${body.id}`);
+  const reader = createMemberToken(server.core, "ada", ["feed:read"]).token;
+  expect((await call(server, reader, "POST /feed", keyed("k"))).status).toBe(403);
+  expect(rows(server.core, "SELECT key FROM idempotency_keys")).toEqual([]);
+  const { body } = await call(server, token, "POST /webhooks", { body: webhook });
+  expect((await call(server, token, "POST /webhooks", keyed("k", webhook))).status).toBe(409);
+  await call(server, token, `DELETE /webhooks/${body.id}`);
   for (const [request, init] of [
     ["POST /feed", keyed("k")],
     ["POST /webhooks", keyed("k", webhook)],
   ] as const) {
-    const told = await call(house, token, request, init);
-    expect([request, told.status, told.headers.has("idempotency-replayed")]).toEqual([request, 201, false]);
+    const response = await call(server, token, request, init);
+    expect([request, response.status, response.headers.has("idempotency-replayed")]).toEqual([
+      request,
+      201,
+      false,
+    ]);
   }
 });
 
 test("a replay needs the scope like any request, but ignores conditions that changed since", async () => {
   let address = "93.184.215.14";
-  await using house = openTestServer({ resolve: async () => [address] });
-  const { token } = createMember(house.core, "ada");
-  const reader = createMemberToken(house.core, "ada", ["feed:read", "webhooks:read"]).token;
-  const first = await call(house, token, "POST /webhooks", keyed("k", webhook));
-  await call(house, token, "POST /feed", keyed("k"));
-  expect((await call(house, reader, "POST /webhooks", keyed("k", webhook))).status).toBe(403);
-  expect((await call(house, reader, "POST /feed", keyed("k"))).status).toBe(403);
+  await using server = openTestServer({ resolve: async () => [address] });
+  const { token } = createMember(server.core, "ada");
+  const reader = createMemberToken(server.core, "ada", ["feed:read", "webhooks:read"]).token;
+  const first = await call(server, token, "POST /webhooks", keyed("k", webhook));
+  await call(server, token, "POST /feed", keyed("k"));
+  expect((await call(server, reader, "POST /webhooks", keyed("k", webhook))).status).toBe(403);
+  expect((await call(server, reader, "POST /feed", keyed("k"))).status).toBe(403);
   address = "10.0.0.1"; // a new registration would be refused at this address
-  const again = await call(house, token, "POST /webhooks", keyed("k", webhook));
+  const again = await call(server, token, "POST /webhooks", keyed("k", webhook));
   expect([again.status, again.text]).toEqual([201, first.text]);
 });
 
 test("a key is kept for 24 h and is then free", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const first = await call(house, token, "POST /feed", keyed("k"));
-  house.clock.pass(DAY - 1);
-  await forgetOldKeys(house.core);
-  expect((await call(house, token, "POST /feed", keyed("k"))).text).toBe(first.text);
-  house.clock.pass(1);
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const first = await call(server, token, "POST /feed", keyed("k"));
+  server.clock.pass(DAY - 1);
+  await forgetOldKeys(server.core);
+  expect((await call(server, token, "POST /feed", keyed("k"))).text).toBe(first.text);
+  server.clock.pass(1);
   // A different body: if the key still existed, the request would be refused.
-  const second = await call(house, token, "POST /feed", keyed("k", { text: "new day" }));
+  const second = await call(server, token, "POST /feed", keyed("k", { text: "new day" }));
   expect([second.status, second.headers.has("idempotency-replayed")]).toEqual([201, false]);
-  const replay = await call(house, token, "POST /feed", keyed("k", { text: "new day" }));
+  const replay = await call(server, token, "POST /feed", keyed("k", { text: "new day" }));
   expect(replay.text).toBe(second.text);
-  house.clock.pass(DAY);
-  await forgetOldKeys(house.core);
-  expect(rows(house.core, "SELECT key FROM idempotency_keys")).toEqual([]);
-  expect(posts(house)).toBe(2);
+  server.clock.pass(DAY);
+  await forgetOldKeys(server.core);
+  expect(rows(server.core, "SELECT key FROM idempotency_keys")).toEqual([]);
+  expect(posts(server)).toBe(2);
 });
 
 test("a key survives a restart", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const post = await call(house, token, "POST /feed", keyed("k"));
-  const endpoint = await call(house, token, "POST /webhooks", keyed("k", webhook));
-  using again = reopen(house);
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const post = await call(server, token, "POST /feed", keyed("k"));
+  const endpoint = await call(server, token, "POST /webhooks", keyed("k", webhook));
+  using again = reopen(server);
   for (const [request, init, first] of [
     ["POST /feed", keyed("k"), post],
     ["POST /webhooks", keyed("k", webhook), endpoint],
   ] as const) {
-    const told = await call(again, token, request, init);
-    expect([told.status, told.text, told.headers.get("idempotency-replayed")]).toEqual([
+    const response = await call(again, token, request, init);
+    expect([response.status, response.text, response.headers.get("idempotency-replayed")]).toEqual([
       201,
       first.text,
       "true",
@@ -226,31 +230,31 @@ test("a key survives a restart", async () => {
 });
 
 test("the response to a registration is replayed with its secret and Location, and is stored encrypted", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const first = await call(house, token, "POST /webhooks", keyed("k", webhook));
-  const again = await call(house, token, "POST /webhooks", keyed("k", webhook));
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const first = await call(server, token, "POST /webhooks", keyed("k", webhook));
+  const again = await call(server, token, "POST /webhooks", keyed("k", webhook));
   expect(again.body.secret).toMatch(/^whsec_/);
   expect([again.status, again.text]).toEqual([201, first.text]);
   expect(again.headers.get("location")).toBe(first.headers.get("location") ?? "");
   expect(again.headers.get("idempotency-replayed")).toBe("true");
-  expect(rows(house.core, "SELECT id FROM webhook_endpoints")).toHaveLength(1);
+  expect(rows(server.core, "SELECT id FROM webhook_endpoints")).toHaveLength(1);
   const bytes = Buffer.concat(
-    readdirSync(house.folder).map((name) => readFileSync(join(house.folder, name))),
+    readdirSync(server.folder).map((name) => readFileSync(join(server.folder, name))),
   );
   expect(bytes.includes(first.body.secret.slice(6))).toBe(false);
 });
 
 test("a key has 1 to 255 characters", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   for (const key of ["k", "k".repeat(255), 'a b/c?d="e"', "{}"]) {
-    const first = await call(house, token, "POST /feed", keyed(key));
-    const again = await call(house, token, "POST /feed", keyed(key));
+    const first = await call(server, token, "POST /feed", keyed(key));
+    const again = await call(server, token, "POST /feed", keyed(key));
     expect([key, first.status, again.text]).toEqual([key, 201, first.text]);
   }
   for (const key of ["", "k".repeat(256)]) {
-    const { status, body } = await call(house, token, "POST /feed", keyed(key));
+    const { status, body } = await call(server, token, "POST /feed", keyed(key));
     expect([key.length, status, body.details]).toEqual([
       key.length,
       400,
@@ -261,28 +265,30 @@ test("a key has 1 to 255 characters", async () => {
 });
 
 test("a key on a request other than POST is ignored", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const { body } = await call(house, token, "POST /webhooks", { body: webhook });
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const { body } = await call(server, token, "POST /webhooks", { body: webhook });
   const path = `/webhooks/${body.id}`;
   for (const events of [["dm.received"], ["post.created"]]) {
-    const told = await call(house, token, `PATCH ${path}`, keyed("k", { events }));
-    expect([told.status, told.body.events]).toEqual([200, events]);
+    const response = await call(server, token, `PATCH ${path}`, keyed("k", { events }));
+    expect([response.status, response.body.events]).toEqual([200, events]);
   }
   for (let i = 0; i < 2; i++) {
-    expect((await call(house, token, "GET /feed", { headers: { "idempotency-key": "k" } })).status).toBe(200);
+    expect((await call(server, token, "GET /feed", { headers: { "idempotency-key": "k" } })).status).toBe(
+      200,
+    );
   }
-  expect(rows(house.core, "SELECT key FROM idempotency_keys")).toEqual([]);
+  expect(rows(server.core, "SELECT key FROM idempotency_keys")).toEqual([]);
 });
 
 test("tokens of another workspace of the same account have their own keys", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  house.core.db.transact(() => {
-    house.core.db
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  server.core.db.transact(() => {
+    server.core.db
       .prepare("INSERT INTO workspaces (id, name, created_at) VALUES ('ws_shared', 'shared', 0)")
       .run();
-    house.core.db
+    server.core.db
       .prepare(
         "INSERT INTO workspace_members (workspace_id, builder_id, role, joined_at) VALUES ('ws_shared', ?, 'member', 0)",
       )
@@ -294,11 +300,11 @@ test("tokens of another workspace of the same account have their own keys", asyn
     tier: "enterprise" as const,
     workspaceId: "ws_shared",
   };
-  const { token: shared } = createToken(house.core, OPERATOR, "ada", draft);
+  const { token: shared } = createToken(server.core, OPERATOR, "ada", draft);
   const body = { url: "https://hooks.example.com/x", events: ["post.created"] };
   const init = { method: "POST", body, headers: { "idempotency-key": "k" } };
-  const make = async (asked: string) => {
-    const answer = await house.request(asked, "/webhooks", init);
+  const make = async (query: string) => {
+    const answer = await server.request(query, "/webhooks", init);
     const text = await answer.text();
     expect([answer.status, answer.headers.has("idempotency-replayed"), text]).toEqual([
       201,
@@ -313,15 +319,15 @@ test("tokens of another workspace of the same account have their own keys", asyn
 });
 
 test("a key reused to mark another message as read is 422, not a replay", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const [one, two] = ["one", "two"].map((text) => sendMessage(house.core, ada.caller, { to: "bo", text }));
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const [one, two] = ["one", "two"].map((text) => sendMessage(server.core, ada.caller, { to: "bo", text }));
   const headers = { "idempotency-key": "read-1" };
   const read = (up_to = "") =>
-    call(house, bo.token, `POST /messages/${one?.threadId}/read`, { body: { up_to }, headers });
+    call(server, bo.token, `POST /messages/${one?.threadId}/read`, { body: { up_to }, headers });
   expect((await read(one?.id)).body.unread).toBe(1);
   expect((await read(two?.id)).status).toBe(422);
   expect((await read(one?.id)).headers.get("idempotency-replayed")).toBe("true");
-  expect(countUnread(house.core, bo.caller)).toBe(1);
+  expect(countUnread(server.core, bo.caller)).toBe(1);
 });

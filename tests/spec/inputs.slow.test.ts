@@ -9,8 +9,8 @@ import { call, refusalOf } from "./client.ts";
 import { jobDraft, publishJobs } from "./rows.ts";
 
 test("a post of invisible characters is empty; a single visible character is enough", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const empty = [
     "\u200b",
     "\u200b\u2060\ufeff",
@@ -22,17 +22,17 @@ test("a post of invisible characters is empty; a single visible character is eno
     "\ufff9\ufffb",
   ];
   for (const text of empty)
-    expect([text, (await call(house, token, "POST /feed", { body: { text } })).body.code]).toEqual([
+    expect([text, (await call(server, token, "POST /feed", { body: { text } })).body.code]).toEqual([
       text,
       "text_blank",
     ]);
   for (const text of ["\u200ba", "👩\u200d🚀", "\u0301", "·", "\ue000"])
-    expect([text, (await call(house, token, "POST /feed", { body: { text } })).status]).toEqual([text, 201]);
+    expect([text, (await call(server, token, "POST /feed", { body: { text } })).status]).toEqual([text, 201]);
 });
 
 test("web addresses have no user name, no blanks and no invisible characters; the scheme may have any case", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const bad = [
     "https://paypal.example@evil.example/",
     "https://a:b@evil.example/",
@@ -61,13 +61,13 @@ test("web addresses have no user name, no blanks and no invisible characters; th
   for (const url of [...bad, ...good]) {
     const isGood = good.includes(url);
     const draft = { ...jobDraft(), company: { name: "Loaf", slug: "loaf" }, apply_url: url };
-    const asked = [
+    const requested = [
       ["POST /jobs", draft, "apply_url"],
       ["POST /feed", { text: "hi", media: [url] }, "media.0"],
       ["POST /profiles/me/projects", { title: "loaf", url }, "url"],
     ] as const;
-    for (const [request, body, field] of asked)
-      expect([request, url, await refusalOf(house, token, request, { body })]).toEqual([
+    for (const [request, body, field] of requested)
+      expect([request, url, await refusalOf(server, token, request, { body })]).toEqual([
         request,
         url,
         isGood ? "201" : `400 ${field}`,
@@ -76,8 +76,8 @@ test("web addresses have no user name, no blanks and no invisible characters; th
 });
 
 test("a job may take applications at a plain email address without prefilled fields", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const good = ["mailto:jobs@tidewater.example", "MailTo:jobs+rust@mail.tidewater-systems.example.com"];
   const bad = [
     "jobs@tidewater.example",
@@ -96,24 +96,24 @@ test("a job may take applications at a plain email address without prefilled fie
   ];
   for (const apply_url of [...good, ...bad]) {
     const draft = { ...jobDraft(), company: { name: "Loaf", slug: "loaf" }, apply_url };
-    const outcome = await refusalOf(house, token, "POST /jobs", { body: draft });
+    const outcome = await refusalOf(server, token, "POST /jobs", { body: draft });
     expect([apply_url, outcome]).toEqual([apply_url, good.includes(apply_url) ? "201" : "400 apply_url"]);
   }
   // Other fields accept only web URLs.
   const post = { text: "hi", media: ["mailto:jobs@tidewater.example"] };
-  expect(await refusalOf(house, token, "POST /feed", { body: post })).toBe("400 media.0");
-  const { data } = await (await house.request(token, "/jobs/mine")).json();
+  expect(await refusalOf(server, token, "POST /feed", { body: post })).toBe("400 media.0");
+  const { data } = await (await server.request(token, "/jobs/mine")).json();
   expect(data.map(({ apply_url }: { apply_url: string }) => apply_url).toSorted()).toEqual(good.toSorted());
-  const { body } = await graph(house, token, `{ node(id: "${data[0].id}") { ... on Job { applyUrl } } }`);
+  const { body } = await graph(server, token, `{ node(id: "${data[0].id}") { ... on Job { applyUrl } } }`);
   expect(body.data.node.applyUrl).toBe(data[0].apply_url);
 });
 
 test("a list filter is a set: order and repetitions keep the cursor valid", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  publishJobs(house, ...Array.from({ length: 6 }, (_, i) => ({ stack: i % 2 ? ["rust"] : ["go"] })));
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  publishJobs(server, ...Array.from({ length: 6 }, (_, i) => ({ stack: i % 2 ? ["rust"] : ["go"] })));
   const first = await call(
-    house,
+    server,
     token,
     "GET /jobs?stack=go&stack=rust&seniority=senior&seniority=lead&limit=2",
   );
@@ -124,25 +124,26 @@ test("a list filter is a set: order and repetitions keep the cursor valid", asyn
   ];
   const pages = await Promise.all(
     ways.map(async (way) =>
-      (await call(house, token, `GET /jobs?${way}&limit=2&cursor=${first.body.next}`)).body.data.map(
+      (await call(server, token, `GET /jobs?${way}&limit=2&cursor=${first.body.next}`)).body.data.map(
         ({ id }: { id: string }) => id,
       ),
     ),
   );
   expect(pages[0]).toHaveLength(2);
   expect(new Set(pages.map((page) => page.join())).size).toBe(1);
-  expect(await refusalOf(house, token, `GET /jobs?stack=go&seniority=senior&cursor=${first.body.next}`)).toBe(
-    "400 cursor",
-  );
+  expect(
+    await refusalOf(server, token, `GET /jobs?stack=go&seniority=senior&cursor=${first.body.next}`),
+  ).toBe("400 cursor");
 });
 
 test("an empty filter is ignored in every list and over both transports; an empty cursor or number is 400", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  createPost(house.core, caller, { text: "hi" });
-  publishJobs(house, {});
-  await call(house, token, "POST /prompts", { body: { title: "t", body: "b", model: "m", category: "c" } });
-  const counts = async (path: string) => (await call(house, token, `GET ${path}`)).body.data.length as number;
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  createPost(server.core, caller, { text: "hi" });
+  publishJobs(server, {});
+  await call(server, token, "POST /prompts", { body: { title: "t", body: "b", model: "m", category: "c" } });
+  const counts = async (path: string) =>
+    (await call(server, token, `GET ${path}`)).body.data.length as number;
   for (const path of [
     "/feed?tag=",
     "/feed?author=",
@@ -162,9 +163,9 @@ test("an empty filter is ignored in every list and over both transports; an empt
     ["/prompts?min_score=", "400 min_score"],
     ["/feed?tag=&tag=a", "400 tag"],
   ] as const)
-    expect([query, await refusalOf(house, token, `GET ${query}`)]).toEqual([query, refused]);
+    expect([query, await refusalOf(server, token, `GET ${query}`)]).toEqual([query, refused]);
   const graph = async (query: string) => {
-    const answer = await fetch(`${house.url}/graphql`, {
+    const answer = await fetch(`${server.url}/graphql`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ query }),
@@ -198,67 +199,68 @@ const VALUES: readonly unknown[] = ["rust", 5, true, null, {}, []];
 const LENGTHS: ReadonlySet<string> = new Set(["list_too_short", "list_too_long", "list_out_of_range"]);
 
 test("docs/contract.md#1.15: a body value of the wrong type is refused for its type, not for its length", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const told: unknown[] = [];
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const received: unknown[] = [];
   let lists = 0;
   for (const op of ROUTES) {
     const path = op.path.replace(/\{\w+\}/, op.param?.example ?? "");
     for (const [name, { type }] of Object.entries(op.body?.properties ?? {}))
       for (const value of VALUES) {
-        const { status, body } = await call(house, token, `${op.method} ${path}`, {
+        const { status, body } = await call(server, token, `${op.method} ${path}`, {
           body: { [name]: value },
         });
         if (status !== 400 || Array.isArray(value)) continue;
         const [detail] = body.details.filter((one: { path: string }) => one.path === name);
-        if (LENGTHS.has(detail?.code)) told.push([op.id, name, value, detail.code]);
+        if (LENGTHS.has(detail?.code)) received.push([op.id, name, value, detail.code]);
         if (type !== "array" || !detail) continue;
         lists++;
         expect([op.id, name, detail.code]).toEqual([op.id, name, "not_list"]);
       }
   }
-  expect([told, lists > 20]).toEqual([[], true]);
-  const long = await call(house, token, "POST /feed", {
+  expect([received, lists > 20]).toEqual([[], true]);
+  const long = await call(server, token, "POST /feed", {
     body: { text: "a", media: Array(5).fill("https://a.b") },
   });
   expect(long.body.details).toMatchObject([{ path: "media", code: "list_too_long" }]);
 });
 
 test("docs/contract.md#2.14: empty items of a list in a query are ignored, in every list and notation", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  publishJobs(house, { stack: ["rust"] }, { stack: ["go"] }, { stack: ["rust", "go"] });
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  publishJobs(server, { stack: ["rust"] }, { stack: ["go"] }, { stack: ["rust", "go"] });
   let lists = 0;
   for (const op of ROUTES)
     for (const [name, schema] of Object.entries(op.query.properties)) {
       if (schema["type"] !== "array") continue;
       lists++;
       const [one = "", two = one] = (schema["examples"]?.[0] ?? schema["items"].enum ?? ["rust"]) as string[];
-      const asked = (query: string) => call(house, token, `${op.method} ${op.path}?${query}`);
+      const requested = (query: string) => call(server, token, `${op.method} ${op.path}?${query}`);
       for (const [plain, others] of [
         [`${name}=${one}`, [`${one},`, `,${one}`, `${one}&${name}=`, `${one}&${name}[]=`, `,${one},,`]],
         [`${name}=${one},${two}`, [`${one},,${two}`, `${one},&${name}=${two},`]],
       ] as const) {
-        const { status, text } = await asked(plain);
+        const { status, text } = await requested(plain);
         expect([op.id, plain, status]).toEqual([op.id, plain, 200]);
         for (const other of others)
-          expect([op.id, other, (await asked(`${name}=${other}`)).text]).toEqual([op.id, other, text]);
+          expect([op.id, other, (await requested(`${name}=${other}`)).text]).toEqual([op.id, other, text]);
       }
       // The decoded space is an item, and an unknown one.
-      expect([op.id, name, (await asked(`${name}=${one},+`)).status]).toEqual([op.id, name, 400]);
+      expect([op.id, name, (await requested(`${name}=${one},+`)).status]).toEqual([op.id, name, 400]);
     }
   expect(lists).toBeGreaterThan(0);
 });
 
 test("docs/contract.md#4.22: an https address in angle brackets is a link everywhere; other text in angle brackets stays text", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
   const html = async (text: string): Promise<string> => {
-    const { id } = createPost(house.core, caller, { text });
+    const { id } = createPost(server.core, caller, { text });
     const query = `query($id: ID!) { post(id: $id) { textHtml } }`;
-    const told = (await graph(house, token, query, { variables: { id } })).body.data.post.textHtml as string;
-    expect(await (await fetch(`${house.url}/posts/${id}`)).text()).toContain(told.trim());
-    return told.trim();
+    const received = (await graph(server, token, query, { variables: { id } })).body.data.post
+      .textHtml as string;
+    expect(await (await fetch(`${server.url}/posts/${id}`)).text()).toContain(received.trim());
+    return received.trim();
   };
   const link = (address: string): string => `<a rel="nofollow noopener ugc" href="${address}">${address}</a>`;
   for (const [address, written] of [

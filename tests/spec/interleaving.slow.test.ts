@@ -70,7 +70,7 @@ interface ModelPost {
   /** The post that this reply answers, even if that post is deleted. */
   answers: string | null;
   /** All versions of the text, newest last. */
-  said: { text: string; at: number }[];
+  revisions: { text: string; at: number }[];
   likes: Set<number>;
   isHidden: boolean;
   /**
@@ -165,7 +165,7 @@ const UNDONE = new Error("undone");
 interface Plan {
   isAllowed: boolean;
   act(): unknown;
-  then(made: unknown): void;
+  then(created: unknown): void;
 }
 
 function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | undefined): Plan {
@@ -181,8 +181,16 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
   const prompt = town.prompts.get(promptId);
   const isIn = caller !== undefined;
   const addPost = (id: string, text: string, root: string | null, answers: string | null): void => {
-    const said = [{ text, at: core.clock.now() }];
-    town.posts.set(id, { author: who, root, answers, said, likes: new Set(), isHidden: false, gone: "" });
+    const edits = [{ text, at: core.clock.now() }];
+    town.posts.set(id, {
+      author: who,
+      root,
+      answers,
+      revisions: edits,
+      likes: new Set(),
+      isHidden: false,
+      gone: "",
+    });
     town.note(who, root === null ? "post.published" : "reply.published", id, "");
     town.tell("created", id);
   };
@@ -202,15 +210,15 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
       };
     case "edit": {
       const text = `text ${stars}`;
-      const [now, said] = [core.clock.now(), post?.said ?? []];
+      const [now, said] = [core.clock.now(), post?.revisions ?? []];
       const last = said.at(-1);
       const root = town.posts.get(post?.root ?? "");
       // The author of a hidden conversation can still see it. Members who only replied cannot.
-      const isSeen = root === undefined || !root.isHidden || root.author === who;
+      const isVisible = root === undefined || !root.isHidden || root.author === who;
       const isSlow = said.length <= EDITS_PER_HOUR || now - (said.at(-EDITS_PER_HOUR)?.at ?? 0) >= HOUR;
       return {
         isAllowed:
-          isIn && post?.gone === "" && post.author === who && isSeen && (isSlow || last?.text === text),
+          isIn && post?.gone === "" && post.author === who && isVisible && (isSlow || last?.text === text),
         act: () => editPost(core, me, postId, { text }),
         then() {
           if (last?.text === text) return;
@@ -250,14 +258,14 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
     case "hide":
     case "restore": {
       const isPost = which % 2 === 0;
-      const thing = isPost ? post : prompt;
+      const item = isPost ? post : prompt;
       return {
         isAllowed: isPost ? post?.gone === "" : prompt?.isGone === false,
         act: () => (act === "hide" ? hide : restore)(core, OPERATOR, isPost ? postId : promptId),
         then() {
-          if (!thing || thing.isHidden === (act === "hide")) return;
+          if (!item || item.isHidden === (act === "hide")) return;
           if (isPost && act === "hide") town.tell("deleted", postId);
-          thing.isHidden = act === "hide";
+          item.isHidden = act === "hide";
           if (isPost && act === "restore") town.tell("updated", postId);
         },
       };
@@ -326,18 +334,18 @@ function take(town: Town, step: Step): void {
   expect(caller === undefined).toBe(town.suspended.has(step.who));
   const { isAllowed, act, then } = plan(town, step, caller);
   if (caller === undefined && !["hide", "restore", "suspend", "letIn", "sleep"].includes(step.act)) return;
-  let made: unknown;
+  let created: unknown;
   let outcome: "done" | "undone" | "refused" = "done";
   try {
     core.db.transact(() => {
-      made = act();
+      created = act();
       if (step.isUndone) throw UNDONE;
     });
   } catch (thrown) {
     outcome = thrown === UNDONE ? "undone" : "refused";
   }
   expect([step.act, outcome !== "refused"]).toEqual([step.act, isAllowed]);
-  if (outcome === "done") then(made);
+  if (outcome === "done") then(created);
 }
 
 async function expectFacts(town: Town): Promise<void> {
@@ -362,7 +370,7 @@ async function expectFacts(town: Town): Promise<void> {
     ]),
   ).toEqual(
     open.map((id) => {
-      const { said, answers, root } = town.posts.get(id) as ModelPost;
+      const { revisions: said, answers, root } = town.posts.get(id) as ModelPost;
       return [id, said.at(-1)?.text ?? "", metricsOf(id), answers, root];
     }),
   );
@@ -372,15 +380,17 @@ async function expectFacts(town: Town): Promise<void> {
     );
     const revisions = listRevisions(core, reader, id, { limit: 100 }).nodes;
     expect(revisions.map(({ text, at }) => ({ text, at })).toReversed()).toEqual(
-      town.posts.get(id)?.said ?? [],
+      town.posts.get(id)?.revisions ?? [],
     );
   }
   // Exactly one event per committed operation.
-  const told = rows(core, "SELECT body FROM events WHERE type LIKE 'post.%' ORDER BY id").map(({ body }) => {
-    const { type, data } = JSON.parse(body);
-    return [type, data.post.id];
-  });
-  expect(told).toEqual(town.told);
+  const received = rows(core, "SELECT body FROM events WHERE type LIKE 'post.%' ORDER BY id").map(
+    ({ body }) => {
+      const { type, data } = JSON.parse(body);
+      return [type, data.post.id];
+    },
+  );
+  expect(received).toEqual(town.told);
   // Only visible posts are listed, with their current title. post.created is listed only for unedited posts.
   const scopes = new Set(["webhooks:read", "feed:read"] as const);
   const puller = { ...OPERATOR, builderId: "builder_none", workspaceId: "workspace_none", scopes };
@@ -389,9 +399,9 @@ async function expectFacts(town: Town): Promise<void> {
   );
   const listed = town.told.flatMap(([type, id]) => {
     if (type === "post.deleted") return [[type, { id }]];
-    const said = town.posts.get(id)?.said ?? [];
-    const isListed = town.isOpen(id) && (type !== "post.created" || said.length === 1);
-    return isListed ? [[type, expect.objectContaining({ id, title: said.at(-1)?.text })]] : [];
+    const edits = town.posts.get(id)?.revisions ?? [];
+    const isListed = town.isOpen(id) && (type !== "post.created" || edits.length === 1);
+    return isListed ? [[type, expect.objectContaining({ id, title: edits.at(-1)?.text })]] : [];
   });
   expect(read).toEqual(listed.slice(0, 100));
   const feed = open.filter((id) => town.posts.get(id)?.root === null);
@@ -429,22 +439,22 @@ function expectLedgers(town: Town): void {
     .sort();
   const expected = town.standing();
   // Every entry has its fact. Every fact has its entry, unless a limit may have prevented it.
-  expect(found.filter((deed) => !expected.includes(deed))).toEqual([]);
-  const isSure = (deed: string): boolean => {
-    const [builder, rule] = deed.split(" ");
+  expect(found.filter((operation) => !expected.includes(operation))).toEqual([]);
+  const isSure = (operation: string): boolean => {
+    const [builder, rule] = operation.split(" ");
     return town.isUnlimited(Number(builder), rule as RuleName);
   };
-  expect(expected.filter((deed) => isSure(deed) && !found.includes(deed))).toEqual([]);
+  expect(expected.filter((operation) => isSure(operation) && !found.includes(operation))).toEqual([]);
   expect(wrongDays(core)).toEqual([]);
   for (const { id } of town.people) {
     const stored = storedStanding(core, id);
     expect(stored).toEqual(standingByLedger(core, id));
-    const told = rows(core, "SELECT body FROM events WHERE type = 'xp.level_up' ORDER BY id")
+    const received = rows(core, "SELECT body FROM events WHERE type = 'xp.level_up' ORDER BY id")
       .map(({ body }) => JSON.parse(body).data)
       .filter(({ user_id }) => user_id === id)
       .map(({ to_level }) => to_level);
-    expect(told.at(-1) ?? 1).toBe(stored.level);
-    expect(told).toEqual([...new Set(told)].sort());
+    expect(received.at(-1) ?? 1).toBe(stored.level);
+    expect(received).toEqual([...new Set(received)].sort());
     expect(stored.level).toBeGreaterThanOrEqual(
       TIERS.findLast(({ from }) => stored.total >= from)?.level ?? 1,
     );
@@ -461,9 +471,9 @@ test("counts, scores and ledgers match the stored facts after any order of opera
       using world = createTestWorld();
       const town = new Town(world);
       // The daily maximum for posts and prompts: 95 XP, just below the second level.
-      for (const who of NAMES.keys())
+      for (const memberIndex of NAMES.keys())
         for (const act of [...Array(5).fill("post"), ...Array(3).fill("submit")] as ("post" | "submit")[])
-          take(town, { act, who, which: 0, stars: 1, isUndone: false });
+          take(town, { act, who: memberIndex, which: 0, stars: 1, isUndone: false });
       world.clock.pass(DAY);
       for (const step of steps) take(town, step);
       await expectFacts(town);

@@ -33,7 +33,7 @@ type Person = FixtureData & { builderId: string };
  * public, and dee.
  */
 export interface IsolationFixture {
-  house: TestServer & AsyncDisposable;
+  server: TestServer & AsyncDisposable;
   people: Record<"ada" | "bo", Person>;
   workspaces: Record<"ada" | "bo" | "shared", Workspace>;
   /** Public objects, all of cy's. */
@@ -45,29 +45,29 @@ export interface IsolationFixture {
 export type FixtureUser = "ada" | "bo" | "root";
 
 export const tokenFor = (
-  house: TestServer,
-  who: string,
+  server: TestServer,
+  username: string,
   scopes: readonly Scope[],
   workspaceId?: string,
 ): string =>
-  createToken(house.core, OPERATOR, who, {
+  createToken(server.core, OPERATOR, username, {
     name: "matrix",
     scopes: [...scopes],
     tier: "enterprise",
     ...(workspaceId === undefined ? {} : { workspaceId }),
   }).token;
 
-let fixture: Promise<Omit<IsolationFixture, "house"> & { was: Snapshot }> | undefined;
+let fixture: Promise<Omit<IsolationFixture, "server"> & { was: Snapshot }> | undefined;
 
 /** Opens a fresh copy of the fixture community. */
 export async function openIsolationFixture(): Promise<IsolationFixture> {
   const { was, ...town } = await (fixture ??= createFixture());
-  return { ...town, house: openTestServer({ from: was }) };
+  return { ...town, server: openTestServer({ from: was }) };
 }
 
 async function createFixture() {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const ada = createMember(core, "ada").caller;
   const bo = createMember(core, "bo").caller;
   const cy = createMember(core, "cy").caller;
@@ -75,8 +75,8 @@ async function createFixture() {
   createBuilder(core, OPERATOR, { username: "root", name: "Root", role: "admin" });
   const sharedId = createWorkspace(core, asSession(ada), "ada", { name: "Tools" });
   addMember(core, OPERATOR, sharedId, "bo");
-  const [postId = ""] = publishPosts(house, cy, "Hello");
-  const [promptId = ""] = addPrompts(house, cy, {});
+  const [postId = ""] = publishPosts(server, cy, "Hello");
+  const [promptId = ""] = addPrompts(server, cy, {});
   const { id: jobId } = publishJob(core, cy, jobDraft());
   const publicIds = {
     job: jobId,
@@ -87,30 +87,30 @@ async function createFixture() {
     tag: "rust",
   };
   const workspaces = {
-    ada: await addWorkspaceObjects(house, "ada", ada.workspaceId ?? ""),
-    bo: await addWorkspaceObjects(house, "bo", bo.workspaceId ?? ""),
-    shared: await addWorkspaceObjects(house, "ada", sharedId),
+    ada: await addWorkspaceObjects(server, "ada", ada.workspaceId ?? ""),
+    bo: await addWorkspaceObjects(server, "bo", bo.workspaceId ?? ""),
+    shared: await addWorkspaceObjects(server, "ada", sharedId),
   };
   const people = {
-    ada: await addMemberObjects(house, "ada", ada, publicIds),
-    bo: await addMemberObjects(house, "bo", bo, publicIds),
+    ada: await addMemberObjects(server, "ada", ada, publicIds),
+    bo: await addMemberObjects(server, "bo", bo, publicIds),
   };
   const { id: rpt } = report(core, cy, { kind: "builder", id: cy.builderId ?? "" }, { reason: "Me." });
-  return { people, workspaces, public: publicIds, adminOnly: { ...publicIds, rpt }, was: snapshot(house) };
+  return { people, workspaces, public: publicIds, adminOnly: { ...publicIds, rpt }, was: snapshot(server) };
 }
 
 async function addWorkspaceObjects(
-  house: TestServer,
-  who: FixtureUser,
+  server: TestServer,
+  username: FixtureUser,
   workspaceId: string,
 ): Promise<Workspace> {
-  const token = tokenFor(house, who, BUILDER_SCOPES, workspaceId);
+  const token = tokenFor(server, username, BUILDER_SCOPES, workspaceId);
   const mark = `mark-${workspaceId.slice(-8)}`;
   const body = { url: `https://${mark}.example.com/in`, events: ["job.matched", "dm.received"] };
-  const { id } = (await call(house, token, "POST /webhooks", { body })).body;
+  const { id } = (await call(server, token, "POST /webhooks", { body })).body;
   const deliveries = [];
   // Several deliveries, so that the list has a second page.
-  for (let n = 0; n < 3; n++) deliveries.push((await call(house, token, `POST /webhooks/${id}/test`)).body);
+  for (let n = 0; n < 3; n++) deliveries.push((await call(server, token, `POST /webhooks/${id}/test`)).body);
   return {
     workspaceId,
     ids: { whe: id, dlv: deliveries[0].id, evt: deliveries[0].event_id },
@@ -128,19 +128,19 @@ const ZONES = { ada: "Pacific/Chatham", bo: "Asia/Kathmandu" };
 
 /** Gives a builder two objects of each type, and a statement about each public object. */
 async function addMemberObjects(
-  house: TestServer,
-  who: "ada" | "bo",
+  server: TestServer,
+  username: "ada" | "bo",
   caller: Caller,
   publicIds: Readonly<Record<string, string>>,
 ): Promise<Person> {
-  const { core } = house;
+  const { core } = server;
   const mark = `mark-${caller.builderId?.slice(-8)}`;
-  const token = tokenFor(house, who, BUILDER_SCOPES);
-  const ask = async (request: string, body?: unknown) => (await call(house, token, request, { body })).body;
-  await ask("PATCH /profiles/me", { time_zone: ZONES[who] });
-  const [post = "", secondPost = ""] = publishPosts(house, caller, "Mine", "Mine, too");
-  const [prompt = ""] = addPrompts(house, caller, {});
-  const company = { name: who, slug: who };
+  const token = tokenFor(server, username, BUILDER_SCOPES);
+  const ask = async (request: string, body?: unknown) => (await call(server, token, request, { body })).body;
+  await ask("PATCH /profiles/me", { time_zone: ZONES[username] });
+  const [post = "", secondPost = ""] = publishPosts(server, caller, "Mine", "Mine, too");
+  const [prompt = ""] = addPrompts(server, caller, {});
+  const company = { name: username, slug: username };
   const closed = publishJob(core, caller, jobDraft({ company }));
   changeJob(core, caller, closed.id, { open: false, title: mark });
   const job = publishJob(core, caller, jobDraft({ company })).id;
@@ -154,16 +154,16 @@ async function addMemberObjects(
     await ask(`PUT /blocks/${foe}`);
     const friend = `friend-${n}-of-${mark}`;
     for (const { token: theirs } of [createMemberToken(core, "cy"), createMember(core, friend)]) {
-      const sent = { to: who, text: `${mark}, you` };
-      ids.push((await call(house, theirs, "POST /messages", { body: sent })).body.thread_id);
+      const sent = { to: username, text: `${mark}, you` };
+      ids.push((await call(server, theirs, "POST /messages", { body: sent })).body.thread_id);
     }
     publishJob(core, OPERATOR, jobDraft());
     await ask(`PUT /profiles/${friend}/follow`);
-    await ask(`PUT /feed/${[post, who === "ada" ? publicIds["post"] : secondPost][n]}/bookmark`);
+    await ask(`PUT /feed/${[post, username === "ada" ? publicIds["post"] : secondPost][n]}/bookmark`);
   }
   // Bo's statements differ from ada's, so that the tests can tell them apart. Bo bookmarks only his own post.
-  if (who === "ada") await ask(`PUT /feed/${publicIds["post"]}/like`);
-  await ask(`PUT /prompts/${publicIds["prompt"]}/rating`, { stars: STARS[who] });
+  if (username === "ada") await ask(`PUT /feed/${publicIds["post"]}/like`);
+  await ask(`PUT /prompts/${publicIds["prompt"]}/rating`, { stars: STARS[username] });
   await ask(`PUT /blocks/${publicIds["username"]}`);
   for (const [kind, path] of [
     ["post", "feed"],
@@ -172,8 +172,8 @@ async function addMemberObjects(
     ["username", "profiles"],
   ])
     await ask(`PUT /${path}/${publicIds[kind ?? ""]}/report`, { reason: mark });
-  await ask("PUT /message-settings", { from: MESSAGES_FROM[who] });
-  await ask("PATCH /notifications/settings", AWARD_NOTICES[who]);
+  await ask("PUT /message-settings", { from: MESSAGES_FROM[username] });
+  await ask("PATCH /notifications/settings", AWARD_NOTICES[username]);
   const ledger = (await ask("GET /profiles/me/xp")).data.map(({ id }: { id: string }) => id);
   const [flt = "", prj = "", thr = ""] = ids;
   return {
@@ -181,10 +181,10 @@ async function addMemberObjects(
     ids: { flt, prj, thr, post, prompt, job },
     marks: [
       mark,
-      ZONES[who],
-      `"stars":${STARS[who]}`,
-      `"from":"${MESSAGES_FROM[who]}"`,
-      JSON.stringify(AWARD_NOTICES[who]).slice(1, -1),
+      ZONES[username],
+      `"stars":${STARS[username]}`,
+      `"from":"${MESSAGES_FROM[username]}"`,
+      JSON.stringify(AWARD_NOTICES[username]).slice(1, -1),
       ...ids,
       ...ledger,
     ],
