@@ -143,13 +143,13 @@ const BODIES: Readonly<Record<string, () => object>> = {
 };
 
 /** Returns the request of an operation for an object, with the body from the document's example. */
-function requestOf(op: Route, thing: string): [request: string, init: { body?: unknown }] {
+function requestOf(op: Route, item: string): [request: string, init: { body?: unknown }] {
   const fields = Object.entries(op.body?.properties ?? {}).map(([name, schema]) => [
     name,
     fresh(schema["examples"]?.[0]),
   ]);
   return [
-    `${op.method} ${op.path.replace(/\{\w+\}/, thing)}`,
+    `${op.method} ${op.path.replace(/\{\w+\}/, item)}`,
     op.body ? { body: { ...Object.fromEntries(fields), ...BODIES[op.id]?.() } } : {},
   ];
 }
@@ -168,36 +168,36 @@ function kindOf(op: Route): string {
 }
 
 /** Returns the id for the operation's path: a builder's or workspace's own object, or a public one. */
-function thingOf(
+function itemOf(
   op: Route,
-  town: IsolationFixture,
-  who: FixtureUser,
+  fixture: IsolationFixture,
+  username: FixtureUser,
   at: keyof IsolationFixture["workspaces"] = "ada",
 ): string {
   if (!op.param) return "";
   const whose = touches(op);
-  const things =
+  const items =
     whose === "the workspace's"
-      ? town.workspaces[at].ids
+      ? fixture.workspaces[at].ids
       : whose === "the admins'"
-        ? town.adminOnly
+        ? fixture.adminOnly
         : whose === "the builder's" || whose === "the author's"
-          ? town.people[who === "root" ? "ada" : who].ids
-          : town.public;
+          ? fixture.people[username === "root" ? "ada" : username].ids
+          : fixture.public;
   // All callers have blocked the default member, so following needs another member.
-  const thing = things[/followBuilder$/i.test(op.id) ? "followed" : kindOf(op)];
-  if (thing === undefined) throw new Error(`${op.id}: the town of this test has no ${kindOf(op)}`);
-  return thing;
+  const item = items[/followBuilder$/i.test(op.id) ? "followed" : kindOf(op)];
+  if (item === undefined) throw new Error(`${op.id}: the town of this test has no ${kindOf(op)}`);
+  return item;
 }
 
 const ask = (
-  town: IsolationFixture,
+  fixture: IsolationFixture,
   op: Route,
   token: string | undefined,
-  thing: string,
-): Promise<ApiResponse> => call(town.house, token, ...requestOf(op, thing));
+  item: string,
+): Promise<ApiResponse> => call(fixture.server, token, ...requestOf(op, item));
 
-const rowsOf = (town: IsolationFixture): readonly string[] => dumpRows(town.house.core);
+const rowsOf = (fixture: IsolationFixture): readonly string[] => dumpRows(fixture.server.core);
 
 const naming = (rows: readonly string[], marks: readonly string[]): string[] =>
   rows.filter((row) => marks.some((mark) => row.includes(mark)));
@@ -217,17 +217,17 @@ interface Asker {
 
 for (const op of ROUTES) {
   describe(`${op.method} ${op.path}`, () => {
-    let town: IsolationFixture;
-    beforeAll(async () => void (town = await openIsolationFixture()));
-    afterAll(() => town.house[Symbol.asyncDispose]());
+    let fixture: IsolationFixture;
+    beforeAll(async () => void (fixture = await openIsolationFixture()));
+    afterAll(() => fixture.server[Symbol.asyncDispose]());
     const whose = touches(op);
     /** Whether each builder or workspace has its own object, hidden from others. */
     const isPrivate = whose === "the builder's" || whose === "the workspace's";
-    const someScopes = (...scopes: readonly Scope[]): string => tokenFor(town.house, "root", scopes);
-    const asker = (name: string, who: FixtureUser, at?: Asker["at"]): Asker => {
-      const scopes = who === "root" ? SCOPE_NAMES : BUILDER_SCOPES;
-      const workspaceId = at && town.workspaces[at].workspaceId;
-      return { name, who, at, token: tokenFor(town.house, who, scopes, workspaceId) };
+    const someScopes = (...scopes: readonly Scope[]): string => tokenFor(fixture.server, "root", scopes);
+    const asker = (name: string, username: FixtureUser, at?: Asker["at"]): Asker => {
+      const scopes = username === "root" ? SCOPE_NAMES : BUILDER_SCOPES;
+      const workspaceId = at && fixture.workspaces[at].workspaceId;
+      return { name, who: username, at, token: tokenFor(fixture.server, username, scopes, workspaceId) };
     };
 
     /**
@@ -242,9 +242,9 @@ for (const op of ROUTES) {
 
     /** Marks of ada's objects that the caller must not see. */
     const hers = ({ who }: Asker): string[] => [
-      ...town.workspaces.ada.marks,
-      ...(who === "ada" ? [] : secretsOf(town.people.ada.marks)),
-      ...(who === "root" ? [...town.workspaces.bo.marks, ...secretsOf(town.people.bo.marks)] : []),
+      ...fixture.workspaces.ada.marks,
+      ...(who === "ada" ? [] : secretsOf(fixture.people.ada.marks)),
+      ...(who === "root" ? [...fixture.workspaces.bo.marks, ...secretsOf(fixture.people.bo.marks)] : []),
       // Only ada likes and bookmarks the post, so other callers never see these flags set.
       ...(who !== "ada" && whose === "everybody's" ? ['"liked":true', '"bookmarked":true'] : []),
     ];
@@ -259,48 +259,52 @@ for (const op of ROUTES) {
      * Checks that no row of ada's was removed or changed. Other callers may add rows: a published job matches
      * her filters.
      */
-    const expectKept = (asked: Asker, before: readonly string[]): void => {
-      const after = new Set(rowsOf(town));
-      const rows = asked.who === "ada" ? hers(asked) : [...hers(asked), town.people.ada.builderId];
-      expect([asked.name, naming(before, rows).filter((row) => !after.has(row))]).toEqual([asked.name, []]);
+    const expectKept = (requested: Asker, before: readonly string[]): void => {
+      const after = new Set(rowsOf(fixture));
+      const rows =
+        requested.who === "ada" ? hers(requested) : [...hers(requested), fixture.people.ada.builderId];
+      expect([requested.name, naming(before, rows).filter((row) => !after.has(row))]).toEqual([
+        requested.name,
+        [],
+      ]);
     };
 
     test("a request without credentials is 401 and changes nothing", async () => {
-      const thing = thingOf(op, town, "ada");
-      const before = rowsOf(town);
-      const told = await ask(town, op, undefined, thing);
-      expect(told.status).toBe(401);
-      expect(told.text).toBe((await ask(town, op, "guild_pat_x", "x")).text);
-      expect(rowsOf(town)).toEqual(before);
+      const item = itemOf(op, fixture, "ada");
+      const before = rowsOf(fixture);
+      const response = await ask(fixture, op, undefined, item);
+      expect(response.status).toBe(401);
+      expect(response.text).toBe((await ask(fixture, op, "guild_pat_x", "x")).text);
+      expect(rowsOf(fixture)).toEqual(before);
     });
 
     test("a token without the scope, even an admin's, is 403 for existing and unknown ids", async () => {
-      const thing = thingOf(op, town, "ada");
+      const item = itemOf(op, fixture, "ada");
       const others = SCOPE_NAMES.filter((scope) => scope !== op.scope && !op.orScopes?.includes(scope));
       const tokens = [
         tokenFor(
-          town.house,
+          fixture.server,
           "ada",
           others.filter((scope) => scope !== "admin"),
         ),
         someScopes(...others),
         someScopes(op.scope === "admin" ? "feed:read" : "admin"),
       ];
-      const before = rowsOf(town);
+      const before = rowsOf(fixture);
       const texts = new Set<string>();
       for (const token of tokens) {
-        for (const named of [thing, "unknown"]) {
-          const told = await ask(town, op, token, named);
-          expect(told.status).toBe(403);
-          texts.add(told.text);
+        for (const named of [item, "unknown"]) {
+          const response = await ask(fixture, op, token, named);
+          expect(response.status).toBe(403);
+          texts.add(response.text);
         }
       }
       expect([...texts]).toEqual([expect.stringContaining(`\`${op.scope}\``)]);
-      expect(rowsOf(town)).toEqual(before);
+      expect(rowsOf(fixture)).toEqual(before);
     });
 
     test("other members can neither see nor change ada's data; private data answers like an unknown id", async () => {
-      const thing = thingOf(op, town, "ada");
+      const item = itemOf(op, fixture, "ada");
       const refused = {
         "the author's": 403,
         "the admins'": 403,
@@ -310,10 +314,10 @@ for (const op of ROUTES) {
       const status = isPrivate ? (op.param ? 404 : undefined) : refused[whose];
       for (const stranger of strangers()) {
         const { name, token } = stranger;
-        const before = rowsOf(town);
-        const told = await ask(town, op, token, thing);
-        expect([name, told.status]).toEqual([name, status ?? op.answer.status]);
-        for (const text of [told.text, JSON.stringify([...told.headers])])
+        const before = rowsOf(fixture);
+        const response = await ask(fixture, op, token, item);
+        expect([name, response.status]).toEqual([name, status ?? op.answer.status]);
+        for (const text of [response.text, JSON.stringify([...response.headers])])
           expect([name, naming([text], hers(stranger))]).toEqual([name, []]);
         if (status === undefined) {
           expectKept(stranger, before);
@@ -321,44 +325,44 @@ for (const op of ROUTES) {
         }
         if (whose !== "the author's") {
           const unknown = op.param?.name === "username" ? "nobody" : unknownId(op);
-          expect([name, told.text]).toEqual([name, (await ask(town, op, token, unknown)).text]);
+          expect([name, response.text]).toEqual([name, (await ask(fixture, op, token, unknown)).text]);
         }
-        expect([name, rowsOf(town)]).toEqual([name, before]);
+        expect([name, rowsOf(fixture)]).toEqual([name, before]);
       }
     });
 
     const unknownId = (of: Route): string =>
-      of.param ? town.house.core.makeId(kindOf(of) as IdKind, 0) : "";
+      of.param ? fixture.server.core.makeId(kindOf(of) as IdKind, 0) : "";
 
     if (isPrivate && op.query?.properties["cursor"]) {
       test("a cursor of ada's list is refused to every other member", async () => {
-        const ada = tokenFor(town.house, "ada", BUILDER_SCOPES);
-        const [request] = requestOf(op, thingOf(op, town, "ada"));
-        const { next } = (await call(town.house, ada, `${request}?limit=1`)).body;
-        expect((await call(town.house, ada, `${request}?limit=1&cursor=${next}`)).status).toBe(200);
+        const ada = tokenFor(fixture.server, "ada", BUILDER_SCOPES);
+        const [request] = requestOf(op, itemOf(op, fixture, "ada"));
+        const { next } = (await call(fixture.server, ada, `${request}?limit=1`)).body;
+        expect((await call(fixture.server, ada, `${request}?limit=1&cursor=${next}`)).status).toBe(200);
         for (const stranger of strangers()) {
           const { name, who, at, token } = stranger;
-          const [theirs] = requestOf(op, at ? thingOf(op, town, who, at) : "unknown");
-          const told = await call(town.house, token, `${theirs}?limit=1&cursor=${next}`);
-          expect([name, told.status]).toEqual([name, at || !op.param ? 400 : 404]);
-          expect([name, naming([told.text], hers(stranger))]).toEqual([name, []]);
+          const [theirs] = requestOf(op, at ? itemOf(op, fixture, who, at) : "unknown");
+          const response = await call(fixture.server, token, `${theirs}?limit=1&cursor=${next}`);
+          expect([name, response.status]).toEqual([name, at || !op.param ? 400 : 404]);
+          expect([name, naming([response.text], hers(stranger))]).toEqual([name, []]);
         }
       });
     }
 
     if (["post", "job", "prompt"].includes(kindOf(op)) && whose !== "the admins'") {
       test("hidden content answers like an unknown id, except to its author and to moderators", async () => {
-        const { ids: things } = town.people.ada;
-        const thing = things[kindOf(op)] ?? "";
-        hide(town.house.core, OPERATOR, thing);
+        const { ids: items } = fixture.people.ada;
+        const item = items[kindOf(op)] ?? "";
+        hide(fixture.server.core, OPERATOR, item);
         for (const { name, who, token } of strangers().filter(({ who }) => who !== "root")) {
-          const before = rowsOf(town);
-          const told = await ask(town, op, token, thing);
-          expect([name, told.status]).toEqual([name, 404]);
-          expect([name, told.text]).toEqual([name, (await ask(town, op, token, unknownId(op))).text]);
-          expect([name, who, rowsOf(town)]).toEqual([name, who, before]);
+          const before = rowsOf(fixture);
+          const response = await ask(fixture, op, token, item);
+          expect([name, response.status]).toEqual([name, 404]);
+          expect([name, response.text]).toEqual([name, (await ask(fixture, op, token, unknownId(op))).text]);
+          expect([name, who, rowsOf(fixture)]).toEqual([name, who, before]);
         }
-        restore(town.house.core, OPERATOR, thing);
+        restore(fixture.server.core, OPERATOR, item);
       });
     }
 
@@ -375,13 +379,16 @@ for (const op of ROUTES) {
               ...(again ? [asker("bo, elsewhere", "bo", "shared")] : []),
             ];
       for (const { name, who, at, token } of insiders) {
-        const told = await ask(town, op, token, thingOf(op, town, who, at));
-        expect([name, told.status]).toEqual([name, op.answer.status]);
+        const response = await ask(fixture, op, token, itemOf(op, fixture, who, at));
+        expect([name, response.status]).toEqual([name, op.answer.status]);
         if (!isPrivate || op.method !== "GET") continue;
         const { marks } =
-          whose === "the workspace's" ? town.workspaces[at ?? "ada"] : town.people[who as "ada"];
+          whose === "the workspace's" ? fixture.workspaces[at ?? "ada"] : fixture.people[who as "ada"];
         // Bookmarked posts are public. The bookmark itself is private.
-        expect([name, naming([told.text], [...marks, '"bookmarked":true'])]).toEqual([name, [told.text]]);
+        expect([name, naming([response.text], [...marks, '"bookmarked":true'])]).toEqual([
+          name,
+          [response.text],
+        ]);
       }
     });
   });

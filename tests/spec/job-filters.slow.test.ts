@@ -22,10 +22,10 @@ const publish = (world: Pick<TestWorld, "core">, change: Partial<JobDraft> = {},
   publishJob(world.core, caller, jobDraft(change));
 
 test("a builder saves, lists, shows, changes and deletes only their own filters", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const other = createMember(house.core, "bo").token;
-  const reader = createMember(house.core, "cy", ["jobs:read"]).token;
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const other = createMember(server.core, "bo").token;
+  const reader = createMember(server.core, "cy", ["jobs:read"]).token;
   const body = {
     name: "Rust in Berlin",
     q: 'engine* "storage engine"',
@@ -35,14 +35,14 @@ test("a builder saves, lists, shows, changes and deletes only their own filters"
     seniority: ["senior"],
     salary: { min: 80_000, currency: "EUR" },
   };
-  const made = await call(house, token, "POST /job-filters", { body });
-  expect([made.status, made.body]).toStrictEqual([
+  const created = await call(server, token, "POST /job-filters", { body });
+  expect([created.status, created.body]).toStrictEqual([
     201,
-    { ...body, id: made.body.id, stack: ["rust", "go"], created_at: "2026-11-20T12:00:00.000Z" },
+    { ...body, id: created.body.id, stack: ["rust", "go"], created_at: "2026-11-20T12:00:00.000Z" },
   ]);
-  const at = `/job-filters/${made.body.id}`;
-  expect((await call(house, token, `GET ${at}`)).body).toEqual(made.body);
-  expect((await call(house, token, "GET /job-filters")).body).toEqual({ data: [made.body], next: null });
+  const at = `/job-filters/${created.body.id}`;
+  expect((await call(server, token, `GET ${at}`)).body).toEqual(created.body);
+  expect((await call(server, token, "GET /job-filters")).body).toEqual({ data: [created.body], next: null });
 
   const change = {
     name: "Anything",
@@ -53,20 +53,20 @@ test("a builder saves, lists, shows, changes and deletes only their own filters"
     salary: null,
     seniority: [],
   };
-  const changed = await call(house, token, `PATCH ${at}`, { body: { name: "Anywhere", city: null } });
-  expect(changed.body).toEqual({ ...made.body, name: "Anywhere", city: null });
-  expect((await call(house, token, `PATCH ${at}`, { body: change })).body).toMatchObject(change);
-  expect((await call(house, token, "POST /job-filters", { body: { name: "Empty" } })).body).toMatchObject({
+  const changed = await call(server, token, `PATCH ${at}`, { body: { name: "Anywhere", city: null } });
+  expect(changed.body).toEqual({ ...created.body, name: "Anywhere", city: null });
+  expect((await call(server, token, `PATCH ${at}`, { body: change })).body).toMatchObject(change);
+  expect((await call(server, token, "POST /job-filters", { body: { name: "Empty" } })).body).toMatchObject({
     ...change,
     name: "Empty",
   });
 
-  expect((await call(house, other, "GET /job-filters")).body).toEqual({ data: [], next: null });
+  expect((await call(server, other, "GET /job-filters")).body).toEqual({ data: [], next: null });
   for (const request of [`GET ${at}`, `PATCH ${at}`, `DELETE ${at}`, "GET /job-filters/flt_x"]) {
     const init = request.startsWith("PATCH") ? { body: {} } : {};
-    expect([request, await refusalOf(house, other, request, init)]).toEqual([request, "404"]);
+    expect([request, await refusalOf(server, other, request, init)]).toEqual([request, "404"]);
   }
-  expect(await refusalOf(house, reader, "POST /job-filters", { body })).toBe("403");
+  expect(await refusalOf(server, reader, "POST /job-filters", { body })).toBe("403");
   for (const [part, field] of [
     [{ name: " " }, "name"],
     [{ stack: ["Rust"] }, "stack.0"],
@@ -77,25 +77,25 @@ test("a builder saves, lists, shows, changes and deletes only their own filters"
     [{ salary: { min: 1 } }, "salary"],
     [{ q: "x".repeat(1001) }, "q"],
   ] as const) {
-    const refused = await refusalOf(house, token, "POST /job-filters", { body: { ...body, ...part } });
+    const refused = await refusalOf(server, token, "POST /job-filters", { body: { ...body, ...part } });
     expect([field, refused]).toEqual([field, `400 ${field}`]);
   }
-  expect((await call(house, token, `DELETE ${at}`)).status).toBe(204);
-  expect(await refusalOf(house, token, `GET ${at}`)).toBe("404");
-  expect(rows(house.core, "SELECT count(*) AS n FROM job_filters")).toEqual([{ n: 1 }]);
+  expect((await call(server, token, `DELETE ${at}`)).status).toBe(204);
+  expect(await refusalOf(server, token, `GET ${at}`)).toBe("404");
+  expect(rows(server.core, "SELECT count(*) AS n FROM job_filters")).toEqual([{ n: 1 }]);
 });
 
 test("a builder has at most twenty filters and can page through them", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   for (let i = 0; i < 20; i++) {
-    expect((await call(house, token, "POST /job-filters", { body: { name: `f${i}` } })).status).toBe(201);
+    expect((await call(server, token, "POST /job-filters", { body: { name: `f${i}` } })).status).toBe(201);
   }
-  expect(await refusalOf(house, token, "POST /job-filters", { body: { name: "f20" } })).toBe("409");
+  expect(await refusalOf(server, token, "POST /job-filters", { body: { name: "f20" } })).toBe("409");
   const names: string[] = [];
   let next = "";
   do {
-    const page = await call(house, token, `GET /job-filters?limit=7${next && `&cursor=${next}`}`);
+    const page = await call(server, token, `GET /job-filters?limit=7${next && `&cursor=${next}`}`);
     names.push(...page.body.data.map(({ name }: { name: string }) => name));
     next = page.body.next;
   } while (next !== null);

@@ -24,22 +24,24 @@ const events = (world: Pick<TestWorld, "core">) =>
   rows(world.core, "SELECT type FROM events ORDER BY id") as { type: string }[];
 
 /** Returns the ids of a search in result order. */
-const found = async (house: TestServer, token: string, query = ""): Promise<string[]> =>
-  (await call(house, token, `GET /jobs?limit=100${query}`)).body.data.map(({ id }: { id: string }) => id);
+const found = async (server: TestServer, token: string, query = ""): Promise<string[]> =>
+  (await call(server, token, `GET /jobs?limit=100${query}`)).body.data.map(({ id }: { id: string }) => id);
 
-async function publish(house: TestServer, token: string, change: Parameters<typeof jobDraft>[0] = {}) {
-  const told = await call(house, token, "POST /jobs", { body: jobDraft(change) });
-  expect([told.status, told.body.message]).toEqual([201, undefined]);
-  return told.body as { id: string; state: string };
+async function publish(server: TestServer, token: string, change: Parameters<typeof jobDraft>[0] = {}) {
+  const response = await call(server, token, "POST /jobs", { body: jobDraft(change) });
+  expect([response.status, response.body.message]).toEqual([201, undefined]);
+  return response.body as { id: string; state: string };
 }
 
 test("POST /jobs publishes a job for 60 days, as its publisher sees it; job.published fires once", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const reader = createMember(house.core, "bo", ["jobs:read"]);
-  const told = await call(house, ada.token, "POST /jobs", { body: jobDraft({ title: "Rust Engineer" }) });
-  const { id } = told.body;
-  expect([told.status, told.body]).toStrictEqual([
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const reader = createMember(server.core, "bo", ["jobs:read"]);
+  const response = await call(server, ada.token, "POST /jobs", {
+    body: jobDraft({ title: "Rust Engineer" }),
+  });
+  const { id } = response.body;
+  expect([response.status, response.body]).toStrictEqual([
     201,
     {
       id,
@@ -60,15 +62,15 @@ test("POST /jobs publishes a job for 60 days, as its publisher sees it; job.publ
   ]);
   const company = { name: "Tidewater Systems", slug: "tidewater-systems" };
   const url = `https://guild.test/jobs/${id}`;
-  const { data: pulled } = (await call(house, ada.token, "GET /events")).body;
+  const { data: pulled } = (await call(server, ada.token, "GET /events")).body;
   expect(pulled.map(({ type, data }: any) => ({ type, data }))).toStrictEqual([
     { type: "job.published", data: { job: { id, title: "Rust Engineer", company, url } } },
   ]);
   for (const query of ["", "&q=rust", "&stack=rust&city=berlin"]) {
-    expect(await found(house, reader.token, query)).toEqual([id]);
+    expect(await found(server, reader.token, query)).toEqual([id]);
   }
   // Other members see only the fields that the contract lists.
-  const seen = await call(house, reader.token, `GET /jobs/${id}`);
+  const seen = await call(server, reader.token, `GET /jobs/${id}`);
   const {
     city: _city,
     remote: _remote,
@@ -76,93 +78,93 @@ test("POST /jobs publishes a job for 60 days, as its publisher sees it; job.publ
     state: _state,
     expires_at: _at,
     ...shown
-  } = told.body;
+  } = response.body;
   expect(seen.body).toStrictEqual(shown);
-  expect((await call(house, ada.token, `GET /jobs/${id}`)).body).toStrictEqual(told.body);
+  expect((await call(server, ada.token, `GET /jobs/${id}`)).body).toStrictEqual(response.body);
 });
 
 test("POST /jobs sent twice with one Idempotency-Key makes one job and one event", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const send = () =>
-    call(house, token, "POST /jobs", { body: jobDraft(), headers: { "idempotency-key": "once" } });
+    call(server, token, "POST /jobs", { body: jobDraft(), headers: { "idempotency-key": "once" } });
   const [first, second] = [await send(), await send()];
   expect([first.status, second.status, second.body]).toEqual([201, 201, first.body]);
   expect(second.headers.get("idempotency-replayed")).toBe("true");
-  expect(await found(house, token)).toEqual([first.body.id]);
-  expect(events(house)).toHaveLength(1);
+  expect(await found(server, token)).toEqual([first.body.id]);
+  expect(events(server)).toHaveLength(1);
 });
 
 test("a refused or rolled-back publication leaves no job, company, event or search entry", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const reader = createMember(house.core, "bo", ["jobs:read"]);
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const reader = createMember(server.core, "bo", ["jobs:read"]);
   const swapped = jobDraft({ salary: { min: 2, max: 1, currency: "EUR" } });
-  expect(await refusalOf(house, ada.token, "POST /jobs", { body: swapped })).toBe("422 salary");
-  expect(await refusalOf(house, reader.token, "POST /jobs", { body: jobDraft() })).toBe("403");
+  expect(await refusalOf(server, ada.token, "POST /jobs", { body: swapped })).toBe("422 salary");
+  expect(await refusalOf(server, reader.token, "POST /jobs", { body: jobDraft() })).toBe("403");
   const long = jobDraft({ title: "x".repeat(201) });
-  expect(await refusalOf(house, ada.token, "POST /jobs", { body: long })).toBe("400 title");
+  expect(await refusalOf(server, ada.token, "POST /jobs", { body: long })).toBe("400 title");
   expect(() =>
-    house.core.db.transact(() => {
-      publishJob(house.core, ada.caller, jobDraft());
+    server.core.db.transact(() => {
+      publishJob(server.core, ada.caller, jobDraft());
       throw new Error("changed my mind");
     }),
   ).toThrow("changed my mind");
   for (const table of ["jobs", "companies", "events", "deliveries", "job_matchings"]) {
-    expect([table, rows(house.core, `SELECT count(*) AS n FROM ${table}`)]).toEqual([table, [{ n: 0 }]]);
+    expect([table, rows(server.core, `SELECT count(*) AS n FROM ${table}`)]).toEqual([table, [{ n: 0 }]]);
   }
-  expect(await found(house, ada.token, "&q=storage")).toEqual([]);
+  expect(await found(server, ada.token, "&q=storage")).toEqual([]);
 });
 
 test("a company belongs to the first publisher and their workspace; other members cannot publish for it", async () => {
-  await using house = openTestServer();
-  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(house.core, name));
+  await using server = openTestServer();
+  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(server.core, name));
   if (!ada || !bo || !cy) throw new Error("nobody moved in");
-  const shared = createWorkspace(house.core, OPERATOR, "ada", { name: "Tidewater" });
-  addMember(house.core, OPERATOR, shared, "bo");
+  const shared = createWorkspace(server.core, OPERATOR, "ada", { name: "Tidewater" });
+  addMember(server.core, OPERATOR, shared, "bo");
   const draft = {
     name: "shared",
     scopes: [...BUILDER_SCOPES],
     tier: "enterprise" as const,
     workspaceId: shared,
   };
-  const { token } = createToken(house.core, OPERATOR, "ada", draft);
-  await publish(house, token);
+  const { token } = createToken(server.core, OPERATOR, "ada", draft);
+  await publish(server, token);
   // Any token of a workspace member works, because the membership counts.
-  await publish(house, ada.token, { company: { name: "Renamed", slug: "tidewater-systems" } });
-  await publish(house, bo.token);
-  const refused = await call(house, cy.token, "POST /jobs", { body: jobDraft() });
+  await publish(server, ada.token, { company: { name: "Renamed", slug: "tidewater-systems" } });
+  await publish(server, bo.token);
+  const refused = await call(server, cy.token, "POST /jobs", { body: jobDraft() });
   expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining("Tidewater Systems")]);
-  publishJob(house.core, OPERATOR, jobDraft());
-  const names = (await call(house, cy.token, "GET /jobs")).body.data.map(({ company }: any) => company.name);
+  publishJob(server.core, OPERATOR, jobDraft());
+  const names = (await call(server, cy.token, "GET /jobs")).body.data.map(({ company }: any) => company.name);
   expect(names).toEqual(Array(4).fill("Tidewater Systems"));
-  publishJob(house.core, OPERATOR, jobDraft({ company: { name: "Guild", slug: "guild" } }));
+  publishJob(server.core, OPERATOR, jobDraft({ company: { name: "Guild", slug: "guild" } }));
   const body = jobDraft({ company: { name: "Guild", slug: "guild" } });
-  expect(await refusalOf(house, ada.token, "POST /jobs", { body })).toBe("403 company.slug");
+  expect(await refusalOf(server, ada.token, "POST /jobs", { body })).toBe("403 company.slug");
   // A former member of the workspace cannot publish for it.
-  house.core.db.transact(() =>
-    house.core.db
+  server.core.db.transact(() =>
+    server.core.db
       .prepare("DELETE FROM workspace_members WHERE builder_id = ? AND role = 'member'")
       .run(bo.caller.builderId),
   );
-  expect(await refusalOf(house, bo.token, "POST /jobs", { body: jobDraft() })).toBe("403 company.slug");
+  expect(await refusalOf(server, bo.token, "POST /jobs", { body: jobDraft() })).toBe("403 company.slug");
 });
 
 test("a job is changed only by its publisher, and is found by its current text", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const { id } = await publish(house, ada.token, { title: "Plumber", stack: ["pipes"] });
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const { id } = await publish(server, ada.token, { title: "Plumber", stack: ["pipes"] });
   const change = { title: "Gardener", stack: ["spades", "spades"], city: null, seniority: "lead" };
-  expect(await refusalOf(house, bo.token, `PATCH /jobs/${id}`, { body: change })).toBe("403");
+  expect(await refusalOf(server, bo.token, `PATCH /jobs/${id}`, { body: change })).toBe("403");
   const admin = { ...bo.caller, scopes: new Set([...bo.caller.scopes, "admin" as const]) };
-  expect(() => changeJob(house.core, admin, id, { title: "Mine" })).toThrow("Only the member who published");
-  const told = await call(house, ada.token, `PATCH /jobs/${id}`, { body: change });
-  expect([told.status, told.body]).toMatchObject([
+  expect(() => changeJob(server.core, admin, id, { title: "Mine" })).toThrow("Only the member who published");
+  const response = await call(server, ada.token, `PATCH /jobs/${id}`, { body: change });
+  expect([response.status, response.body]).toMatchObject([
     200,
     { id, title: "Gardener", stack: ["spades"], city: null, seniority: "lead", state: "open" },
   ]);
-  expect(told.body.description).toBe("You will own the storage engine.");
+  expect(response.body.description).toBe("You will own the storage engine.");
   for (const query of [
     "&q=gardener",
     "&stack=spades",
@@ -170,115 +172,121 @@ test("a job is changed only by its publisher, and is found by its current text",
     "&q=storage",
     "&q=gardener%20storage",
   ]) {
-    expect([query, await found(house, bo.token, query)]).toEqual([query, [id]]);
+    expect([query, await found(server, bo.token, query)]).toEqual([query, [id]]);
   }
   for (const query of ["&q=plumber", "&stack=pipes", "&city=berlin", "&seniority=senior"]) {
-    expect([query, await found(house, bo.token, query)]).toEqual([query, []]);
+    expect([query, await found(server, bo.token, query)]).toEqual([query, []]);
   }
-  const refuse = (body: object) => refusalOf(house, ada.token, `PATCH /jobs/${id}`, { body });
+  const refuse = (body: object) => refusalOf(server, ada.token, `PATCH /jobs/${id}`, { body });
   expect(await refuse({ salary: { min: 9, max: 1, currency: "EUR" } })).toBe("422 salary");
   expect(await refuse({ title: " " })).toBe("400 title");
   expect(await refuse({ city: "Berlin" })).toBe("400 city");
-  expect(await refusalOf(house, ada.token, `PATCH /jobs/${id}0`, { body: {} })).toBe("404");
-  changeJob(house.core, OPERATOR, id, { title: "Operator's word" });
-  expect(await found(house, bo.token, "&q=word")).toEqual([id]);
-  expect(events(house).map(({ type }) => type)).toEqual(["job.published"]);
+  expect(await refusalOf(server, ada.token, `PATCH /jobs/${id}0`, { body: {} })).toBe("404");
+  changeJob(server.core, OPERATOR, id, { title: "Operator's word" });
+  expect(await found(server, bo.token, "&q=word")).toEqual([id]);
+  expect(events(server).map(({ type }) => type)).toEqual(["job.published"]);
 });
 
 test("a closed job is visible only to its publisher; reopened, it keeps its position and fires no second event", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const first = await publish(house, ada.token);
-  house.clock.pass(DAY);
-  const second = await publish(house, ada.token, { title: "Later" });
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const first = await publish(server, ada.token);
+  server.clock.pass(DAY);
+  const second = await publish(server, ada.token, { title: "Later" });
   const lists = ["", "&q=storage", "&stack=rust", "&q=engine&city=berlin"];
-  const patch = (open: boolean) => call(house, ada.token, `PATCH /jobs/${first.id}`, { body: { open } });
+  const patch = (open: boolean) => call(server, ada.token, `PATCH /jobs/${first.id}`, { body: { open } });
   for (let round = 0; round < 2; round++) {
     expect((await patch(false)).body.state).toBe("closed");
-    for (const query of lists) expect(await found(house, bo.token, query)).toEqual([second.id]);
-    expect(await refusalOf(house, bo.token, `GET /jobs/${first.id}`)).toBe("404");
-    expect(await refusalOf(house, bo.token, `PATCH /jobs/${first.id}`, { body: { open: true } })).toBe("404");
-    expect((await call(house, ada.token, `GET /jobs/${first.id}`)).body.state).toBe("closed");
-    expect(getJob(house.core, OPERATOR, first.id).state).toBe("closed");
+    for (const query of lists) expect(await found(server, bo.token, query)).toEqual([second.id]);
+    expect(await refusalOf(server, bo.token, `GET /jobs/${first.id}`)).toBe("404");
+    expect(await refusalOf(server, bo.token, `PATCH /jobs/${first.id}`, { body: { open: true } })).toBe(
+      "404",
+    );
+    expect((await call(server, ada.token, `GET /jobs/${first.id}`)).body.state).toBe("closed");
+    expect(getJob(server.core, OPERATOR, first.id).state).toBe("closed");
     expect((await patch(false)).status).toBe(200);
     expect((await patch(true)).body).toMatchObject({ state: "open", posted_at: "2026-11-20T12:00:00.000Z" });
     expect((await patch(true)).status).toBe(200);
     for (const query of ["", "&stack=rust"])
-      expect(await found(house, bo.token, query)).toEqual([second.id, first.id]);
-    expect((await call(house, bo.token, `GET /jobs/${first.id}`)).status).toBe(200);
+      expect(await found(server, bo.token, query)).toEqual([second.id, first.id]);
+    expect((await call(server, bo.token, `GET /jobs/${first.id}`)).status).toBe(200);
   }
-  expect(events(house).map(({ type }) => type)).toEqual(["job.published", "job.published"]);
-  const mine = await call(house, ada.token, "GET /jobs/mine");
+  expect(events(server).map(({ type }) => type)).toEqual(["job.published", "job.published"]);
+  const mine = await call(server, ada.token, "GET /jobs/mine");
   expect(mine.body.data.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id]);
-  expect((await call(house, bo.token, "GET /jobs/mine")).body).toEqual({ data: [], next: null });
+  expect((await call(server, bo.token, "GET /jobs/mine")).body).toEqual({ data: [], next: null });
 });
 
 test("a job leaves every list the moment its 60 days end, before any cleanup, and cannot be reopened", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const old = await publish(house, ada.token);
-  house.clock.pass(10 * DAY);
-  const young = await publish(house, ada.token, { title: "Younger" });
-  const closed = await publish(house, ada.token, { title: "Closed" });
-  await call(house, ada.token, `PATCH /jobs/${closed.id}`, { body: { open: false } });
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const old = await publish(server, ada.token);
+  server.clock.pass(10 * DAY);
+  const young = await publish(server, ada.token, { title: "Younger" });
+  const closed = await publish(server, ada.token, { title: "Closed" });
+  await call(server, ada.token, `PATCH /jobs/${closed.id}`, { body: { open: false } });
   const lists = ["", "&q=storage", "&stack=rust", "&q=engine&city=berlin"];
-  const indexed = () => rows(house.core, "SELECT count(*) AS n FROM job_search")[0].n;
+  const indexed = () => rows(server.core, "SELECT count(*) AS n FROM job_search")[0].n;
 
-  house.clock.pass(50 * DAY - 1);
-  for (const query of lists) expect(await found(house, bo.token, query)).toContain(old.id);
-  await expireJobs(house.core);
+  server.clock.pass(50 * DAY - 1);
+  for (const query of lists) expect(await found(server, bo.token, query)).toContain(old.id);
+  await expireJobs(server.core);
   expect(indexed()).toBe(2);
-  house.clock.pass(1);
-  for (const query of lists) expect(await found(house, bo.token, query)).toEqual([young.id]);
-  expect(await refusalOf(house, bo.token, `GET /jobs/${old.id}`)).toBe("404");
+  server.clock.pass(1);
+  for (const query of lists) expect(await found(server, bo.token, query)).toEqual([young.id]);
+  expect(await refusalOf(server, bo.token, `GET /jobs/${old.id}`)).toBe("404");
   expect(indexed()).toBe(2);
-  await expireJobs(house.core);
+  await expireJobs(server.core);
   expect(indexed()).toBe(1);
-  for (const query of lists) expect(await found(house, bo.token, query)).toEqual([young.id]);
+  for (const query of lists) expect(await found(server, bo.token, query)).toEqual([young.id]);
 
-  expect((await call(house, ada.token, `GET /jobs/${old.id}`)).body.state).toBe("expired");
-  expect(await refusalOf(house, ada.token, `PATCH /jobs/${old.id}`, { body: { open: true } })).toBe("409");
-  await call(house, ada.token, `PATCH /jobs/${old.id}`, { body: { title: "Still expired" } });
-  expect(await found(house, bo.token, "&q=expired")).toEqual([]);
-  house.clock.pass(10 * DAY);
-  await expireJobs(house.core);
+  expect((await call(server, ada.token, `GET /jobs/${old.id}`)).body.state).toBe("expired");
+  expect(await refusalOf(server, ada.token, `PATCH /jobs/${old.id}`, { body: { open: true } })).toBe("409");
+  await call(server, ada.token, `PATCH /jobs/${old.id}`, { body: { title: "Still expired" } });
+  expect(await found(server, bo.token, "&q=expired")).toEqual([]);
+  server.clock.pass(10 * DAY);
+  await expireJobs(server.core);
   expect(indexed()).toBe(0);
-  expect(await found(house, bo.token)).toEqual([]);
-  expect(await refusalOf(house, ada.token, `PATCH /jobs/${closed.id}`, { body: { open: true } })).toBe("409");
+  expect(await found(server, bo.token)).toEqual([]);
+  expect(await refusalOf(server, ada.token, `PATCH /jobs/${closed.id}`, { body: { open: true } })).toBe(
+    "409",
+  );
 });
 
 test("jobs that expire at once all leave the board, in batches", async () => {
-  await using house = openTestServer();
-  house.core.db.transact(() => publishJobs(house, ...Array.from({ length: 130 }, () => ({}))));
-  house.clock.pass(60 * DAY);
-  await expireJobs(house.core);
-  expect(rows(house.core, "SELECT count(*) AS n FROM jobs WHERE on_board = 1")).toEqual([{ n: 0 }]);
-  expect(rows(house.core, "SELECT count(*) AS n FROM job_search")).toEqual([{ n: 0 }]);
+  await using server = openTestServer();
+  server.core.db.transact(() => publishJobs(server, ...Array.from({ length: 130 }, () => ({}))));
+  server.clock.pass(60 * DAY);
+  await expireJobs(server.core);
+  expect(rows(server.core, "SELECT count(*) AS n FROM jobs WHERE on_board = 1")).toEqual([{ n: 0 }]);
+  expect(rows(server.core, "SELECT count(*) AS n FROM job_search")).toEqual([{ n: 0 }]);
 });
 
 test("a hidden job is visible only to its publisher and admins until it is restored", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const { db } = house.core;
-  const { id } = await publish(house, ada.token);
-  expect(db.transact(() => hideJob(house.core, id))).toBe(true);
-  expect(await found(house, bo.token, "&q=storage")).toEqual([]);
-  expect(await refusalOf(house, bo.token, `GET /jobs/${id}`)).toBe("404");
-  const opened = await call(house, ada.token, `PATCH /jobs/${id}`, { body: { open: true, title: "Please" } });
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const { db } = server.core;
+  const { id } = await publish(server, ada.token);
+  expect(db.transact(() => hideJob(server.core, id))).toBe(true);
+  expect(await found(server, bo.token, "&q=storage")).toEqual([]);
+  expect(await refusalOf(server, bo.token, `GET /jobs/${id}`)).toBe("404");
+  const opened = await call(server, ada.token, `PATCH /jobs/${id}`, {
+    body: { open: true, title: "Please" },
+  });
   expect(opened.body.state).toBe("hidden");
-  expect(await found(house, bo.token)).toEqual([]);
+  expect(await found(server, bo.token)).toEqual([]);
   const admin = { ...bo.caller, scopes: new Set([...bo.caller.scopes, "admin" as const]) };
-  expect(getJob(house.core, admin, id).state).toBe("hidden");
+  expect(getJob(server.core, admin, id).state).toBe("hidden");
 
-  await call(house, ada.token, `PATCH /jobs/${id}`, { body: { open: false } });
-  expect(db.transact(() => unhideJob(house.core, id))).toBe(true);
-  expect((await call(house, ada.token, `GET /jobs/${id}`)).body.state).toBe("closed");
-  await call(house, ada.token, `PATCH /jobs/${id}`, { body: { open: true } });
-  expect(await found(house, bo.token, "&q=please")).toEqual([id]);
-  expect(db.transact(() => hideJob(house.core, `${id}0`))).toBe(false);
+  await call(server, ada.token, `PATCH /jobs/${id}`, { body: { open: false } });
+  expect(db.transact(() => unhideJob(server.core, id))).toBe(true);
+  expect((await call(server, ada.token, `GET /jobs/${id}`)).body.state).toBe("closed");
+  await call(server, ada.token, `PATCH /jobs/${id}`, { body: { open: true } });
+  expect(await found(server, bo.token, "&q=please")).toEqual([id]);
+  expect(db.transact(() => hideJob(server.core, `${id}0`))).toBe(false);
 });
 
 /** Reads all nodes forwards or backwards. */

@@ -46,21 +46,21 @@ function crowd(
 }
 
 test("job.matched fires when a job matches a builder's saved filters, with the score of the best filter", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  save(house, ada.caller, { name: "words", q: "storage" });
-  house.clock.pass(1);
-  const best = save(house, ada.caller, { name: "stack", stack: ["rust"], city: "berlin" });
-  save(house, ada.caller, { name: "no", stack: ["cobol"] });
-  save(house, bo.caller, { name: "no", salary: { min: 110_001, currency: "EUR" } });
-  const job = publish(house);
-  expect(matched(house)).toStrictEqual([{ job_id: job.id, builder_id: ada.caller.builderId, score: 1 }]);
-  const told = await call(house, ada.token, "GET /job-matches");
-  expect(told.body).toStrictEqual({
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  save(server, ada.caller, { name: "words", q: "storage" });
+  server.clock.pass(1);
+  const best = save(server, ada.caller, { name: "stack", stack: ["rust"], city: "berlin" });
+  save(server, ada.caller, { name: "no", stack: ["cobol"] });
+  save(server, bo.caller, { name: "no", salary: { min: 110_001, currency: "EUR" } });
+  const job = publish(server);
+  expect(matched(server)).toStrictEqual([{ job_id: job.id, builder_id: ada.caller.builderId, score: 1 }]);
+  const response = await call(server, ada.token, "GET /job-matches");
+  expect(response.body).toStrictEqual({
     data: [
       {
-        job: (await call(house, ada.token, "GET /jobs")).body.data[0],
+        job: (await call(server, ada.token, "GET /jobs")).body.data[0],
         filter_id: best.id,
         score: 1,
         why: { stack: 1, place: 1 },
@@ -69,9 +69,9 @@ test("job.matched fires when a job matches a builder's saved filters, with the s
     ],
     next: null,
   });
-  expect((await call(house, bo.token, "GET /job-matches")).body.data).toEqual([]);
-  deleteJobFilter(house.core, ada.caller, best.id);
-  expect((await call(house, ada.token, "GET /job-matches")).body.data[0].filter_id).toBe(null);
+  expect((await call(server, bo.token, "GET /job-matches")).body.data).toEqual([]);
+  deleteJobFilter(server.core, ada.caller, best.id);
+  expect((await call(server, ada.token, "GET /job-matches")).body.data[0].filter_id).toBe(null);
 });
 
 test("a builder is never matched with their own job, and a suspended builder with no job", () => {
@@ -90,8 +90,8 @@ test("a builder is never matched with their own job, and a suspended builder wit
 });
 
 test("job.matched is sent only to the builder's own endpoints in workspaces that they own", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const ada = createMember(core, "ada");
   const bo = createMember(core, "bo");
   const owned = createWorkspace(core, OPERATOR, "ada", { name: "Ada's" });
@@ -116,10 +116,10 @@ test("job.matched is sent only to the builder's own endpoints in workspaces that
   const names = new Map<string, string>();
   for (const [name, token] of Object.entries(tokens)) {
     const body = { url: `https://${names.size}.example.com/`, events: ["job.matched", "job.published"] };
-    names.set((await call(house, token, "POST /webhooks", { body })).body.id, name);
+    names.set((await call(server, token, "POST /webhooks", { body })).body.id, name);
   }
-  save(house, ada.caller);
-  publish(house);
+  save(server, ada.caller);
+  publish(server);
 
   const got = (type: string) =>
     rows(
@@ -130,7 +130,7 @@ test("job.matched is sent only to the builder's own endpoints in workspaces that
   expect(got("job.matched")).toEqual(["ada, personal", "ada, where she is owner"]);
   expect(got("job.published")).toEqual(Object.keys(tokens));
   for (const [name, token] of Object.entries(tokens)) {
-    const types = (await call(house, token, "GET /events")).body.data.map(
+    const types = (await call(server, token, "GET /events")).body.data.map(
       ({ type }: { type: string }) => type,
     );
     const expected = got("job.matched").includes(name) ? ["job.published", "job.matched"] : ["job.published"];
@@ -161,20 +161,20 @@ test("a changed or reopened job notifies only builders whom it newly matches", (
   const cy = createMember(world.core, "cy").caller;
   save(world, ada, { stack: ["rust"] });
   save(world, bo, { stack: ["zig"] });
-  const told = () => matched(world).map(({ builder_id }) => builder_id);
+  const received = () => matched(world).map(({ builder_id }) => builder_id);
   const { id } = publish(world);
-  expect(told()).toEqual([ada.builderId]);
+  expect(received()).toEqual([ada.builderId]);
   const filter = save(world, cy, { q: "gardener" });
   changeJob(world.core, OPERATOR, id, { stack: ["zig"] });
-  expect(told()).toEqual([ada.builderId, bo.builderId]);
+  expect(received()).toEqual([ada.builderId, bo.builderId]);
   // A closed job is not matched.
   changeJob(world.core, OPERATOR, id, { open: false, title: "Gardener" });
-  expect(told()).toHaveLength(2);
+  expect(received()).toHaveLength(2);
   changeJob(world.core, OPERATOR, id, { open: true });
-  expect(told()).toEqual([ada.builderId, bo.builderId, cy.builderId]);
+  expect(received()).toEqual([ada.builderId, bo.builderId, cy.builderId]);
   changeJobFilter(world.core, cy, filter.id, { q: "plumber" });
   changeJob(world.core, OPERATOR, id, { title: "Plumber", stack: ["rust"] });
-  expect(told()).toHaveLength(3);
+  expect(received()).toHaveLength(3);
 });
 
 test("a saved filter finds words in either spelling, like the search", () => {
@@ -277,34 +277,34 @@ test("a job taken off the board during matching notifies no more builders, and r
 });
 
 test("matches are listed while their job is on the board, newest job first, and deleted when it expires", async () => {
-  await using house = openTestServer();
-  const { caller, token } = createMember(house.core, "ada");
-  save(house, caller);
+  await using server = openTestServer();
+  const { caller, token } = createMember(server.core, "ada");
+  save(server, caller);
   const [old, closed, hidden, young] = ["old", "closed", "hidden", "young"].map((title) => {
-    house.clock.pass(DAY);
-    return publish(house, { title }).id;
+    server.clock.pass(DAY);
+    return publish(server, { title }).id;
   });
   const listed = async () =>
-    (await call(house, token, "GET /job-matches")).body.data.map(({ job }: any) => job.title);
+    (await call(server, token, "GET /job-matches")).body.data.map(({ job }: any) => job.title);
   expect(await listed()).toEqual(["young", "hidden", "closed", "old"]);
-  const first = await call(house, token, "GET /job-matches?limit=1");
-  const rest = await call(house, token, `GET /job-matches?limit=3&cursor=${first.body.next}`);
+  const first = await call(server, token, "GET /job-matches?limit=1");
+  const rest = await call(server, token, `GET /job-matches?limit=3&cursor=${first.body.next}`);
   expect(rest.body.data.map(({ job }: any) => job.id)).toEqual([hidden, closed, old]);
-  const from = listJobMatches(house.core, caller, { limit: 4 });
-  const back = listJobMatches(house.core, caller, {
+  const from = listJobMatches(server.core, caller, { limit: 4 });
+  const back = listJobMatches(server.core, caller, {
     limit: 2,
     cursor: from.cursorOf(from.nodes.at(-1)!),
     backwards: true,
   });
   expect(back.nodes.map(({ job }) => job.id)).toEqual([hidden ?? "", closed ?? ""]);
 
-  changeJob(house.core, OPERATOR, closed ?? "", { open: false });
-  house.core.db.transact(() => hideJob(house.core, hidden ?? ""));
+  changeJob(server.core, OPERATOR, closed ?? "", { open: false });
+  server.core.db.transact(() => hideJob(server.core, hidden ?? ""));
   expect(await listed()).toEqual(["young", "old"]);
-  house.clock.pass(57 * DAY);
+  server.clock.pass(57 * DAY);
   expect(await listed()).toEqual(["young"]);
-  await expireJobs(house.core);
+  await expireJobs(server.core);
   expect(
-    rows(house.core, "SELECT job_id FROM job_matches ORDER BY job_id").map(({ job_id }) => job_id),
+    rows(server.core, "SELECT job_id FROM job_matches ORDER BY job_id").map(({ job_id }) => job_id),
   ).toEqual([closed ?? "", hidden ?? "", young ?? ""]);
 });

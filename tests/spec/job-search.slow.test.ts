@@ -7,9 +7,9 @@ import { call, refusalOf } from "./client.ts";
 import { openJobBoard, publishJobs } from "./rows.ts";
 
 test("letters with a second spelling are found in either form: ł, ß, ligatures, full width", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const { find } = openJobBoard(
-    house,
+    server,
     {
       title: "Weaver in Łódź",
       description: "Große Straße, cœur, Ærø, eﬃcient oﬃce, Ｒｕｓｔ and Ｃ＋＋, Kotlin™",
@@ -20,7 +20,7 @@ test("letters with a second spelling are found in either form: ł, ß, ligatures
     },
   );
   const both = ["Weaver in Lodz", "Weaver in Łódź"];
-  const asked = [
+  const statements = [
     "lodz",
     "ŁÓDŹ",
     "Łód*",
@@ -35,7 +35,7 @@ test("letters with a second spelling are found in either form: ł, ß, ligatures
     "eﬃcient",
   ];
   for (const q of [
-    ...asked,
+    ...statements,
     "office",
     "ｒｕｓｔ",
     "rust",
@@ -50,9 +50,9 @@ test("letters with a second spelling are found in either form: ł, ß, ligatures
 });
 
 test("q: full-text query over title and description; words, phrases, a trailing *, any case, any accents", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const { find } = openJobBoard(
-    house,
+    server,
     { title: "Rust engineer", description: "You build distributed storage systems in Zürich." },
     { title: "Go engineer", description: "You build storage; the systems are distributed." },
     {
@@ -98,9 +98,9 @@ test("q: full-text query over title and description; words, phrases, a trailing 
 });
 
 test("q: distinguishes C++ and C# from C", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const { find } = openJobBoard(
-    house,
+    server,
     { title: "C developer", description: "Kernel work." },
     { title: "C++ developer", description: "Engine work." },
     { title: "C#/.NET developer", description: "Office work." },
@@ -114,14 +114,14 @@ test("q: distinguishes C++ and C# from C", async () => {
 });
 
 test("q: no text is a syntax error, up to 1,000 characters", async () => {
-  await using house = openTestServer();
-  const { token, find } = openJobBoard(house, {});
+  await using server = openTestServer();
+  const { token, find } = openJobBoard(server, {});
   expect(await find("東".repeat(1000))).toEqual([]);
   expect(await find(`${"🦀".repeat(996)} you`)).toEqual(["Engineer"]); // the maximum length of a URL
   expect(await find("x ".repeat(500))).toEqual([]);
-  expect(await refusalOf(house, token, `GET /jobs?q=${"x".repeat(1001)}`)).toBe("400 q");
-  expect(await refusalOf(house, token, "GET /jobs?q=a%00b")).toBe("400 q");
-  expect(await refusalOf(house, token, "GET /jobs?q=%C3")).toBe("400 q");
+  expect(await refusalOf(server, token, `GET /jobs?q=${"x".repeat(1001)}`)).toBe("400 q");
+  expect(await refusalOf(server, token, "GET /jobs?q=a%00b")).toBe("400 q");
+  expect(await refusalOf(server, token, "GET /jobs?q=%C3")).toBe("400 q");
   const odd = [
     "AND",
     "NOT",
@@ -149,24 +149,24 @@ test("q: no text is a syntax error, up to 1,000 characters", async () => {
   await fc.assert(
     fc.asyncProperty(text, async (q) => {
       const isText = q.isWellFormed() && !q.includes("\0");
-      const told = await call(house, token, `GET /jobs?q=${encodeURIComponent(q.toWellFormed())}`);
-      if (isText) expect(told.status).toBe(200);
+      const response = await call(server, token, `GET /jobs?q=${encodeURIComponent(q.toWellFormed())}`);
+      if (isText) expect(response.status).toBe(200);
     }),
     { numRuns: 300 },
   );
 });
 
 test("results are ranked by recency and relevance: newer jobs first, titles before descriptions at the same age", async () => {
-  await using house = openTestServer();
-  const { search, find } = openJobBoard(house);
-  const at = (title: string, description: string) => publishJobs(house, { title, description });
+  await using server = openTestServer();
+  const { search, find } = openJobBoard(server);
+  const at = (title: string, description: string) => publishJobs(server, { title, description });
   at("Old hand", "rust");
-  house.clock.pass(DAY);
+  server.clock.pass(DAY);
   at("New hand", "rust");
   expect(await find("rust")).toEqual(["New hand", "Old hand"]);
   expect(await search("")).toEqual(["New hand", "Old hand"]);
   at("Rust hand", "anything");
-  house.clock.pass(-MINUTE); // undoes the minute that `post` adds, so that both jobs have the same age
+  server.clock.pass(-MINUTE); // undoes the minute that `post` adds, so that both jobs have the same age
   at("Last hand", "rust");
   expect(await find("rust")).toEqual(["Rust hand", "Last hand", "New hand", "Old hand"]);
   expect(await find("hand rust")).toEqual(["Rust hand", "Last hand", "New hand", "Old hand"]);
@@ -184,11 +184,11 @@ test("job ranking: score = relevance × recency, and recency halves every 14 day
       [level - HOUR, title],
       [level + HOUR, "Plain"],
     ] as const) {
-      await using house = openTestServer();
-      const { find } = openJobBoard(house, { title, description: "engine" });
-      house.clock.pass(gap - MINUTE);
-      publishJobs(house, { title: "Plain", description: "rust engine" });
-      house.clock.pass(3 * DAY);
+      await using server = openTestServer();
+      const { find } = openJobBoard(server, { title, description: "engine" });
+      server.clock.pass(gap - MINUTE);
+      publishJobs(server, { title: "Plain", description: "rust engine" });
+      server.clock.pass(3 * DAY);
       expect((await find(q))[0]).toBe(first);
     }
   }

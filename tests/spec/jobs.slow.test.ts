@@ -7,9 +7,9 @@ import { call, clientOf, refusalOf } from "./client.ts";
 import { openJobBoard, publishJobs } from "./rows.ts";
 
 test("a job in the list has exactly id, title, company, location, stack, salary and posted_at", async () => {
-  await using house = openTestServer();
-  const { token, ids } = openJobBoard(house, { title: "Engineer" });
-  const { data } = await clientOf(house, token).GET("/jobs");
+  await using server = openTestServer();
+  const { token, ids } = openJobBoard(server, { title: "Engineer" });
+  const { data } = await clientOf(server, token).GET("/jobs");
   expect(data).toStrictEqual({
     data: [
       {
@@ -27,10 +27,10 @@ test("a job in the list has exactly id, title, company, location, stack, salary 
 });
 
 test("a job's detail has description and apply_url, and also location, salary and posted_at", async () => {
-  await using house = openTestServer();
-  const { token, ids } = openJobBoard(house, { title: "Engineer" });
+  await using server = openTestServer();
+  const { token, ids } = openJobBoard(server, { title: "Engineer" });
   const [id = ""] = ids;
-  const { data } = await clientOf(house, token).GET("/jobs/{id}", { params: { path: { id } } });
+  const { data } = await clientOf(server, token).GET("/jobs/{id}", { params: { path: { id } } });
   expect(data).toStrictEqual({
     id,
     title: "Engineer",
@@ -45,8 +45,8 @@ test("a job's detail has description and apply_url, and also location, salary an
 });
 
 test("GET /jobs/{id} returns 404 for an unknown id", async () => {
-  await using house = openTestServer();
-  const { token, ids } = openJobBoard(house, {});
+  await using server = openTestServer();
+  const { token, ids } = openJobBoard(server, {});
   const other = ids[0]?.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
   const wrong = [
     other,
@@ -59,7 +59,7 @@ test("GET /jobs/{id} returns 404 for an unknown id", async () => {
     "-1",
   ];
   for (const id of wrong) {
-    const { status, body } = await call(house, token, `GET /jobs/${id}`);
+    const { status, body } = await call(server, token, `GET /jobs/${id}`);
     expect([id, status, body]).toEqual([
       id,
       404,
@@ -74,23 +74,23 @@ test("GET /jobs/{id} returns 404 for an unknown id", async () => {
 });
 
 test("limit: 1 to 100, default 20", async () => {
-  await using house = openTestServer();
-  const { token, search } = openJobBoard(house);
-  house.core.db.transact(() => publishJobs(house, ...Array.from({ length: 101 }, () => ({}))));
+  await using server = openTestServer();
+  const { token, search } = openJobBoard(server);
+  server.core.db.transact(() => publishJobs(server, ...Array.from({ length: 101 }, () => ({}))));
   for (const more of ["", "&q=storage", "&stack=rust"]) {
     expect(await search(more)).toHaveLength(20);
     expect(await search(`limit=1${more}`)).toHaveLength(1);
     expect(await search(`limit=100${more}`)).toHaveLength(100);
     for (const limit of ["0", "101", "1.5", "abc", "-1", ""]) {
-      expect(await refusalOf(house, token, `GET /jobs?limit=${limit}${more}`)).toBe("400 limit");
+      expect(await refusalOf(server, token, `GET /jobs?limit=${limit}${more}`)).toBe("400 limit");
     }
   }
 });
 
 test("stack: matches any of the given slugs, in three equivalent encodings", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const { token, search } = openJobBoard(
-    house,
+    server,
     { title: "rust", stack: ["rust"] },
     { title: "go", stack: ["go"] },
     { title: "both", stack: ["go", "rust"] },
@@ -113,7 +113,7 @@ test("stack: matches any of the given slugs, in three equivalent encodings", asy
   ]) {
     expect([query, ...(await search(query))]).toEqual([query, ...anyOf]);
   }
-  const { data } = await clientOf(house, token).GET("/jobs", {
+  const { data } = await clientOf(server, token).GET("/jobs", {
     params: { query: { stack: ["rust", "go"] } },
   });
   expect(data?.data.map(({ title }) => title)).toEqual(anyOf);
@@ -122,20 +122,20 @@ test("stack: matches any of the given slugs, in three equivalent encodings", asy
   expect(await search("stack=node")).toEqual([]);
   const many = (count: number) => `stack=${Array.from({ length: count }, (_, i) => `s${i}`).join(",")}`;
   expect(await search(many(20))).toEqual([]);
-  expect(await refusalOf(house, token, `GET /jobs?${many(21)}`)).toBe("400 stack");
+  expect(await refusalOf(server, token, `GET /jobs?${many(21)}`)).toBe("400 stack");
   for (const [query, field] of [
     ["stack=rust&stack[]=Go", "stack.1"],
     ["stack=c%2B%2B", "stack.0"],
     [`stack=${"a".repeat(51)}`, "stack.0"],
   ]) {
-    expect([query, await refusalOf(house, token, `GET /jobs?${query}`)]).toEqual([query, `400 ${field}`]);
+    expect([query, await refusalOf(server, token, `GET /jobs?${query}`)]).toEqual([query, `400 ${field}`]);
   }
 });
 
 test("city: that city; with remote=true, that city or fully remote; remote=true alone: remote only", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const { token, search } = openJobBoard(
-    house,
+    server,
     { title: "berlin", city: "berlin", remote: false },
     { title: "berlin-remote", city: "berlin", remote: true },
     { title: "paris", city: "paris", remote: false },
@@ -161,17 +161,17 @@ test("city: that city; with remote=true, that city or fully remote; remote=true 
     expect([query, (await search(`${query}&q=storage`)).join(" ")]).toEqual([query, titles]);
   }
   for (const remote of ["TRUE", "yes", "", "2", "null", "true&remote=true"]) {
-    expect(await refusalOf(house, token, `GET /jobs?remote=${remote}`)).toBe("400 remote");
+    expect(await refusalOf(server, token, `GET /jobs?remote=${remote}`)).toBe("400 remote");
   }
   for (const city of ["Berlin", "new%20york", "a&city=b"]) {
-    expect(await refusalOf(house, token, `GET /jobs?city=${city}`)).toBe("400 city");
+    expect(await refusalOf(server, token, `GET /jobs?city=${city}`)).toBe("400 city");
   }
 });
 
 test("seniority filter: any of intern, junior, mid, senior, staff, principal, lead, else 400", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const { token, search } = openJobBoard(
-    house,
+    server,
     ...SENIORITIES.map((seniority) => ({ title: seniority, seniority })),
   );
   for (const one of SENIORITIES) expect(await search(`seniority=${one}`)).toEqual([one]);
@@ -188,14 +188,14 @@ test("seniority filter: any of intern, junior, mid, senior, staff, principal, le
     ["Senior", "seniority.0"],
     ["mid,boss", "seniority.1"],
   ]) {
-    expect(await refusalOf(house, token, `GET /jobs?seniority=${value}`)).toBe(`400 ${field}`);
+    expect(await refusalOf(server, token, `GET /jobs?seniority=${value}`)).toBe(`400 ${field}`);
   }
 });
 
 test("filters combine: each narrows the result of the others", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const { search } = openJobBoard(
-    house,
+    server,
     { title: "A", stack: ["rust"], city: "berlin", seniority: "senior", description: "storage" },
     { title: "B", stack: ["rust"], city: "berlin", seniority: "junior", description: "storage" },
     { title: "C", stack: ["rust"], city: "paris", seniority: "senior", description: "storage" },

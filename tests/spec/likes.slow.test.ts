@@ -19,32 +19,38 @@ import { call, clientOf } from "./client.ts";
 import { publishPosts, rows, spyOnDatabase } from "./rows.ts";
 
 test("a like counts once per builder, however often it is sent, even twice at once", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const [id = ""] = publishPosts(house, ada.caller, "hello");
-  const like = (token: string, method = "PUT") => call(house, token, `${method} /feed/${id}/like`);
-  const { data } = await clientOf(house, bo.token).PUT("/feed/{id}/like", { params: { path: { id } } });
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const [id = ""] = publishPosts(server, ada.caller, "hello");
+  const like = (token: string, method = "PUT") => call(server, token, `${method} /feed/${id}/like`);
+  const { data } = await clientOf(server, bo.token).PUT("/feed/{id}/like", { params: { path: { id } } });
   expect(data).toEqual({ liked: true, likes: 1 });
   const atOnce = await Promise.all(Array.from({ length: 20 }, () => like(bo.token)));
   expect(new Set(atOnce.map(({ text }) => text))).toEqual(new Set(['{"liked":true,"likes":1}']));
   expect((await like(ada.token)).body).toEqual({ liked: true, likes: 2 });
   expect((await like(bo.token, "DELETE")).body).toEqual({ liked: false, likes: 1 });
   expect((await like(bo.token, "DELETE")).body).toEqual({ liked: false, likes: 1 });
-  expect((await call(house, bo.token, "GET /feed")).body.data[0].metrics).toEqual({ likes: 1, replies: 0 });
-  const seen = async (token: string) => (await call(house, token, `GET /feed/${id}`)).body.liked;
+  expect((await call(server, bo.token, "GET /feed")).body.data[0].metrics).toEqual({ likes: 1, replies: 0 });
+  const seen = async (token: string) => (await call(server, token, `GET /feed/${id}`)).body.liked;
   expect([await seen(ada.token), await seen(bo.token)]).toEqual([true, false]);
 });
 
 test("a like needs feed:write and an existing post", async () => {
-  await using house = openTestServer();
-  const { caller, token } = createMember(house.core, "ada");
-  const [id = ""] = publishPosts(house, caller, "hello");
-  const reader = createMemberToken(house.core, "ada", ["feed:read"]).token;
+  await using server = openTestServer();
+  const { caller, token } = createMember(server.core, "ada");
+  const [id = ""] = publishPosts(server, caller, "hello");
+  const reader = createMemberToken(server.core, "ada", ["feed:read"]).token;
   for (const method of ["PUT", "DELETE"]) {
-    expect((await call(house, reader, `${method} /feed/${id}/like`)).status).toBe(403);
-    for (const unknown of ["x", "post_", house.core.makeId("post", 0), house.core.makeId("job", 0), "%00"]) {
-      expect([unknown, (await call(house, token, `${method} /feed/${unknown}/like`)).status]).toEqual([
+    expect((await call(server, reader, `${method} /feed/${id}/like`)).status).toBe(403);
+    for (const unknown of [
+      "x",
+      "post_",
+      server.core.makeId("post", 0),
+      server.core.makeId("job", 0),
+      "%00",
+    ]) {
+      expect([unknown, (await call(server, token, `${method} /feed/${unknown}/like`)).status]).toEqual([
         unknown,
         404,
       ]);
@@ -58,12 +64,12 @@ test("one query finds which posts of a list the caller likes", async () => {
   const ids = publishPosts(world, caller, ...Array.from({ length: 50 }, (_, i) => `post ${i}`));
   const liked = ids.filter((_, i) => i % 3 === 0);
   for (const id of liked) likePost(world.core, caller, id);
-  const asked = spyOnDatabase(world.core);
+  const statements = spyOnDatabase(world.core);
   expect([...likedAmong(world.core, caller, ids)].sort()).toEqual(liked.toSorted());
-  expect(asked).toHaveLength(1);
+  expect(statements).toHaveLength(1);
   expect(likedAmong(world.core, OPERATOR, ids).size).toBe(0);
   expect(getPosts(world.core, caller, [...ids, "post_x"]).map(({ id }) => id)).toEqual(ids);
-  expect(asked).toHaveLength(2);
+  expect(statements).toHaveLength(2);
 });
 
 /** A random step. `who` and `which` are taken modulo the available items. */
@@ -127,9 +133,9 @@ function take(
     expect([act, hasWorked]).toEqual([act, isAllowed]);
     return hasWorked;
   };
-  const add = (made: string, parent: string | null, answers: string | null = null) => {
-    ids.push(made);
-    model.posts.set(made, { author: me, parent, answers, tag: "rust", likes: new Set(), isHidden: false });
+  const add = (created: string, parent: string | null, answers: string | null = null) => {
+    ids.push(created);
+    model.posts.set(created, { author: me, parent, answers, tag: "rust", likes: new Set(), isHidden: false });
   };
   if (act === "post") add(createPost(core, caller, { text: "x", tags: ["rust"] }).id, null);
   if (act === "reply") {
@@ -158,7 +164,7 @@ test("likes, replies and lists stay exact after any interleaving of builders and
       const callers = ["ada", "bo", "cy"].map((name) => createMember(core, name).caller);
       const model: Model = { posts: new Map() };
       const ids: string[] = [];
-      const first: Step[] = [0, 1].map((who) => ({ act: "post", who, which: 0 }));
+      const first: Step[] = [0, 1].map((memberIndex) => ({ act: "post", who: memberIndex, which: 0 }));
       for (const step of [...first, ...steps]) take(world, model, callers, ids, step);
       const all = [...model.posts.keys()];
       const open = all.filter((id) => isOpen(model, id));

@@ -8,11 +8,11 @@ import { call } from "./client.ts";
 import { spyOnDatabase } from "./rows.ts";
 
 /** Returns how many of `count` simultaneous requests pass the limit. */
-async function passed(house: TestServer, token: string | undefined, count: number): Promise<number> {
+async function passed(server: TestServer, token: string | undefined, count: number): Promise<number> {
   let allowed = 0;
   for (let sent = 0; sent < count; sent += 50) {
     const some = Array.from({ length: Math.min(50, count - sent) }, async () => {
-      const response = await house.request(token, "/profiles/me");
+      const response = await server.request(token, "/profiles/me");
       await response.arrayBuffer();
       if (response.status !== 429) allowed++;
     });
@@ -25,13 +25,13 @@ async function passed(house: TestServer, token: string | undefined, count: numbe
  * Returns the status and rate headers of one request: limit, remaining, seconds until the reset, Retry-After.
  */
 async function rate(
-  house: TestServer,
+  server: TestServer,
   token?: string,
 ): Promise<[number, number, number, number, number | null]> {
-  const { status, headers } = await call(house, token, "GET /profiles/me");
+  const { status, headers } = await call(server, token, "GET /profiles/me");
   const number = (name: string) => Number(headers.get(`x-ratelimit-${name}`));
   const retryAfter = headers.get("retry-after");
-  const resetIn = number("reset") - Math.floor(house.clock.now() / SECOND);
+  const resetIn = number("reset") - Math.floor(server.clock.now() / SECOND);
   return [
     status,
     number("limit"),
@@ -41,65 +41,65 @@ async function rate(
   ];
 }
 
-const personal = (house: TestServer, username: string): string =>
-  createMember(house.core, username, ["profile:read"], "personal").token;
+const personal = (server: TestServer, username: string): string =>
+  createMember(server.core, username, ["profile:read"], "personal").token;
 
 test("Anonymous: 60 requests/min sustained, burst 120", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   for (let used = 1; used <= 120; used++) {
-    expect(await rate(house)).toEqual([401, 120, 120 - used, used, null]);
+    expect(await rate(server)).toEqual([401, 120, 120 - used, used, null]);
   }
-  expect(await rate(house)).toEqual([429, 120, 0, 120, 1]);
-  house.clock.pass(999);
-  expect(await rate(house)).toEqual([429, 120, 0, 120, 1]); // 999 ms of the 121st second
-  house.clock.pass(1);
-  expect(await rate(house)).toEqual([401, 120, 0, 120, null]);
-  expect(await rate(house)).toEqual([429, 120, 0, 120, 1]);
+  expect(await rate(server)).toEqual([429, 120, 0, 120, 1]);
+  server.clock.pass(999);
+  expect(await rate(server)).toEqual([429, 120, 0, 120, 1]); // 999 ms of the 121st second
+  server.clock.pass(1);
+  expect(await rate(server)).toEqual([401, 120, 0, 120, null]);
+  expect(await rate(server)).toEqual([429, 120, 0, 120, 1]);
   let allowed = 0;
   for (let tick = 0; tick < 240; tick++) {
-    house.clock.pass(250);
-    allowed += await passed(house, undefined, 1);
+    server.clock.pass(250);
+    allowed += await passed(server, undefined, 1);
   }
   expect(allowed).toBe(60);
 });
 
 test("Personal token: 600 requests/min sustained, burst 1,200", async () => {
-  await using house = openTestServer();
-  const token = personal(house, "ada");
-  expect(await rate(house, token)).toEqual([200, 1200, 1199, 1, null]);
-  expect(await passed(house, token, 1199)).toBe(1199);
-  expect(await rate(house, token)).toEqual([429, 1200, 0, 120, 1]);
-  house.clock.pass(100);
-  expect(await passed(house, token, 5)).toBe(1);
-  house.clock.pass(MINUTE);
-  expect(await passed(house, token, 650)).toBe(600);
-  house.clock.pass(24 * HOUR); // an idle bucket fills up to its limit
-  expect(await passed(house, token, 1250)).toBe(1200);
+  await using server = openTestServer();
+  const token = personal(server, "ada");
+  expect(await rate(server, token)).toEqual([200, 1200, 1199, 1, null]);
+  expect(await passed(server, token, 1199)).toBe(1199);
+  expect(await rate(server, token)).toEqual([429, 1200, 0, 120, 1]);
+  server.clock.pass(100);
+  expect(await passed(server, token, 5)).toBe(1);
+  server.clock.pass(MINUTE);
+  expect(await passed(server, token, 650)).toBe(600);
+  server.clock.pass(24 * HOUR); // an idle bucket fills up to its limit
+  expect(await passed(server, token, 1250)).toBe(1200);
 });
 
 test("Enterprise: the limits that the operator sets", async () => {
-  await using house = openTestServer({ env: { GUILDHALL_RATE_ENTERPRISE: "6/3" } });
-  const { token } = createMember(house.core, "ada", ["profile:read"], "enterprise");
-  expect(await rate(house, token)).toEqual([200, 3, 2, 10, null]);
-  expect(await rate(house, token)).toEqual([200, 3, 1, 20, null]);
-  expect(await rate(house, token)).toEqual([200, 3, 0, 30, null]);
-  expect(await rate(house, token)).toEqual([429, 3, 0, 30, 10]);
-  house.clock.pass(500);
-  expect(await rate(house, token)).toEqual([429, 3, 0, 30, 10]); // 9.5 s to wait, 29.5 s to the reset, both rounded up
-  house.clock.pass(9490);
-  expect((await rate(house, token)).slice(2)).toEqual([0, 21, 1]);
-  house.clock.pass(10);
-  expect((await rate(house, token))[0]).toBe(200);
+  await using server = openTestServer({ env: { GUILDHALL_RATE_ENTERPRISE: "6/3" } });
+  const { token } = createMember(server.core, "ada", ["profile:read"], "enterprise");
+  expect(await rate(server, token)).toEqual([200, 3, 2, 10, null]);
+  expect(await rate(server, token)).toEqual([200, 3, 1, 20, null]);
+  expect(await rate(server, token)).toEqual([200, 3, 0, 30, null]);
+  expect(await rate(server, token)).toEqual([429, 3, 0, 30, 10]);
+  server.clock.pass(500);
+  expect(await rate(server, token)).toEqual([429, 3, 0, 30, 10]); // 9.5 s to wait, 29.5 s to the reset, both rounded up
+  server.clock.pass(9490);
+  expect((await rate(server, token)).slice(2)).toEqual([0, 21, 1]);
+  server.clock.pass(10);
+  expect((await rate(server, token))[0]).toBe(200);
 });
 
 test("every response has X-RateLimit-Remaining and X-RateLimit-Reset", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada", ["feed:read", "webhooks:write", "webhooks:read"]);
-  const { headers: seen } = await house.request(token, "/feed");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada", ["feed:read", "webhooks:write", "webhooks:read"]);
+  const { headers: seen } = await server.request(token, "/feed");
   const body = { url: "https://hooks.example.com", events: ["post.created"] };
-  const made = await house.request(token, "/webhooks", { method: "POST", body });
-  const { id } = (await made.json()) as { id: string };
-  let remaining = Number(made.headers.get("x-ratelimit-remaining"));
+  const created = await server.request(token, "/webhooks", { method: "POST", body });
+  const { id } = (await created.json()) as { id: string };
+  let remaining = Number(created.headers.get("x-ratelimit-remaining"));
   for (const [status, path, init] of [
     [200, "/feed", {}],
     [304, "/feed", { headers: { "if-none-match": seen.get("etag") ?? "" } }],
@@ -113,7 +113,7 @@ test("every response has X-RateLimit-Remaining and X-RateLimit-Reset", async () 
     [204, `/webhooks/${id}`, { method: "DELETE" }],
     [200, "/openapi.json", {}],
   ] as const) {
-    const { status: given, headers } = await house.request(token, path, init);
+    const { status: given, headers } = await server.request(token, path, init);
     expect([path, given]).toEqual([path, status]);
     // Each request costs one, and the headers describe the caller's bucket.
     expect([path, headers.get("x-ratelimit-remaining")]).toEqual([path, String(--remaining)]);
@@ -124,21 +124,21 @@ test("every response has X-RateLimit-Remaining and X-RateLimit-Reset", async () 
 
 test("a 429 has Retry-After, and the next request after that time succeeds", async () => {
   for (const env of ["1/1", "7/3", "59/2", "600/10", "6000/5"]) {
-    await using house = openTestServer({ env: { GUILDHALL_RATE_ENTERPRISE: env } });
-    const { token } = createMember(house.core, "ada", ["profile:read"]);
+    await using server = openTestServer({ env: { GUILDHALL_RATE_ENTERPRISE: env } });
+    const { token } = createMember(server.core, "ada", ["profile:read"]);
     let refusals = 0;
     for (let i = 0; i < 60; i++) {
-      const told = await call(house, token, "GET /profiles/me");
-      if (told.status === 429) {
+      const response = await call(server, token, "GET /profiles/me");
+      if (response.status === 429) {
         refusals++;
-        expect(told.body.error).toBe("rate_limited");
-        const seconds = Number(told.headers.get("retry-after"));
+        expect(response.body.error).toBe("rate_limited");
+        const seconds = Number(response.headers.get("retry-after"));
         expect(seconds).toBeGreaterThanOrEqual(1);
         expect(Number.isInteger(seconds)).toBe(true);
-        house.clock.pass(seconds * SECOND);
-        expect((await call(house, token, "GET /profiles/me")).status).toBe(200);
+        server.clock.pass(seconds * SECOND);
+        expect((await call(server, token, "GET /profiles/me")).status).toBe(200);
       } else {
-        house.clock.pass((i * 37) % 11);
+        server.clock.pass((i * 37) % 11);
       }
     }
     expect(refusals).toBeGreaterThan(3);
@@ -146,62 +146,62 @@ test("a 429 has Retry-After, and the next request after that time succeeds", asy
 });
 
 test("a refused request costs nothing: repeated requests do not lengthen the wait", async () => {
-  await using house = openTestServer();
-  expect(await passed(house, undefined, 400)).toBe(120);
-  house.clock.pass(1000);
-  expect(await passed(house, undefined, 400)).toBe(1);
+  await using server = openTestServer();
+  expect(await passed(server, undefined, 400)).toBe(120);
+  server.clock.pass(1000);
+  expect(await passed(server, undefined, 400)).toBe(1);
 });
 
 test("tokens of one account and kind share a bucket; other accounts and kinds have their own", async () => {
-  await using house = openTestServer();
-  const first = personal(house, "ada");
-  const second = createMemberToken(house.core, "ada", ["profile:read"], "personal").token;
-  const enterprise = createMemberToken(house.core, "ada", ["profile:read"], "enterprise").token;
-  const bo = personal(house, "bo");
-  expect(await passed(house, first, 700)).toBe(700);
-  expect(await passed(house, second, 700)).toBe(500);
-  expect(await passed(house, first, 1)).toBe(0);
-  expect((await rate(house, bo)).slice(0, 3)).toEqual([200, 1200, 1199]);
-  expect((await rate(house, enterprise)).slice(0, 3)).toEqual([200, 120_000, 119_999]);
-  expect((await rate(house)).slice(0, 3)).toEqual([401, 120, 119]);
+  await using server = openTestServer();
+  const first = personal(server, "ada");
+  const second = createMemberToken(server.core, "ada", ["profile:read"], "personal").token;
+  const enterprise = createMemberToken(server.core, "ada", ["profile:read"], "enterprise").token;
+  const bo = personal(server, "bo");
+  expect(await passed(server, first, 700)).toBe(700);
+  expect(await passed(server, second, 700)).toBe(500);
+  expect(await passed(server, first, 1)).toBe(0);
+  expect((await rate(server, bo)).slice(0, 3)).toEqual([200, 1200, 1199]);
+  expect((await rate(server, enterprise)).slice(0, 3)).toEqual([200, 120_000, 119_999]);
+  expect((await rate(server)).slice(0, 3)).toEqual([401, 120, 119]);
 });
 
 test("guests are limited by address, apart from accounts; invalid tokens count as guests", async () => {
-  await using house = openTestServer();
-  const token = personal(house, "ada");
-  expect(await passed(house, "guild_pat_nonsense", 100)).toBe(100);
-  expect(await passed(house, undefined, 100)).toBe(20);
+  await using server = openTestServer();
+  const token = personal(server, "ada");
+  expect(await passed(server, "guild_pat_nonsense", 100)).toBe(100);
+  expect(await passed(server, undefined, 100)).toBe(20);
   // A client's X-Forwarded-For header does not give it a new bucket.
   const headers = { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" };
-  expect((await call(house, undefined, "GET /feed", { headers })).status).toBe(429);
-  expect((await house.request(undefined, "/openapi.json")).status).toBe(429);
-  expect(await passed(house, token, 10)).toBe(10);
+  expect((await call(server, undefined, "GET /feed", { headers })).status).toBe(429);
+  expect((await server.request(undefined, "/openapi.json")).status).toBe(429);
+  expect(await passed(server, token, 10)).toBe(10);
 });
 
 test("a clock set back or forward by an hour changes nothing", async () => {
-  await using house = openTestServer();
-  const token = personal(house, "ada");
-  expect(await passed(house, token, 1250)).toBe(1200);
+  await using server = openTestServer();
+  const token = personal(server, "ada");
+  expect(await passed(server, token, 1250)).toBe(1200);
   for (const step of [HOUR, -HOUR, -HOUR, HOUR, 24 * HOUR, -48 * HOUR]) {
-    house.clock.step(step);
-    expect(await rate(house, token)).toEqual([429, 1200, 0, 120, 1]); // the reset uses the wall clock
-    house.clock.pass(1000);
-    expect(await passed(house, token, 15)).toBe(10);
+    server.clock.step(step);
+    expect(await rate(server, token)).toEqual([429, 1200, 0, 120, 1]); // the reset uses the wall clock
+    server.clock.pass(1000);
+    expect(await passed(server, token, 15)).toBe(10);
   }
 });
 
 test("a flood of invented tokens gets 429 without database queries", async () => {
-  await using house = openTestServer();
-  const asked = spyOnDatabase(house.core);
+  await using server = openTestServer();
+  const statements = spyOnDatabase(server.core);
   const statuses: number[] = [];
   let askedAtLastPass = 0;
   for (let i = 0; i < 200; i++) {
-    statuses.push((await call(house, makeToken(house.core.random), "GET /profiles/me")).status);
-    if (statuses.at(-1) === 401) askedAtLastPass = asked.length;
+    statuses.push((await call(server, makeToken(server.core.random), "GET /profiles/me")).status);
+    if (statuses.at(-1) === 401) askedAtLastPass = statements.length;
   }
   expect(statuses).toEqual([...Array(120).fill(401), ...Array(80).fill(429)]);
-  expect(asked.length).toBe(askedAtLastPass);
-  expect(asked.length).toBeLessThanOrEqual(120);
-  house.clock.pass(1000);
-  expect((await call(house, makeToken(house.core.random), "GET /profiles/me")).status).toBe(401);
+  expect(statements.length).toBe(askedAtLastPass);
+  expect(statements.length).toBeLessThanOrEqual(120);
+  server.clock.pass(1000);
+  expect((await call(server, makeToken(server.core.random), "GET /profiles/me")).status).toBe(401);
 });

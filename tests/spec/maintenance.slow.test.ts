@@ -43,7 +43,7 @@ const begin = (core: Parameters<typeof beginMaintenance>[0], forMs?: number) =>
 
 test("docs/contract.md#12.17.1: writes return 503 with a message and Retry-After over REST and GraphQL; reads and admin tokens keep working", async () => {
   await using opened = await openFixtureCommunity();
-  const { house, town } = opened;
+  const { server: house, community: town } = opened;
   const { core, clock } = house;
   const member = createMemberToken(core, "ada", BUILDER_SCOPES).token;
   const admin = createMemberToken(core, "ada", SCOPE_NAMES).token;
@@ -55,13 +55,16 @@ test("docs/contract.md#12.17.1: writes return 503 with a message and Retry-After
   for (const op of ROUTES) {
     const { param, body, ...row } = rows[op.id] ?? { graph: "", at: "" };
     const isWrite = writes.includes(op.id as (typeof writes)[number]);
-    const asked = { param, body };
-    const rest = await requestRest(house, member, op, asked);
+    const request = { param, body };
+    const rest = await requestRest(house, member, op, request);
     if (op.kind === "upload") {
       expect([op.id, rest.status, rest.body.code]).toEqual([op.id, 503, "maintenance"]);
       continue;
     }
-    const graph = await requestGraph(house, member, op, row, { ...asked, ...(isWrite ? {} : { first: 2 }) });
+    const graph = await requestGraph(house, member, op, row, {
+      ...request,
+      ...(isWrite ? {} : { first: 2 }),
+    });
     const codes = [rest.status, rest.body.code, graph.body.errors?.[0]?.extensions.code];
     if (isWrite) expect([op.id, ...codes]).toEqual([op.id, 503, "maintenance", "unavailable"]);
     else expect([op.id, ...codes]).toEqual([op.id, ...(op.scope === "admin" ? NOT_THEIRS : SHOWN)]);
@@ -88,16 +91,16 @@ test("docs/contract.md#12.17.1: writes return 503 with a message and Retry-After
 
 test("a request that began before maintenance is refused if it commits during maintenance", async () => {
   const names = pausedLookup();
-  await using house = openTestServer({ resolve: names.resolve });
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer({ resolve: names.resolve });
+  const { token } = createMember(server.core, "ada");
   const body = { url: "https://hooks.example.com/slow", events: ["post.created"] };
-  const asked = house.request(token, "/webhooks", { method: "POST", body });
+  const pending = server.request(token, "/webhooks", { method: "POST", body });
   await names.asked;
-  begin(house.core);
+  begin(server.core);
   names.find(["93.184.215.14"]);
-  expect((await asked).status).toBe(503);
-  endMaintenance(house.core, OPERATOR);
-  expect((await house.request(token, "/webhooks", { method: "POST", body })).status).toBe(201);
+  expect((await pending).status).toBe(503);
+  endMaintenance(server.core, OPERATOR);
+  expect((await server.request(token, "/webhooks", { method: "POST", body })).status).toBe(201);
 });
 
 test("an operation that waits for a password check when maintenance begins changes neither account nor password", async () => {
@@ -113,15 +116,15 @@ test("an operation that waits for a password check when maintenance begins chang
     return signedInNow(core, { builderId: findAccount(core, username)?.builderId ?? "" });
   };
   const [ada, bob, root] = [await arrive("ada"), await arrive("bob"), await arrive("root")];
-  const asked = [
+  const requested = [
     deleteOwnAccount(core, ada, { username: "ada", proof: { password: PASSWORD } }),
     changePassword(core, bob, { current: PASSWORD, password: `${PASSWORD} anew` }),
     signUp(core, { address: "203.0.113.7", agent: "" }, { username: "eve", password: PASSWORD }),
   ];
   const own = changePassword(core, root, { current: PASSWORD, password: `${PASSWORD} anew` });
   begin(core);
-  expect(await Promise.all(asked.map((each) => outcomeOf(() => each)))).toEqual(
-    asked.map(() => "unavailable"),
+  expect(await Promise.all(requested.map((each) => outcomeOf(() => each)))).toEqual(
+    requested.map(() => "unavailable"),
   );
   expect((await own).username).toBe("root");
   endMaintenance(core, OPERATOR);
@@ -173,10 +176,10 @@ test("forms of members and guests return 503 and change nothing; pages stay read
   for (const { path } of forms.filter((route) => !inAndOut.includes(route.path))) {
     const address = path.replaceAll(/:\w+/g, "x");
     for (const visitor of [ada, visit(site)]) {
-      const shown = await visitor.post(address, {});
-      expect([path, shown.status]).toEqual([path, 503]);
-      expect(shown.html).toContain(MESSAGE);
-      expect(shown.headers.get("retry-after")).toBe("300");
+      const page = await visitor.post(address, {});
+      expect([path, page.status]).toEqual([path, 503]);
+      expect(page.html).toContain(MESSAGE);
+      expect(page.headers.get("retry-after")).toBe("300");
     }
     expect([path, (await root.post(address, {})).status]).not.toEqual([path, 503]);
   }
@@ -194,11 +197,11 @@ test("admins can sign in, other sign-ins get the maintenance message, and every 
   begin(site.core);
   const enter = async (username: string) => {
     const visitor = visit(site);
-    const shown = await visitor.submit(await visitor.open("/sign-in"), "/sign-in", {
+    const page = await visitor.submit(await visitor.open("/sign-in"), "/sign-in", {
       username,
       password: PASSWORD,
     });
-    return { status: shown.status, html: shown.html };
+    return { status: page.status, html: page.html };
   };
   expect((await enter("root")).html).toContain("Welcome back.");
   const refused = await enter("ada");
@@ -316,8 +319,8 @@ test("only an admin or the operator can begin maintenance; the audit log records
     expect(() => beginMaintenance(core, OPERATOR, { message })).toThrow();
   expect(endMaintenance(core, OPERATOR)).toBe(true);
   expect(endMaintenance(core, OPERATOR)).toBe(false);
-  const acts = core.db.prepare<{ act: string }>("SELECT act FROM audit_entries ORDER BY id").all();
-  expect(acts.map(({ act }) => act).filter((act) => act.startsWith("maintenance"))).toEqual([
+  const entries = core.db.prepare<{ act: string }>("SELECT act FROM audit_entries ORDER BY id").all();
+  expect(entries.map(({ act }) => act).filter((action) => action.startsWith("maintenance"))).toEqual([
     "maintenance.begun",
     "maintenance.begun",
     "maintenance.ended",

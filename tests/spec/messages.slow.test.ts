@@ -36,11 +36,11 @@ function events(world: TestWorld): any[] {
 }
 
 test("the first message creates the thread of two members, and the answer joins the same thread", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   const ada = createMember(core, "ada").token;
   const bo = createMember(core, "bo").token;
-  const sent = await call(house, ada, "POST /messages", { body: { to: "BO", text: "# Hi\n\n*Bo*!" } });
+  const sent = await call(server, ada, "POST /messages", { body: { to: "BO", text: "# Hi\n\n*Bo*!" } });
   expect([sent.status, sent.body]).toEqual([
     201,
     {
@@ -52,9 +52,9 @@ test("the first message creates the thread of two members, and the answer joins 
     },
   ]);
   clock.pass(MINUTE);
-  const answered = (await call(house, bo, "POST /messages", { body: { to: "ada", text: "Hello." } })).body;
+  const answered = (await call(server, bo, "POST /messages", { body: { to: "ada", text: "Hello." } })).body;
   expect(answered.thread_id).toBe(sent.body.thread_id);
-  const seen = (await call(house, ada, "GET /messages")).body;
+  const seen = (await call(server, ada, "GET /messages")).body;
   expect(seen).toEqual({
     data: [
       {
@@ -68,27 +68,27 @@ test("the first message creates the thread of two members, and the answer joins 
     ],
     next: null,
   });
-  const [theirs] = (await call(house, bo, "GET /messages")).body.data;
+  const [theirs] = (await call(server, bo, "GET /messages")).body.data;
   expect(theirs).toMatchObject({ with: { username: "ada" }, unread: 1, last: { mine: true } });
   for (const token of [ada, bo]) {
-    const { body } = await call(house, token, `GET /messages/${answered.thread_id}`);
+    const { body } = await call(server, token, `GET /messages/${answered.thread_id}`);
     expect(body).toEqual({ data: [answered, sent.body], next: null });
   }
 });
 
 test("two members who write to each other at once share one thread", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada").token;
-  const bo = createMember(house.core, "bo").token;
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada").token;
+  const bo = createMember(server.core, "bo").token;
   const sent = await Promise.all(
     Array.from({ length: 20 }, (_, nth) =>
-      call(house, nth % 2 ? ada : bo, "POST /messages", {
+      call(server, nth % 2 ? ada : bo, "POST /messages", {
         body: { to: nth % 2 ? "bo" : "ada", text: `${nth}` },
       }),
     ),
   );
   expect(new Set(sent.map(({ body }) => body.thread_id)).size).toBe(1);
-  expect(rows(house.core, "SELECT unread FROM thread_members")).toEqual([{ unread: 10 }, { unread: 10 }]);
+  expect(rows(server.core, "SELECT unread FROM thread_members")).toEqual([{ unread: 10 }, { unread: 10 }]);
 });
 
 test("threads are listed by newest message and messages newest first, page by page in both directions", () => {
@@ -121,8 +121,8 @@ test("threads are listed by newest message and messages newest first, page by pa
 });
 
 test("only the two members of a thread can read it or learn that it exists", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const ada = createMember(core, "ada");
   createMember(core, "bo");
   const cy = createMember(core, "cy");
@@ -135,11 +135,11 @@ test("only the two members of a thread can read it or learn that it exists", asy
     for (const suffix of ["", "?limit=5", "/read"]) {
       const method = suffix === "/read" ? "POST" : "GET";
       const init = suffix === "/read" ? { body: {} } : {};
-      const theirs = await call(house, token, `${method} /messages/${threadId}${suffix}`, init);
-      const none = await call(house, token, `${method} /messages/${unknown}${suffix}`, init);
+      const theirs = await call(server, token, `${method} /messages/${threadId}${suffix}`, init);
+      const none = await call(server, token, `${method} /messages/${unknown}${suffix}`, init);
       expect([theirs.status, theirs.text]).toEqual([404, none.text]);
     }
-    expect((await call(house, token, "GET /messages")).body.data).toEqual([]);
+    expect((await call(server, token, "GET /messages")).body.data).toEqual([]);
     expect(() => getThread(core, caller, threadId)).toThrow("no thread");
     expect(getMessages(core, caller, [id])).toEqual([]);
   }
@@ -152,24 +152,24 @@ test("only the two members of a thread can read it or learn that it exists", asy
 });
 
 test("reading messages needs messages:read; sending and marking as read need messages:write", async () => {
-  await using house = openTestServer();
-  const reader = createMember(house.core, "ada", ["messages:read"]).token;
-  const writer = createMember(house.core, "bo", ["messages:write"]).token;
+  await using server = openTestServer();
+  const reader = createMember(server.core, "ada", ["messages:read"]).token;
+  const writer = createMember(server.core, "bo", ["messages:write"]).token;
   const body = { to: "bo", text: "x" };
-  expect(await refusalOf(house, reader, "POST /messages", { body })).toBe("403");
-  expect(await refusalOf(house, reader, "POST /messages/thr_x/read", { body: {} })).toBe("403");
-  expect(await refusalOf(house, reader, "PUT /blocks/bo")).toBe("403");
-  expect(await refusalOf(house, reader, "DELETE /blocks/bo")).toBe("403");
+  expect(await refusalOf(server, reader, "POST /messages", { body })).toBe("403");
+  expect(await refusalOf(server, reader, "POST /messages/thr_x/read", { body: {} })).toBe("403");
+  expect(await refusalOf(server, reader, "PUT /blocks/bo")).toBe("403");
+  expect(await refusalOf(server, reader, "DELETE /blocks/bo")).toBe("403");
   for (const request of ["GET /messages", "GET /messages/thr_x", "GET /blocks"]) {
-    expect([request, await refusalOf(house, writer, request)]).toEqual([request, "403"]);
+    expect([request, await refusalOf(server, writer, request)]).toEqual([request, "403"]);
   }
-  expect((await call(house, writer, "POST /messages", { body: { ...body, to: "ada" } })).status).toBe(201);
+  expect((await call(server, writer, "POST /messages", { body: { ...body, to: "ada" } })).status).toBe(201);
 });
 
 test("a message needs a recipient and 1 to 4,000 characters", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  createMember(house.core, "bo");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  createMember(server.core, "bo");
   const table: [unknown, string][] = [
     [{ text: "x" }, "400 to"],
     [{ to: "bo" }, "400 text"],
@@ -184,62 +184,62 @@ test("a message needs a recipient and 1 to 4,000 characters", async () => {
     [{ to: "Ada", text: "x" }, "422 to"],
   ];
   for (const [body, refusal] of table) {
-    expect([body, await refusalOf(house, token, "POST /messages", { body })]).toEqual([body, refusal]);
+    expect([body, await refusalOf(server, token, "POST /messages", { body })]).toEqual([body, refusal]);
   }
-  expect([events(house), rows(house.core, "SELECT id FROM threads")]).toEqual([[], []]);
+  expect([events(server), rows(server.core, "SELECT id FROM threads")]).toEqual([[], []]);
   const longest = { to: "bo", text: "🦀".repeat(4000) };
-  expect((await call(house, token, "POST /messages", { body: longest })).body.text).toBe(longest.text);
+  expect((await call(server, token, "POST /messages", { body: longest })).body.text).toBe(longest.text);
 });
 
 test("a blocked sender gets the same refusal as for a suspended recipient", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const ada = createMember(core, "ada");
   const bo = createMember(core, "bo");
   createMember(core, "cy");
   const send = (token: string, to: string) =>
-    call(house, token, "POST /messages", { body: { to, text: "x" } });
+    call(server, token, "POST /messages", { body: { to, text: "x" } });
   await send(ada.token, "bo");
   for (let twice = 0; twice < 2; twice++)
-    expect((await call(house, bo.token, "PUT /blocks/ADA")).status).toBe(204);
+    expect((await call(server, bo.token, "PUT /blocks/ADA")).status).toBe(204);
   setSuspended(core, OPERATOR, "cy", true);
   const blocked = await send(ada.token, "bo");
   const suspended = await send(ada.token, "cy");
   expect([blocked.status, blocked.text]).toEqual([403, suspended.text]);
   expect(blocked.body.message).toBe("This member does not accept messages from you.");
-  expect(events(house)).toHaveLength(1);
+  expect(events(server)).toHaveLength(1);
   expect((await send(bo.token, "ada")).status).toBe(409);
   for (const { token } of [ada, bo])
-    expect((await call(house, token, "GET /messages")).body.data).toHaveLength(1);
-  expect((await call(house, bo.token, "GET /blocks")).body).toEqual({
+    expect((await call(server, token, "GET /messages")).body.data).toHaveLength(1);
+  expect((await call(server, bo.token, "GET /blocks")).body).toEqual({
     data: [{ username: "ada", name: "Ada", created_at: "2026-11-20T12:00:00.000Z" }],
     next: null,
   });
-  expect((await call(house, ada.token, "GET /blocks")).body.data).toEqual([]);
+  expect((await call(server, ada.token, "GET /blocks")).body.data).toEqual([]);
   for (let twice = 0; twice < 2; twice++) {
-    expect((await call(house, bo.token, "DELETE /blocks/ada")).status).toBe(204);
+    expect((await call(server, bo.token, "DELETE /blocks/ada")).status).toBe(204);
   }
   expect([(await send(ada.token, "bo")).status, (await send(bo.token, "ada")).status]).toEqual([201, 201]);
 });
 
 test("a block of oneself or of an unknown member is refused, and blocked members are listed page by page", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token, caller } = createMember(core, "ada");
   for (const method of ["PUT", "DELETE"]) {
-    expect(await refusalOf(house, token, `${method} /blocks/nobody`)).toBe("404");
+    expect(await refusalOf(server, token, `${method} /blocks/nobody`)).toBe("404");
   }
-  expect(await refusalOf(house, token, "PUT /blocks/ada")).toBe("422");
+  expect(await refusalOf(server, token, "PUT /blocks/ada")).toBe("422");
   const names = ["bo", "cy", "di", "ed"];
   for (const name of names) {
     createMember(core, name);
     block(core, caller, name);
-    if (name === "cy") house.clock.pass(MINUTE);
+    if (name === "cy") server.clock.pass(MINUTE);
   }
   const walked: string[] = [];
   for (let next: string | null = ""; next !== null;) {
     const query: string = next === "" ? "limit=1" : `limit=1&cursor=${next}`;
-    const { body } = await call(house, token, `GET /blocks?${query}`);
+    const { body } = await call(server, token, `GET /blocks?${query}`);
     walked.push(...body.data.map(({ username }: { username: string }) => username));
     next = body.next;
   }
@@ -248,8 +248,8 @@ test("a block of oneself or of an unknown member is refused, and blocked members
 });
 
 test("a builder starts at most twenty conversations in 24 hours, answers without limit, and gets a correct Retry-After", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   const { token, caller } = createMember(core, "ada");
   const late = createMember(core, "late");
   for (let nth = 0; nth < NEW_THREADS_A_DAY; nth++) {
@@ -257,7 +257,7 @@ test("a builder starts at most twenty conversations in 24 hours, answers without
     sendMessage(core, caller, { to: `b${nth}`, text: "hi" });
     clock.pass(HOUR / 2);
   }
-  const stranger = () => call(house, token, "POST /messages", { body: { to: "late", text: "hi" } });
+  const stranger = () => call(server, token, "POST /messages", { body: { to: "late", text: "hi" } });
   const refused = await stranger();
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, String((14 * HOUR) / 1000)]);
   sendMessage(core, caller, { to: "b3", text: "again" });
@@ -266,28 +266,28 @@ test("a builder starts at most twenty conversations in 24 hours, answers without
   clock.pass(1);
   expect((await stranger()).status).toBe(201);
   createMember(core, "one-more");
-  expect(await refusalOf(house, token, "POST /messages", { body: { to: "one-more", text: "x" } })).toBe(
+  expect(await refusalOf(server, token, "POST /messages", { body: { to: "one-more", text: "x" } })).toBe(
     "429",
   );
   expect(sendMessage(core, late.caller, { to: "one-more", text: "hi" }).threadId).toMatch(/^thr_/);
 });
 
 test("dm.received is sent only to the receiver's own endpoints in workspaces that they own", async () => {
-  await using house = openTestServer({ resolve: async () => ["93.184.215.14"] });
-  const { core } = house;
+  await using server = openTestServer({ resolve: async () => ["93.184.215.14"] });
+  const { core } = server;
   const ada = createMember(core, "ada");
   const bo = createMember(core, "bo");
   const cy = createMember(core, "cy");
   for (const { token } of [ada, bo, cy]) {
     const body = { url: "https://hooks.example.com/in", events: ["dm.received", "post.created"] };
-    expect((await call(house, token, "POST /webhooks", { body })).status).toBe(201);
+    expect((await call(server, token, "POST /webhooks", { body })).status).toBe(201);
   }
   const text = `# Hello\n\n${"many **words** ".repeat(40)}`;
-  const { body: sent } = await call(house, ada.token, "POST /messages", { body: { to: "bo", text } });
-  const [event] = events(house);
-  expect(events(house)).toHaveLength(1);
+  const { body: sent } = await call(server, ada.token, "POST /messages", { body: { to: "bo", text } });
+  const [event] = events(server);
+  expect(events(server)).toHaveLength(1);
   expect([event.builder_id, event.workspace_id]).toEqual([bo.caller.builderId, null]);
-  const [{ data }] = (await call(house, bo.token, "GET /events")).body.data;
+  const [{ data }] = (await call(server, bo.token, "GET /events")).body.data;
   expect(data).toEqual({
     thread_id: sent.thread_id,
     from_id: ada.caller.builderId,
@@ -300,7 +300,7 @@ test("dm.received is sent only to the receiver's own endpoints in workspaces tha
      JOIN events e ON e.id = d.event_id WHERE e.type = 'dm.received'`,
   );
   expect(owners).toEqual([{ id: bo.caller.workspaceId }]);
-  const pulled = async (token: string) => (await call(house, token, "GET /events")).body.data;
+  const pulled = async (token: string) => (await call(server, token, "GET /events")).body.data;
   expect([await pulled(ada.token), await pulled(cy.token)]).toEqual([[], []]);
   expect((await pulled(bo.token)).map(({ type }: { type: string }) => type)).toEqual(["dm.received"]);
 });
@@ -320,21 +320,21 @@ test("a rolled-back message leaves no event and no row", () => {
 });
 
 test("a thread is marked as read up to the given message: later messages stay unread", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const ada = createMember(core, "ada");
   const bo = createMember(core, "bo");
   const ids = ["one", "two", "three"].map((text) => sendMessage(core, ada.caller, { to: "bo", text }).id);
   const threadId = getMessages(core, ada.caller, ids)[0]?.threadId;
   const request = `POST /messages/${threadId}/read`;
-  const read = async (body: object) => (await call(house, bo.token, request, { body })).body.unread;
+  const read = async (body: object) => (await call(server, bo.token, request, { body })).body.unread;
   expect(await read({ up_to: ids[1] })).toBe(1);
   expect(await read({ up_to: ids[0] })).toBe(1);
   expect(await read({})).toBe(0);
   sendMessage(core, ada.caller, { to: "bo", text: "four" });
   expect([countUnread(core, bo.caller), countUnread(core, ada.caller)]).toEqual([1, 0]);
   const none = "msg_01kafzq8e5f2r8v0j3n6s1t4wx";
-  const refused = (up_to: unknown) => refusalOf(house, bo.token, request, { body: { up_to } });
+  const refused = (up_to: unknown) => refusalOf(server, bo.token, request, { body: { up_to } });
   expect([await refused("x"), await refused(7), await refused(none)]).toEqual([
     "400 up_to",
     "400 up_to",

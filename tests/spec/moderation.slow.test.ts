@@ -22,26 +22,26 @@ const reason = { reason: "An advertisement." };
 const draft = { title: "Review", body: "You maintain this …", model: "sonnet", category: "review" };
 
 /** Creates a community with an admin, an author of one object of each type, and a reader. */
-async function settle(house: TestServer) {
-  const { core } = house;
+async function settle(server: TestServer) {
+  const { core } = server;
   const warden = createMember(core, "warden");
   core.db.transact(() => core.db.prepare("UPDATE builders SET role = 'admin'").run());
   const admin = createMemberToken(core, "warden", SCOPE_NAMES);
   const ada = createMember(core, "ada");
   const bo = createMember(core, "bo");
-  const [postId = ""] = publishPosts(house, ada.caller, { text: "# Buy *now*", tags: ["rust"] });
+  const [postId = ""] = publishPosts(server, ada.caller, { text: "# Buy *now*", tags: ["rust"] });
   const prompt = submitPrompt(core, ada.caller, draft).id;
-  const [job = ""] = publishJobs(house, { title: "Engineer" });
+  const [job = ""] = publishJobs(server, { title: "Engineer" });
   return { warden, admin, ada, bo, ids: { post: postId, prompt, job } };
 }
 
-const ids = (told: { body: { data: { id: string }[] } }) => told.body.data.map(({ id }) => id);
-const acts = (house: TestServer, caller: Caller, of: "mine" | "all" = "all") =>
-  listAudit(house.core, asSession(caller, "admin"), { of }, { limit: 100 }).nodes.map(({ words }) => words);
+const ids = (received: { body: { data: { id: string }[] } }) => received.body.data.map(({ id }) => id);
+const actions = (server: TestServer, caller: Caller, of: "mine" | "all" = "all") =>
+  listAudit(server.core, asSession(caller, "admin"), { of }, { limit: 100 }).nodes.map(({ words }) => words);
 
 test("hiding removes each kind of content from every list, search, detail and count; restoring brings everything back", async () => {
-  await using house = openTestServer();
-  const { admin, bo, ids: things } = await settle(house);
+  await using server = openTestServer();
+  const { admin, bo, ids: items } = await settle(server);
   const lists = {
     post: ["GET /feed", "GET /feed?tag=rust", "GET /feed?author=ada", "GET /feed?tag=rust&author=ada"],
     prompt: [
@@ -53,17 +53,17 @@ test("hiding removes each kind of content from every list, search, detail and co
     job: ["GET /jobs", "GET /jobs?q=engineer", "GET /jobs?stack=rust"],
   };
   const details = {
-    post: [`GET /feed/${things.post}`, `GET /feed/${things.post}/replies`],
-    prompt: [`GET /prompts/${things.prompt}`, `GET /prompts/${things.prompt}/versions`],
-    job: [`GET /jobs/${things.job}`],
+    post: [`GET /feed/${items.post}`, `GET /feed/${items.post}/replies`],
+    prompt: [`GET /prompts/${items.prompt}`, `GET /prompts/${items.prompt}/versions`],
+    job: [`GET /jobs/${items.job}`],
   };
   for (const kind of ["post", "prompt", "job"] as const) {
     const look = async () => [
       ...(await Promise.all(
-        lists[kind].map(async (request) => ids(await call(house, bo.token, request)).length),
+        lists[kind].map(async (request) => ids(await call(server, bo.token, request)).length),
       )),
       ...(await Promise.all(
-        details[kind].map(async (request) => (await call(house, bo.token, request)).status),
+        details[kind].map(async (request) => (await call(server, bo.token, request)).status),
       )),
     ];
     const before = [...lists[kind].map(() => 1), ...details[kind].map(() => 200)];
@@ -75,12 +75,12 @@ test("hiding removes each kind of content from every list, search, detail and co
       ["DELETE", false, before],
       ["DELETE", false, before],
     ] as const) {
-      const told = await call(house, admin.token, `${method} /moderation/${things[kind]}/hidden`);
-      expect([told.status, told.body.type, told.body.hidden]).toEqual([200, kind, hidden]);
+      const response = await call(server, admin.token, `${method} /moderation/${items[kind]}/hidden`);
+      expect([response.status, response.body.type, response.body.hidden]).toEqual([200, kind, hidden]);
       expect([kind, method, await look()]).toEqual([kind, method, seen]);
     }
   }
-  expect(acts(house, admin.caller).slice(0, 6).reverse()).toEqual([
+  expect(actions(server, admin.caller).slice(0, 6).reverse()).toEqual([
     "Hid the post “Buy now”",
     "Made the post “Buy now” visible again",
     "Hid the prompt “Review”",
@@ -91,204 +91,204 @@ test("hiding removes each kind of content from every list, search, detail and co
 });
 
 test("hiding and restoring leave every row unchanged, except in the audit log, the ledger, the event log and the lineage", async () => {
-  await using house = openTestServer();
-  const { admin, bo, ids: things } = await settle(house);
-  await call(house, bo.token, `PUT /feed/${things.post}/like`);
-  const { body: reply } = await call(house, bo.token, `POST /feed/${things.post}/replies`, {
+  await using server = openTestServer();
+  const { admin, bo, ids: items } = await settle(server);
+  await call(server, bo.token, `PUT /feed/${items.post}/like`);
+  const { body: reply } = await call(server, bo.token, `POST /feed/${items.post}/replies`, {
     body: { text: "no" },
   });
   const state = () =>
-    dumpRows(house.core).filter(
+    dumpRows(server.core).filter(
       (row) => !/^(audit_entries|events|event_log|lineage|xp_entries|sqlite|token)/.test(row),
     );
   const before = state();
-  for (const id of [reply.id, things.post, things.prompt]) {
-    await call(house, admin.token, `PUT /moderation/${id}/hidden`);
+  for (const id of [reply.id, items.post, items.prompt]) {
+    await call(server, admin.token, `PUT /moderation/${id}/hidden`);
     expect(state()).not.toEqual(before);
-    await call(house, admin.token, `DELETE /moderation/${id}/hidden`);
+    await call(server, admin.token, `DELETE /moderation/${id}/hidden`);
     expect(state()).toEqual(before);
   }
 });
 
 test("a hidden reply leaves the reply count of its conversation; a hidden post hides its conversation", async () => {
-  await using house = openTestServer();
-  const { admin, ada, bo, ids: things } = await settle(house);
-  const { body: reply } = await call(house, bo.token, `POST /feed/${things.post}/replies`, {
+  await using server = openTestServer();
+  const { admin, ada, bo, ids: items } = await settle(server);
+  const { body: reply } = await call(server, bo.token, `POST /feed/${items.post}/replies`, {
     body: { text: "no" },
   });
-  const figures = async () => (await call(house, ada.token, "GET /feed")).body.data[0]?.metrics;
+  const figures = async () => (await call(server, ada.token, "GET /feed")).body.data[0]?.metrics;
   expect(await figures()).toEqual({ likes: 0, replies: 1 });
-  await call(house, admin.token, `PUT /moderation/${reply.id}/hidden`);
+  await call(server, admin.token, `PUT /moderation/${reply.id}/hidden`);
   expect(await figures()).toEqual({ likes: 0, replies: 0 });
-  expect(ids(await call(house, ada.token, `GET /feed/${things.post}/replies`))).toEqual([]);
-  expect((await call(house, ada.token, `GET /feed/${reply.id}`)).status).toBe(404);
-  expect((await call(house, bo.token, `GET /feed/${reply.id}`)).body.hidden).toBe(true);
+  expect(ids(await call(server, ada.token, `GET /feed/${items.post}/replies`))).toEqual([]);
+  expect((await call(server, ada.token, `GET /feed/${reply.id}`)).status).toBe(404);
+  expect((await call(server, bo.token, `GET /feed/${reply.id}`)).body.hidden).toBe(true);
   // A reply deleted while hidden is not subtracted twice.
-  await call(house, bo.token, `DELETE /feed/${reply.id}`);
+  await call(server, bo.token, `DELETE /feed/${reply.id}`);
   expect(await figures()).toEqual({ likes: 0, replies: 0 });
-  const { body: second } = await call(house, bo.token, `POST /feed/${things.post}/replies`, {
+  const { body: second } = await call(server, bo.token, `POST /feed/${items.post}/replies`, {
     body: { text: "2" },
   });
-  await call(house, admin.token, `PUT /moderation/${things.post}/hidden`);
+  await call(server, admin.token, `PUT /moderation/${items.post}/hidden`);
   for (const request of [
     `GET /feed/${second.id}`,
     `PUT /feed/${second.id}/like`,
     `POST /feed/${second.id}/replies`,
-    `POST /feed/${things.post}/replies`,
-    `PUT /feed/${things.post}/report`,
+    `POST /feed/${items.post}/replies`,
+    `PUT /feed/${items.post}/report`,
   ]) {
     const init = request.startsWith("POST")
       ? { body: { text: "x" } }
       : request.endsWith("report")
         ? { body: reason }
         : {};
-    expect([request, (await call(house, bo.token, request, init)).status]).toEqual([request, 404]);
+    expect([request, (await call(server, bo.token, request, init)).status]).toEqual([request, 404]);
   }
-  expect((await call(house, bo.token, `DELETE /feed/${second.id}`)).status).toBe(204);
+  expect((await call(server, bo.token, `DELETE /feed/${second.id}`)).status).toBe(204);
 });
 
 test("the author and moderators see hidden content with a mark; guests and the feed do not", async () => {
-  await using house = openTestServer();
-  const { core } = house;
-  const { admin, ada, bo, ids: things } = await settle(house);
-  hide(core, OPERATOR, things.post);
-  hide(core, OPERATOR, things.prompt);
+  await using server = openTestServer();
+  const { core } = server;
+  const { admin, ada, bo, ids: items } = await settle(server);
+  hide(core, OPERATOR, items.post);
+  hide(core, OPERATOR, items.prompt);
   for (const caller of [ada.caller, admin.caller, OPERATOR]) {
-    expect(getPost(core, caller, things.post).hiddenAt).toBe(house.clock.now());
-    expect(getPrompt(core, caller, things.prompt).hiddenAt).toBe(house.clock.now());
+    expect(getPost(core, caller, items.post).hiddenAt).toBe(server.clock.now());
+    expect(getPrompt(core, caller, items.prompt).hiddenAt).toBe(server.clock.now());
   }
   for (const caller of [bo.caller, VISITOR, createMemberToken(core, "warden").caller]) {
-    expect(getPosts(core, caller, [things.post])).toEqual([]);
-    expect(() => getPrompt(core, caller, things.prompt)).toThrow("There is no prompt with that id.");
+    expect(getPosts(core, caller, [items.post])).toEqual([]);
+    expect(() => getPrompt(core, caller, items.prompt)).toThrow("There is no prompt with that id.");
   }
   expect(listFeed(core, ada.caller, {}, { limit: 5 }).nodes).toEqual([]);
-  expect(listHiddenPosts(core, ada.caller, { limit: 5 }).nodes.map(({ id }) => id)).toEqual([things.post]);
+  expect(listHiddenPosts(core, ada.caller, { limit: 5 }).nodes.map(({ id }) => id)).toEqual([items.post]);
   expect(listHiddenPosts(core, bo.caller, { limit: 5 }).nodes).toEqual([]);
   expect(listOwnPrompts(core, ada.caller, { limit: 5 }).nodes.map(({ hiddenAt }) => hiddenAt)).toEqual([
-    house.clock.now(),
+    server.clock.now(),
   ]);
-  expect((await call(house, ada.token, `GET /feed/${things.post}`)).body.hidden).toBe(true);
-  expect((await call(house, ada.token, `GET /prompts/${things.prompt}`)).body.hidden).toBe(true);
+  expect((await call(server, ada.token, `GET /feed/${items.post}`)).body.hidden).toBe(true);
+  expect((await call(server, ada.token, `GET /prompts/${items.prompt}`)).body.hidden).toBe(true);
   expect(
-    (await call(house, bo.token, `PUT /prompts/${things.prompt}/rating`, { body: { stars: 5 } })).status,
+    (await call(server, bo.token, `PUT /prompts/${items.prompt}/rating`, { body: { stars: 5 } })).status,
   ).toBe(404);
-  expect((await call(house, bo.token, `DELETE /feed/${things.post}`)).status).toBe(404);
-  expect((await call(house, bo.token, `DELETE /prompts/${things.prompt}`)).status).toBe(404);
-  expect((await call(house, ada.token, `DELETE /feed/${things.post}`)).status).toBe(204);
-  expect((await call(house, ada.token, `DELETE /prompts/${things.prompt}`)).status).toBe(204);
-  expect(acts(house, ada.caller, "mine")).toContain("Hid the post “Buy now”");
+  expect((await call(server, bo.token, `DELETE /feed/${items.post}`)).status).toBe(404);
+  expect((await call(server, bo.token, `DELETE /prompts/${items.prompt}`)).status).toBe(404);
+  expect((await call(server, ada.token, `DELETE /feed/${items.post}`)).status).toBe(204);
+  expect((await call(server, ada.token, `DELETE /prompts/${items.prompt}`)).status).toBe(204);
+  expect(actions(server, ada.caller, "mine")).toContain("Hid the post “Buy now”");
 });
 
 test("hiding withdraws the XP of the content, and restoring returns it", async () => {
-  await using house = openTestServer();
-  const { ada, bo, ids: things } = await settle(house);
-  await call(house, bo.token, `PUT /feed/${things.post}/like`);
-  const xp = async () => (await call(house, ada.token, "GET /profiles/me")).body.xp;
+  await using server = openTestServer();
+  const { ada, bo, ids: items } = await settle(server);
+  await call(server, bo.token, `PUT /feed/${items.post}/like`);
+  const xp = async () => (await call(server, ada.token, "GET /profiles/me")).body.xp;
   const earned = await xp();
-  hide(house.core, OPERATOR, things.post);
+  hide(server.core, OPERATOR, items.post);
   expect(await xp()).toBe(earned - 12);
-  restore(house.core, OPERATOR, things.post);
+  restore(server.core, OPERATOR, items.post);
   expect(await xp()).toBe(earned);
-  await call(house, bo.token, `DELETE /feed/${things.post}/like`);
+  await call(server, bo.token, `DELETE /feed/${items.post}/like`);
   expect(await xp()).toBe(earned - 2);
 });
 
 test("each builder has one report per item, and only moderators see reports", async () => {
-  await using house = openTestServer();
-  const { admin, ada, bo, ids: things } = await settle(house);
+  await using server = openTestServer();
+  const { admin, ada, bo, ids: items } = await settle(server);
   const addresses = {
-    post: `/feed/${things.post}`,
-    prompt: `/prompts/${things.prompt}`,
-    job: `/jobs/${things.job}`,
+    post: `/feed/${items.post}`,
+    prompt: `/prompts/${items.prompt}`,
+    job: `/jobs/${items.job}`,
     builder: "/profiles/ADA",
   };
   const subjects: string[] = [];
   for (const [kind, path] of Object.entries(addresses)) {
-    const first = await call(house, bo.token, `PUT ${path}/report`, { body: { reason: "Hm." } });
-    house.clock.pass(1000);
-    const second = await call(house, bo.token, `PUT ${path}/report`, { body: reason });
+    const first = await call(server, bo.token, `PUT ${path}/report`, { body: { reason: "Hm." } });
+    server.clock.pass(1000);
+    const second = await call(server, bo.token, `PUT ${path}/report`, { body: reason });
     expect(second.body).toStrictEqual({ ...first.body, ...reason });
     expect(second.body.subject.type).toBe(kind);
     subjects.unshift(second.body.id);
-    expect(await refusalOf(house, bo.token, `PUT ${path}/report`, { body: { reason: " " } })).toBe(
+    expect(await refusalOf(server, bo.token, `PUT ${path}/report`, { body: { reason: " " } })).toBe(
       "400 reason",
     );
   }
-  expect(ids(await call(house, admin.token, "GET /reports"))).toEqual(subjects);
-  await call(house, ada.token, `PUT /feed/${things.post}/report`, { body: reason });
-  const { data, next } = (await call(house, admin.token, "GET /reports?state=open&limit=2")).body;
+  expect(ids(await call(server, admin.token, "GET /reports"))).toEqual(subjects);
+  await call(server, ada.token, `PUT /feed/${items.post}/report`, { body: reason });
+  const { data, next } = (await call(server, admin.token, "GET /reports?state=open&limit=2")).body;
   expect(
     data.map(({ subject, reporter, settled }: any) => [subject.title, subject.owner, reporter, settled]),
   ).toEqual([
     ["Buy now", "ada", "ada", null],
     ["ada", "ada", "bo", null],
   ]);
-  expect(ids(await call(house, admin.token, `GET /reports?state=open&limit=2&cursor=${next}`))).toHaveLength(
+  expect(ids(await call(server, admin.token, `GET /reports?state=open&limit=2&cursor=${next}`))).toHaveLength(
     2,
   );
-  expect(await refusalOf(house, admin.token, `GET /reports?limit=2&cursor=${next}`)).toBe("400 cursor");
-  expect(await refusalOf(house, admin.token, "GET /reports?state=all")).toBe("400 state");
+  expect(await refusalOf(server, admin.token, `GET /reports?limit=2&cursor=${next}`)).toBe("400 cursor");
+  expect(await refusalOf(server, admin.token, "GET /reports?state=all")).toBe("400 state");
   for (const path of [
-    `/feed/${house.core.makeId("post", 0)}`,
+    `/feed/${server.core.makeId("post", 0)}`,
     "/feed/x",
-    `/feed/${things.prompt}`,
+    `/feed/${items.prompt}`,
     "/profiles/nobody",
   ])
-    expect([path, (await call(house, bo.token, `PUT ${path}/report`, { body: reason })).status]).toEqual([
+    expect([path, (await call(server, bo.token, `PUT ${path}/report`, { body: reason })).status]).toEqual([
       path,
       404,
     ]);
-  const writer = createMemberToken(house.core, "bo", ["feed:write", "prompts:read"]).token;
-  expect((await call(house, writer, `PUT /feed/${things.post}/report`, { body: reason })).status).toBe(403);
-  expect((await call(house, writer, `PUT /prompts/${things.prompt}/report`, { body: reason })).status).toBe(
+  const writer = createMemberToken(server.core, "bo", ["feed:write", "prompts:read"]).token;
+  expect((await call(server, writer, `PUT /feed/${items.post}/report`, { body: reason })).status).toBe(403);
+  expect((await call(server, writer, `PUT /prompts/${items.prompt}/report`, { body: reason })).status).toBe(
     200,
   );
 });
 
 test("hiding upholds the reports and restoring reopens them; dismissing and reopening undo each other", async () => {
-  await using house = openTestServer();
-  const { admin, ada, bo, ids: things } = await settle(house);
+  await using server = openTestServer();
+  const { admin, ada, bo, ids: items } = await settle(server);
   const reported = await Promise.all(
     [ada, bo].map(
       async ({ token }) =>
-        (await call(house, token, `PUT /feed/${things.post}/report`, { body: reason })).body.id,
+        (await call(server, token, `PUT /feed/${items.post}/report`, { body: reason })).body.id,
     ),
   );
   const [first = ""] = reported;
   const states = async () =>
-    (await call(house, admin.token, "GET /reports")).body.data.map(
+    (await call(server, admin.token, "GET /reports")).body.data.map(
       ({ settled }: any) => settled?.outcome ?? "open",
     );
   const step = async (request: string, status: number, outcome: string) => {
-    const told = await call(house, admin.token, request);
-    expect([request, told.status, await states()]).toEqual([request, status, [outcome, outcome]]);
+    const response = await call(server, admin.token, request);
+    expect([request, response.status, await states()]).toEqual([request, status, [outcome, outcome]]);
   };
   const dismissal = `/reports/${first}/dismissal`;
   await step(`DELETE ${dismissal}`, 200, "open");
   await step(`PUT ${dismissal}`, 200, "dismissed");
   await step(`PUT ${dismissal}`, 200, "dismissed");
   // Reporting again after a decision does not reopen the report.
-  await call(house, bo.token, `PUT /feed/${things.post}/report`, { body: { reason: "Again!" } });
+  await call(server, bo.token, `PUT /feed/${items.post}/report`, { body: { reason: "Again!" } });
   await step(`DELETE ${dismissal}`, 200, "open");
-  await step(`PUT /moderation/${things.post}/hidden`, 200, "upheld");
+  await step(`PUT /moderation/${items.post}/hidden`, 200, "upheld");
   await step(`PUT ${dismissal}`, 409, "upheld");
   await step(`DELETE ${dismissal}`, 409, "upheld");
-  await step(`DELETE /moderation/${things.post}/hidden`, 200, "open");
+  await step(`DELETE /moderation/${items.post}/hidden`, 200, "open");
   expect(
     new Set(
-      (await call(house, admin.token, "GET /reports?state=open")).body.data.map((one: any) => one.reason),
+      (await call(server, admin.token, "GET /reports?state=open")).body.data.map((one: any) => one.reason),
     ),
   ).toEqual(new Set([reason.reason]));
-  await call(house, ada.token, `DELETE /feed/${things.post}`);
+  await call(server, ada.token, `DELETE /feed/${items.post}`);
   await step(`PUT ${dismissal}`, 200, "dismissed");
   // Reports settled by versions without copies, and reports whose copy was deleted after 30 days.
-  house.core.db.prepare("UPDATE reports SET outcome = 'gone', settled_by = NULL").run();
-  house.core.db.prepare("DELETE FROM report_copies").run();
+  server.core.db.prepare("UPDATE reports SET outcome = 'gone', settled_by = NULL").run();
+  server.core.db.prepare("DELETE FROM report_copies").run();
   await step(`PUT ${dismissal}`, 409, "gone");
-  const { data } = (await call(house, admin.token, "GET /reports?state=settled")).body;
-  expect(data[0].subject).toEqual({ type: "post", id: things.post, title: null, owner: null, hidden: false });
-  expect((await call(house, admin.token, "PUT /reports/x/dismissal")).status).toBe(404);
-  expect(acts(house, admin.caller).slice(0, 5)).toEqual([
+  const { data } = (await call(server, admin.token, "GET /reports?state=settled")).body;
+  expect(data[0].subject).toEqual({ type: "post", id: items.post, title: null, owner: null, hidden: false });
+  expect((await call(server, admin.token, "PUT /reports/x/dismissal")).status).toBe(404);
+  expect(actions(server, admin.caller).slice(0, 5)).toEqual([
     // The log has no title for deleted content.
     "Dismissed the reports about the post “…”",
     "Made the post “Buy now” visible again",
@@ -297,15 +297,15 @@ test("hiding upholds the reports and restoring reopens them; dismissing and reop
     "Dismissed the reports about the post “Buy now”",
   ]);
   // The reported member sees the moderation of their content, but no reports.
-  expect(acts(house, ada.caller, "mine").filter((words) => words.includes("report"))).toEqual([]);
+  expect(actions(server, ada.caller, "mine").filter((text) => text.includes("report"))).toEqual([]);
 });
 
 test("a builder is suspended and restored by username", async () => {
-  await using house = openTestServer();
-  const { admin, ada, bo } = await settle(house);
-  await call(house, bo.token, "PUT /profiles/ada/report", { body: reason });
-  const outcome = async () => (await call(house, admin.token, "GET /reports")).body.data[0].settled?.outcome;
-  const status = async () => (await call(house, ada.token, "GET /feed")).status;
+  await using server = openTestServer();
+  const { admin, ada, bo } = await settle(server);
+  await call(server, bo.token, "PUT /profiles/ada/report", { body: reason });
+  const outcome = async () => (await call(server, admin.token, "GET /reports")).body.data[0].settled?.outcome;
+  const status = async () => (await call(server, ada.token, "GET /feed")).status;
   expect(await status()).toBe(200);
   // A restored builder can sign in, but the old token stays invalid.
   for (const [method, hidden, seen, settled] of [
@@ -314,41 +314,41 @@ test("a builder is suspended and restored by username", async () => {
     ["DELETE", false, 401, undefined],
     ["DELETE", false, 401, undefined],
   ] as const) {
-    const told = await call(house, admin.token, `${method} /profiles/Ada/suspension`);
-    expect(told.body).toMatchObject({ type: "builder", title: "ada", hidden });
+    const response = await call(server, admin.token, `${method} /profiles/Ada/suspension`);
+    expect(response.body).toMatchObject({ type: "builder", title: "ada", hidden });
     expect([method, await status(), await outcome()]).toEqual([method, seen, settled]);
   }
-  expect(acts(house, admin.caller).slice(0, 2)).toEqual([
+  expect(actions(server, admin.caller).slice(0, 2)).toEqual([
     "Lifted the suspension of the account",
     "Suspended the account",
   ]);
-  expect((await call(house, admin.token, "PUT /profiles/nobody/suspension")).status).toBe(404);
-  expect((await call(house, admin.token, "PUT /profiles/warden/suspension")).status).toBe(409);
+  expect((await call(server, admin.token, "PUT /profiles/nobody/suspension")).status).toBe(404);
+  expect((await call(server, admin.token, "PUT /profiles/warden/suspension")).status).toBe(409);
 });
 
 test("every moderation operation is refused to members who are not moderators", async () => {
-  await using house = openTestServer();
-  const { warden, ada, ids: things } = await settle(house);
-  const [reportId] = [report(house.core, ada.caller, { kind: "job", id: things.job }, reason).id];
-  const before = dumpRows(house.core);
+  await using server = openTestServer();
+  const { warden, ada, ids: items } = await settle(server);
+  const [reportId] = [report(server.core, ada.caller, { kind: "job", id: items.job }, reason).id];
+  const before = dumpRows(server.core);
   for (const token of [ada.token, warden.token]) {
     for (const request of [
       "GET /reports",
       `PUT /reports/${reportId}/dismissal`,
       `DELETE /reports/${reportId}/dismissal`,
-      `PUT /moderation/${things.post}/hidden`,
-      `DELETE /moderation/${things.post}/hidden`,
+      `PUT /moderation/${items.post}/hidden`,
+      `DELETE /moderation/${items.post}/hidden`,
       "PUT /moderation/x/hidden",
       "PUT /profiles/bo/suspension",
       "DELETE /profiles/bo/suspension",
     ])
-      expect([request, (await call(house, token, request)).status]).toEqual([request, 403]);
+      expect([request, (await call(server, token, request)).status]).toEqual([request, 403]);
   }
-  expect(dumpRows(house.core)).toEqual(before);
-  const { token } = createMemberToken(house.core, "warden", ["admin"]);
+  expect(dumpRows(server.core)).toEqual(before);
+  const { token } = createMemberToken(server.core, "warden", ["admin"]);
   const builderId = ada.caller.builderId ?? "";
-  for (const id of ["x", builderId, house.core.makeId("post", 0), reportId])
-    expect([id, (await call(house, token, `PUT /moderation/${id}/hidden`)).status]).toEqual([id, 404]);
+  for (const id of ["x", builderId, server.core.makeId("post", 0), reportId])
+    expect([id, (await call(server, token, `PUT /moderation/${id}/hidden`)).status]).toEqual([id, 404]);
 });
 
 test("a rolled-back moderation hides, notifies and settles nothing", () => {
@@ -358,10 +358,10 @@ test("a rolled-back moderation hides, notifies and settles nothing", () => {
   const [id = ""] = publishPosts(world, caller, "hello");
   report(core, caller, { kind: "post", id }, reason);
   const before = dumpRows(core);
-  for (const act of [() => hide(core, OPERATOR, id), () => suspendBuilder(core, OPERATOR, "ada")]) {
+  for (const action of [() => hide(core, OPERATOR, id), () => suspendBuilder(core, OPERATOR, "ada")]) {
     expect(() =>
       core.db.transact(() => {
-        act();
+        action();
         throw new Error("rolled back");
       }),
     ).toThrow("rolled back");
@@ -374,9 +374,9 @@ test("the queue needs as many queries for a hundred reports as for one", () => {
   const { core } = world;
   const { caller } = createMember(core, "ada");
   const count = (limit: number) => {
-    const asked = spyOnDatabase(core);
+    const statements = spyOnDatabase(core);
     expect(listReports(core, OPERATOR, {}, { limit }).nodes).toHaveLength(limit);
-    return asked.length;
+    return statements.length;
   };
   for (const id of publishPosts(world, caller, ...Array.from({ length: 100 }, (_, i) => `post ${i}`)))
     report(core, caller, { kind: "post", id }, reason);

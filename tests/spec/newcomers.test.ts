@@ -302,10 +302,10 @@ test("limits follow the current setting for newcomer days; vouched, moderating a
   vouchFor(core, OPERATOR, "nia");
   write();
   expect(newUntil(core, id)).toBeUndefined();
-  const acts = listAudit(core, OPERATOR, { of: "all" }, { limit: 9, backwards: false }).nodes.map(
+  const events = listAudit(core, OPERATOR, { of: "all" }, { limit: 9, backwards: false }).nodes.map(
     ({ act }) => act,
   );
-  expect(acts.filter((act) => act === "builder.vouched")).toHaveLength(1);
+  expect(events.filter((action) => action === "builder.vouched")).toHaveLength(1);
 });
 
 const DRAWN = { hash: "a".repeat(40), width: 10, height: 10, bytes: 10 };
@@ -334,57 +334,57 @@ test("a newcomer uploads two pictures a day, replacements included; two uploads 
 });
 
 test("REST, the graph and pages apply the same limits; a preview is free, and a picture over the limit is refused unread", async () => {
-  await using house = openGallery({ signup: "open", isLocal: true });
-  const { core } = house;
-  const { token } = await newcomer(house);
+  await using server = openGallery({ signup: "open", isLocal: true });
+  const { core } = server;
+  const { token } = await newcomer(server);
   const text = links(3);
-  const rest = await house.request(token, "/feed", { method: "POST", body: { text } });
+  const rest = await server.request(token, "/feed", { method: "POST", body: { text } });
   expect([rest.status, ((await rest.json()) as { code: string }).code]).toEqual([403, "newcomer_links"]);
-  const asked = `mutation($text: String!) { createPost(input: { text: $text }) { post { id } } }`;
-  const { body } = await graph(house, token, asked, { variables: { text } });
+  const requested = `mutation($text: String!) { createPost(input: { text: $text }) { post { id } } }`;
+  const { body } = await graph(server, token, requested, { variables: { text } });
   expect(body.errors?.[0]?.extensions).toMatchObject({ code: "forbidden", reason: "newcomer_links" });
-  const browser = visit(house);
+  const browser = visit(server);
   await browser.submit(await browser.open("/sign-in"), "/sign-in", { username: "nia", password: PASSWORD });
   const feed = await browser.open("/");
-  const look = await browser.post("/posts", {
+  const page = await browser.post("/posts", {
     ...Object.fromEntries(feed.forms.find(({ action }) => action === "/posts")?.fields ?? []),
     text,
     look: "1",
   });
-  expect(look.html).toContain(link("a2"));
-  const told = await browser.submit(feed, "/posts", { text });
-  expect(told.status).toBe(403);
-  expect(told.html).toContain("You are new here. Until Nov 23, 2026, 12:00");
-  const status = async () => (await send(house, token, made.png(20, 20))).status;
+  expect(page.html).toContain(link("a2"));
+  const shownPage = await browser.submit(feed, "/posts", { text });
+  expect(shownPage.status).toBe(403);
+  expect(shownPage.html).toContain("You are new here. Until Nov 23, 2026, 12:00");
+  const status = async () => (await send(server, token, made.png(20, 20))).status;
   expect([await status(), await status()]).toEqual([201, 201]);
-  const late = await send(house, token, Buffer.alloc(17 * 1024 * 1024));
+  const late = await send(server, token, Buffer.alloc(17 * 1024 * 1024));
   expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([429, "newcomer_pictures"]);
   expect(core.db.prepare("SELECT count(*) AS n FROM media").get()).toEqual({ n: 2 });
 });
 
 test("a newcomer never waits more than a day, even when the clock is set back", async () => {
-  await using house = openGallery({ signup: "open" });
-  const { core, clock } = house;
-  const { token, caller } = await newcomer(house);
+  await using server = openGallery({ signup: "open" });
+  const { core, clock } = server;
+  const { token, caller } = await newcomer(server);
   for (const name of ["b0", "b1", "b2", "b3"]) createMember(core, name);
-  for (let i = 0; i < 2; i++) expect((await send(house, token, made.png(20, 20, i))).status).toBe(201);
+  for (let i = 0; i < 2; i++) expect((await send(server, token, made.png(20, 20, i))).status).toBe(201);
   for (const of of ["a", "b", "c", "d", "e"]) createPost(core, caller, { text: links(2, of) });
   const message = (to: string) =>
-    house.request(token, "/messages", { method: "POST", body: { to, text: "Hi." } });
+    server.request(token, "/messages", { method: "POST", body: { to, text: "Hi." } });
   for (const to of ["b0", "b1", "b2"]) expect((await message(to)).status).toBe(201);
   for (const hours of [0, -2]) {
     clock.step(hours * HOUR);
     const answers = {
-      newcomer_pictures: await send(house, token, made.png(20, 20)),
-      newcomer_links_today: await house.request(token, "/feed", {
+      newcomer_pictures: await send(server, token, made.png(20, 20)),
+      newcomer_links_today: await server.request(token, "/feed", {
         method: "POST",
         body: { text: link("f") },
       }),
       newcomer_messages: await message("b3"),
     };
     for (const [code, answer] of Object.entries(answers)) {
-      const told = ((await answer.json()) as { code: string }).code;
-      expect([answer.status, told]).toEqual([429, code]);
+      const text = ((await answer.json()) as { code: string }).code;
+      expect([answer.status, text]).toEqual([429, code]);
       expect([code, hours, Number(answer.headers.get("retry-after"))]).toEqual([code, hours, 86_400]);
     }
   }

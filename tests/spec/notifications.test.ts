@@ -18,17 +18,17 @@ import { call, refusalOf } from "./client.ts";
 const PARTS = "id kind created_at read count actors subject".split(" ");
 
 /** Creates ada, who has a post and has turned off notifications of badges and levels, and bo and cy. */
-async function settle(house: TestServer) {
+async function settle(server: TestServer) {
   const [ada = "", bo = "", cy = ""] = ["ada", "bo", "cy"].map(
-    (name) => createMember(house.core, name).token,
+    (name) => createMember(server.core, name).token,
   );
   const ask = async (token: string, request: string, body?: unknown) =>
-    (await call(house, token, request, body === undefined ? {} : { body })).body;
+    (await call(server, token, request, body === undefined ? {} : { body })).body;
   for (const token of [ada, bo, cy])
     await ask(token, "PATCH /notifications/settings", { badge: "off", level_up: "off" });
   const { id } = await ask(ada, "POST /feed", { text: "Shipped" });
   /** Returns notifications in short form, such as `like bo cy ×2`. Unread ones are in capitals. */
-  const told = async (token: string, query = "") =>
+  const received = async (token: string, query = "") =>
     (await ask(token, `GET /notifications${query}`)).data.map(
       ({
         kind,
@@ -49,14 +49,14 @@ async function settle(house: TestServer) {
     );
   const unread = async (token: string) =>
     (await ask(token, "POST /notifications/read", { ids: [] })).unread as number;
-  return { ada, bo, cy, id, ask, told, unread };
+  return { ada, bo, cy, id, ask, told: received, unread };
 }
 
 test("a notification has the documented shape; a group that grows after it was read becomes a new notification", async () => {
-  await using house = openTestServer();
-  const { ada, bo, cy, id, ask, told } = await settle(house);
+  await using server = openTestServer();
+  const { ada, bo, cy, id, ask, told } = await settle(server);
   await ask(bo, `PUT /feed/${id}/like`);
-  house.clock.pass(1000);
+  server.clock.pass(1000);
   await ask(cy, `PUT /feed/${id}/like`);
   const { data, next } = await ask(ada, "GET /notifications?limit=1");
   expect(Object.keys(data[0])).toEqual(PARTS);
@@ -65,7 +65,7 @@ test("a notification has the documented shape; a group that grows after it was r
     {
       id: expect.stringMatching(/^ntf_/),
       kind: "like",
-      created_at: new Date(house.clock.now()).toISOString(),
+      created_at: new Date(server.clock.now()).toISOString(),
       read: false,
       count: 2,
       actors: [
@@ -77,7 +77,7 @@ test("a notification has the documented shape; a group that grows after it was r
     null,
   ]);
   expect(await ask(ada, "POST /notifications/read", { up_to })).toEqual({ unread: 0 });
-  const dee = createMember(house.core, "dee").token;
+  const dee = createMember(server.core, "dee").token;
   await ask(dee, `PUT /feed/${id}/like`);
   expect(await told(ada)).toEqual(["LIKE dee", "like cy bo ×2"]);
   // A withdrawn like is removed from read and unread groups.
@@ -87,8 +87,8 @@ test("a notification has the documented shape; a group that grows after it was r
 });
 
 test("notifications are marked by ids or up to an id; later ones and those of other members stay unread", async () => {
-  await using house = openTestServer();
-  const { ada, bo, cy, id, ask, told } = await settle(house);
+  await using server = openTestServer();
+  const { ada, bo, cy, id, ask, told } = await settle(server);
   const reply = () => ask(bo, `POST /feed/${id}/replies`, { text: "Well done" });
   await reply();
   await ask(bo, `PUT /feed/${id}/like`);
@@ -112,16 +112,16 @@ test("notifications are marked by ids or up to an id; later ones and those of ot
     [{ ids: ["ntf_1"] }, "400 ids[0]"],
     [{ ids: Array(101).fill(like.id) }, "400 ids"],
   ] as const)
-    expect(await refusalOf(house, ada, "POST /notifications/read", { body })).toBe(wrong);
+    expect(await refusalOf(server, ada, "POST /notifications/read", { body })).toBe(wrong);
   const page = await ask(ada, "GET /notifications?limit=2");
   expect((await ask(ada, `GET /notifications?limit=2&cursor=${page.next}`)).data).toHaveLength(1);
-  expect((await call(house, ada, `GET /notifications?kind=like&cursor=${page.next}`)).status).toBe(400);
-  expect((await call(house, bo, `GET /notifications?cursor=${page.next}`)).status).toBe(400);
+  expect((await call(server, ada, `GET /notifications?kind=like&cursor=${page.next}`)).status).toBe(400);
+  expect((await call(server, bo, `GET /notifications?cursor=${page.next}`)).status).toBe(400);
 });
 
 test("blocks, suspensions, hiding and deletion apply to the list and the count", async () => {
-  await using house = openTestServer();
-  const { ada, bo, cy, id, ask, told, unread } = await settle(house);
+  await using server = openTestServer();
+  const { ada, bo, cy, id, ask, told, unread } = await settle(server);
   const both = async () => [await told(ada), await unread(ada)];
   for (const token of [bo, cy]) await ask(token, `PUT /feed/${id}/like`);
   const { id: reply } = await ask(bo, `POST /feed/${id}/replies`, { text: "Hm" });
@@ -130,27 +130,27 @@ test("blocks, suspensions, hiding and deletion apply to the list and the count",
   await ask(ada, "PUT /blocks/bo");
   expect(await both()).toEqual([["LIKE cy"], 1]);
   await ask(ada, "DELETE /blocks/bo");
-  suspendBuilder(house.core, OPERATOR, "bo");
+  suspendBuilder(server.core, OPERATOR, "bo");
   expect(await both()).toEqual([["LIKE cy"], 1]);
-  restoreBuilder(house.core, OPERATOR, "bo");
+  restoreBuilder(server.core, OPERATOR, "bo");
   expect(await both()).toEqual(all);
-  hide(house.core, OPERATOR, reply);
+  hide(server.core, OPERATOR, reply);
   expect(await both()).toEqual([["LIKE cy bo ×2"], 1]);
-  restore(house.core, OPERATOR, reply);
+  restore(server.core, OPERATOR, reply);
   expect(await both()).toEqual(all);
-  deleteAccount(house.core, OPERATOR, "bo", "bo");
+  deleteAccount(server.core, OPERATOR, "bo", "bo");
   expect(await both()).toEqual([["LIKE cy"], 1]);
   await ask(ada, `DELETE /feed/${id}`);
   expect(await both()).toEqual([[], 0]);
 });
 
 test("a token sees only notifications whose subjects its scopes can read, and none about the account", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   await createSignedInMember(core, "eve", { role: "admin" });
   await signIn(core, signInOriginAt("198.51.100.7"), { username: "eve", password: PASSWORD });
   const every = createMemberToken(core, "eve").token;
-  const { bo, ask, told, unread } = await settle(house);
+  const { bo, ask, told, unread } = await settle(server);
   const { id } = await ask(every, "POST /feed", { text: "Mine" });
   await ask(bo, `PUT /feed/${id}/like`);
   await ask(bo, "POST /messages", { to: "eve", text: "Hello" });
@@ -172,7 +172,7 @@ test("a token sees only notifications whose subjects its scopes can read, and no
     expect(
       (
         await call(
-          house,
+          server,
           createMemberToken(core, "eve", ["feed:read"]).token,
           request,
           request.startsWith("POST") ? { body: {} } : {},
@@ -182,8 +182,8 @@ test("a token sees only notifications whose subjects its scopes can read, and no
 });
 
 test("a muted kind creates no notifications from then on; old notifications are deleted", async () => {
-  await using house = openTestServer();
-  const { ada, bo, cy, id, ask, told } = await settle(house);
+  await using server = openTestServer();
+  const { ada, bo, cy, id, ask, told } = await settle(server);
   expect(await ask(ada, "GET /notifications/settings")).toMatchObject({
     like: "here",
     job_match: "mail",
@@ -198,12 +198,12 @@ test("a muted kind creates no notifications from then on; old notifications are 
   await ask(cy, `PUT /feed/${id}/like`);
   await ask(cy, `POST /feed/${id}/replies`, { text: "Good" });
   expect(await told(ada)).toEqual(["REPLY cy", "LIKE bo"]);
-  expect(await refusalOf(house, ada, "PATCH /notifications/settings", { body: { like: "loud" } })).toBe(
+  expect(await refusalOf(server, ada, "PATCH /notifications/settings", { body: { like: "loud" } })).toBe(
     "400 like",
   );
-  house.clock.pass(89 * DAY);
+  server.clock.pass(89 * DAY);
   await ask(bo, `POST /feed/${id}/replies`, { text: "Late" });
-  house.clock.pass(2 * DAY);
-  await forgetOldNotifications(house.core);
+  server.clock.pass(2 * DAY);
+  await forgetOldNotifications(server.core);
   expect(await told(ada)).toEqual(["REPLY bo"]);
 });

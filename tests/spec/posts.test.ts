@@ -5,9 +5,9 @@ import { call, clientOf, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";
 
 test("the post returned by POST /feed has id, author, text, tags and created_at, and no metrics", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const { data, response } = await clientOf(house, token).POST("/feed", {
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const { data, response } = await clientOf(server, token).POST("/feed", {
     body: { text: "Hello", tags: ["rust"], media: ["https://images.example.com/a.mp4"] },
   });
   expect(response.status).toBe(201);
@@ -18,15 +18,15 @@ test("the post returned by POST /feed has id, author, text, tags and created_at,
     tags: ["rust"],
     created_at: "2026-11-20T12:00:00.000Z",
   });
-  const { body } = await call(house, token, "GET /feed");
+  const { body } = await call(server, token, "GET /feed");
   expect(body.data).toEqual([{ ...data, metrics: { likes: 0, replies: 0 } }]);
 });
 
 test("POST /feed publishes as the authenticated builder; server-owned fields are ignored", async () => {
-  await using house = openTestServer();
-  createMember(house.core, "ada");
-  const { token } = createMember(house.core, "bo");
-  const { body } = await call(house, token, "POST /feed", {
+  await using server = openTestServer();
+  createMember(server.core, "ada");
+  const { token } = createMember(server.core, "bo");
+  const { body } = await call(server, token, "POST /feed", {
     body: {
       text: "mine",
       id: "post_x",
@@ -39,13 +39,13 @@ test("POST /feed publishes as the authenticated builder; server-owned fields are
   expect(body.author).toEqual({ username: "bo", name: "Bo" });
   expect(body.id).not.toBe("post_x");
   expect(body.created_at).toBe("2026-11-20T12:00:00.000Z");
-  const feed = await call(house, token, "GET /feed");
+  const feed = await call(server, token, "GET /feed");
   expect(feed.body.data[0].metrics).toEqual({ likes: 0, replies: 0 });
 });
 
 test("text is required, in Markdown, with at most 2,000 characters", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const taken = [
     "a",
     "é".repeat(2000),
@@ -56,11 +56,11 @@ test("text is required, in Markdown, with at most 2,000 characters", async () =>
     "null",
   ];
   for (const text of taken) {
-    const { status, body } = await call(house, token, "POST /feed", { body: { text } });
+    const { status, body } = await call(server, token, "POST /feed", { body: { text } });
     expect(status).toBe(201);
     expect(body.text).toBe(text);
   }
-  expect(rows(house.core, "SELECT text FROM posts ORDER BY id").map(({ text }) => text)).toEqual(taken);
+  expect(rows(server.core, "SELECT text FROM posts ORDER BY id").map(({ text }) => text)).toEqual(taken);
   const refused = [
     "a".repeat(2001),
     "🦀".repeat(2001),
@@ -74,26 +74,26 @@ test("text is required, in Markdown, with at most 2,000 characters", async () =>
     {},
   ];
   for (const text of refused) {
-    expect([text, await refusalOf(house, token, "POST /feed", { body: { text } })]).toEqual([
+    expect([text, await refusalOf(server, token, "POST /feed", { body: { text } })]).toEqual([
       text,
       "400 text",
     ]);
   }
-  expect(await refusalOf(house, token, "POST /feed", { body: {} })).toBe("400 text");
-  expect(rows(house.core, "SELECT count(*) AS n FROM posts")).toEqual([{ n: taken.length }]);
+  expect(await refusalOf(server, token, "POST /feed", { body: {} })).toBe("400 text");
+  expect(rows(server.core, "SELECT count(*) AS n FROM posts")).toEqual([{ n: taken.length }]);
 });
 
 test("tags: up to 5 tag slugs; repeated tags collapse", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const tagged = async (tags: unknown) => call(house, token, "POST /feed", { body: { text: "x", tags } });
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const tagged = async (tags: unknown) => call(server, token, "POST /feed", { body: { text: "x", tags } });
   expect((await tagged(["e", "d", "c", "b", "a"])).body.tags).toEqual(["e", "d", "c", "b", "a"]);
   expect((await tagged([])).body.tags).toEqual([]);
   expect((await tagged(["b", "a", "b"])).body.tags).toEqual(["b", "a"]);
   expect((await tagged(["node.js", "a".repeat(50)])).status).toBe(201);
-  expect((await call(house, token, "POST /feed", { body: { text: "x" } })).body.tags).toEqual([]);
+  expect((await call(server, token, "POST /feed", { body: { text: "x" } })).body.tags).toEqual([]);
   const refused = async (tags: unknown) =>
-    refusalOf(house, token, "POST /feed", { body: { text: "x", tags } });
+    refusalOf(server, token, "POST /feed", { body: { text: "x", tags } });
   for (const tags of [["a", "b", "c", "d", "e", "f"], "rust", null, { 0: "rust" }]) {
     expect(await refused(tags)).toBe("400 tags");
   }
@@ -103,16 +103,16 @@ test("tags: up to 5 tag slugs; repeated tags collapse", async () => {
 });
 
 test("media: up to 4 https URLs of at most 2,048 characters", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const url = (length: number) => "https://a.example/".padEnd(length, "x");
   const withMedia = (media: unknown) => ({ body: { text: "x", media } });
   const four = [url(2048), url(30), url(31), url(32)];
-  expect((await call(house, token, "POST /feed", withMedia(four))).status).toBe(201);
-  expect(JSON.parse(rows(house.core, "SELECT media FROM posts")[0].media)).toEqual(four);
-  expect((await call(house, token, "POST /feed", withMedia([]))).status).toBe(201);
+  expect((await call(server, token, "POST /feed", withMedia(four))).status).toBe(201);
+  expect(JSON.parse(rows(server.core, "SELECT media FROM posts")[0].media)).toEqual(four);
+  expect((await call(server, token, "POST /feed", withMedia([]))).status).toBe(201);
   for (const media of [[...four, url(33)], "https://a.example", null]) {
-    expect(await refusalOf(house, token, "POST /feed", withMedia(media))).toBe("400 media");
+    expect(await refusalOf(server, token, "POST /feed", withMedia(media))).toBe("400 media");
   }
   for (const one of [
     url(2049),
@@ -124,7 +124,7 @@ test("media: up to 4 https URLs of at most 2,048 characters", async () => {
     5,
     null,
   ]) {
-    expect([one, await refusalOf(house, token, "POST /feed", withMedia([one]))]).toEqual([
+    expect([one, await refusalOf(server, token, "POST /feed", withMedia([one]))]).toEqual([
       one,
       "400 media.0",
     ]);
@@ -132,10 +132,10 @@ test("media: up to 4 https URLs of at most 2,048 characters", async () => {
 });
 
 test("a malformed body is 400 and publishes nothing", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   for (const body of [[], "text", 5, null]) {
-    expect((await call(house, token, "POST /feed", { body })).status).toBe(400);
+    expect((await call(server, token, "POST /feed", { body })).status).toBe(400);
   }
   for (const [type, text] of [
     ["application/json", '{"text":'],
@@ -144,7 +144,7 @@ test("a malformed body is 400 and publishes nothing", async () => {
     ["application/jsonp", '{"text":"a"}'],
   ] as const) {
     const headers = { authorization: `Bearer ${token}`, "content-type": type };
-    const answer = await fetch(`${house.url}/v1/feed`, { method: "POST", headers, body: text });
+    const answer = await fetch(`${server.url}/v1/feed`, { method: "POST", headers, body: text });
     expect([answer.status, await answer.json()]).toEqual([
       400,
       {
@@ -155,6 +155,6 @@ test("a malformed body is 400 and publishes nothing", async () => {
       },
     ]);
   }
-  expect(rows(house.core, "SELECT id FROM posts")).toEqual([]);
-  expect(rows(house.core, "SELECT id FROM events")).toEqual([]);
+  expect(rows(server.core, "SELECT id FROM posts")).toEqual([]);
+  expect(rows(server.core, "SELECT id FROM events")).toEqual([]);
 });
