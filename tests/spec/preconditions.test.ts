@@ -44,13 +44,13 @@ const THINGS = [
 ];
 
 test("RFC 9110 §13.1.1 If-Match: a write needs the current ETag; otherwise it is 412 and changes nothing", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   for (const { made, body, at, change, goes } of THINGS) {
-    const { id } = (await call(house, token, made, { body })).body;
+    const { id } = (await call(server, token, made, { body })).body;
     const path = `${at}/${id}`;
     const read = async () => {
-      const { headers, text } = await call(house, token, `GET ${path}`);
+      const { headers, text } = await call(server, token, `GET ${path}`);
       return { etag: headers.get("etag") ?? "", text };
     };
     const first = await read();
@@ -59,8 +59,11 @@ test("RFC 9110 §13.1.1 If-Match: a write needs the current ETag; otherwise it i
     for (const [method, body] of writes) {
       const now = await read();
       for (const wrong of [`"x"`, `W/${now.etag}`, `"x", "y"`, "", now.etag.slice(1, -1), `${now.etag}x`]) {
-        const told = await call(house, token, `${method} ${path}`, { body, headers: { "if-match": wrong } });
-        expect([method, path, wrong, told.status, told.body.code]).toEqual([
+        const response = await call(server, token, `${method} ${path}`, {
+          body,
+          headers: { "if-match": wrong },
+        });
+        expect([method, path, wrong, response.status, response.body.code]).toEqual([
           method,
           path,
           wrong,
@@ -70,77 +73,77 @@ test("RFC 9110 §13.1.1 If-Match: a write needs the current ETag; otherwise it i
       }
       expect((await read()).text).toBe(now.text);
       const right = [`"x", ${now.etag}`, now.etag.replace(/"$/, '-zstd"')];
-      const told = await call(house, token, `${method} ${path}`, {
+      const reply = await call(server, token, `${method} ${path}`, {
         body,
         headers: { "if-match": right[method === "PATCH" ? 0 : 1] ?? "" },
       });
-      expect([method, path, told.status < 300]).toEqual([method, path, true]);
+      expect([method, path, reply.status < 300]).toEqual([method, path, true]);
     }
     if (change && goes) expect(first.etag).not.toBe("");
     if (!goes) {
       expect((await read()).etag).not.toBe(first.etag);
-      const late = await call(house, token, `PATCH ${path}`, {
+      const late = await call(server, token, `PATCH ${path}`, {
         body: change,
         headers: { "if-match": first.etag },
       });
       expect(late.status).toBe(412);
-      const any = await call(house, token, `PATCH ${path}`, { body: change, headers: { "if-match": "*" } });
+      const any = await call(server, token, `PATCH ${path}`, { body: change, headers: { "if-match": "*" } });
       expect(any.status).toBe(200);
     }
   }
 });
 
 test("of concurrent writers with the same ETag exactly one succeeds", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   for (let round = 0; round < 20; round++) {
-    const { headers } = await call(house, token, "GET /profiles/me");
+    const { headers } = await call(server, token, "GET /profiles/me");
     const ifMatch = { "if-match": headers.get("etag") ?? "" };
-    const told = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, (_, i) =>
-        call(house, token, "PATCH /profiles/me", { body: { bio: `${round} ${i}` }, headers: ifMatch }),
+        call(server, token, "PATCH /profiles/me", { body: { bio: `${round} ${i}` }, headers: ifMatch }),
       ),
     );
-    expect(told.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412, 412]);
-    const kept = told.find(({ status }) => status === 200)?.body.bio;
-    expect((await call(house, token, "GET /profiles/me")).body.bio).toBe(kept);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412, 412]);
+    const kept = responses.find(({ status }) => status === 200)?.body.bio;
+    expect((await call(server, token, "GET /profiles/me")).body.bio).toBe(kept);
   }
 });
 
 test("other refusals take precedence over If-Match; an unreadable resource never matches, and a POST ignores the header", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const { token: bo } = createMember(house.core, "bo");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const { token: bo } = createMember(server.core, "bo");
   const { id } = (
-    await call(house, token, "POST /feed", { body: { text: "hi" }, headers: { "if-match": '"x"' } })
+    await call(server, token, "POST /feed", { body: { text: "hi" }, headers: { "if-match": '"x"' } })
   ).body;
   const headers = { "if-match": '"x"' };
-  expect((await call(house, bo, `DELETE /feed/${id}`, { headers })).status).toBe(403);
-  expect((await call(house, bo, "DELETE /feed/post_01kafzq8e5f2r8v0j3n6s1t4wx", { headers })).status).toBe(
+  expect((await call(server, bo, `DELETE /feed/${id}`, { headers })).status).toBe(403);
+  expect((await call(server, bo, "DELETE /feed/post_01kafzq8e5f2r8v0j3n6s1t4wx", { headers })).status).toBe(
     404,
   );
-  expect((await call(house, bo, "PATCH /profiles/me", { headers, body: { bio: 1 } })).status).toBe(400);
-  expect((await call(house, undefined, "PATCH /profiles/me", { headers, body: {} })).status).toBe(401);
+  expect((await call(server, bo, "PATCH /profiles/me", { headers, body: { bio: 1 } })).status).toBe(400);
+  expect((await call(server, undefined, "PATCH /profiles/me", { headers, body: {} })).status).toBe(401);
   for (const sent of ['"x"', "*"]) {
-    const like = await call(house, bo, `PUT /feed/${id}/like`, { headers: { "if-match": sent } });
+    const like = await call(server, bo, `PUT /feed/${id}/like`, { headers: { "if-match": sent } });
     expect(like.status).toBe(412);
   }
-  expect((await call(house, bo, `GET /feed/${id}`)).body).toMatchObject({
+  expect((await call(server, bo, `GET /feed/${id}`)).body).toMatchObject({
     liked: false,
     metrics: { likes: 0 },
   });
   // A condition reveals nothing to a caller who may not read the object.
-  const { token: blind } = createMemberToken(house.core, "ada", ["feed:write"]);
-  const told = await call(house, blind, `DELETE /feed/${id}`, { headers: { "if-match": "*" } });
-  expect([told.status, told.body.params]).toEqual([403, { scope: "feed:read" }]);
+  const { token: blind } = createMemberToken(server.core, "ada", ["feed:write"]);
+  const response = await call(server, blind, `DELETE /feed/${id}`, { headers: { "if-match": "*" } });
+  expect([response.status, response.body.params]).toEqual([403, { scope: "feed:read" }]);
 });
 
 test("every 201 of the operations table has a Location that can be read", async () => {
-  await using house = openGallery();
-  const { token } = createMember(house.core, "ada");
-  createMember(house.core, "bo");
+  await using server = openGallery();
+  const { token } = createMember(server.core, "ada");
+  createMember(server.core, "bo");
   const at = async (request: string, body: unknown) =>
-    (await call(house, token, request, { body })).body.id as string;
+    (await call(server, token, request, { body })).body.id as string;
   const post = await at("POST /feed", { text: "hi" });
   const prompt = await at("POST /prompts", { title: "t", body: "b", model: "m", category: "c" });
   const webhook = await at("POST /webhooks", {
@@ -158,21 +161,21 @@ test("every 201 of the operations table has a Location that can be read", async 
     testWebhook: { id: webhook },
   };
   // A picture is uploaded as a form, and its URL is not an API operation.
-  const picture = await send(house, token, made.png(20, 10));
-  const place = picture.headers.get("location") ?? "";
-  expect([picture.status, place]).toEqual([201, expect.stringMatching(/^\/media\//) as never]);
+  const picture = await send(server, token, made.png(20, 10));
+  const where = picture.headers.get("location") ?? "";
+  expect([picture.status, where]).toEqual([201, expect.stringMatching(/^\/media\//) as never]);
   const headers = { authorization: `Bearer ${token}` };
-  expect((await fetch(house.url + place, { headers })).status).toBe(200);
+  expect((await fetch(server.url + where, { headers })).status).toBe(200);
   for (const op of ROUTES.filter(({ kind, answer }) => kind === "write" && answer.status === 201)) {
     const { id, body = op.body && exampleOf(op.body) } = given[op.id] ?? {};
     if (op.param && id === undefined)
       throw new Error(`${op.id} answers 201, and no thing is given for it here`);
     const path = op.path.replace(/\{\w+\}/, id ?? "");
-    const { status, headers } = await call(house, token, `${op.method} ${path}`, { body });
+    const { status, headers } = await call(server, token, `${op.method} ${path}`, { body });
     expect([op.id, status]).toEqual([op.id, 201]);
     const location = headers.get("location") ?? "";
     expect(location).toStartWith("/v1/");
-    const found = await call(house, token, `GET ${location.slice("/v1".length)}`);
+    const found = await call(server, token, `GET ${location.slice("/v1".length)}`);
     expect([op.id, found.status]).toEqual([op.id, 200]);
   }
 });

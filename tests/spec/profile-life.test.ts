@@ -5,10 +5,10 @@ import { createMember, openTestServer } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 
 test("PATCH /profiles/me changes only the given fields", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const change = (body: unknown) => call(house, token, "PATCH /profiles/me", { body });
-  createPost(house.core, caller, { text: "here" });
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const change = (body: unknown) => call(server, token, "PATCH /profiles/me", { body });
+  createPost(server.core, caller, { text: "here" });
   expect((await change({ name: "Ada 🦀 Okafor", bio: "Bread.\n\n*Queues.*" })).body).toMatchObject({
     username: "ada",
     name: "Ada 🦀 Okafor",
@@ -16,15 +16,15 @@ test("PATCH /profiles/me changes only the given fields", async () => {
   });
   expect((await change({ bio: "" })).body).toMatchObject({ name: "Ada 🦀 Okafor", bio: "" });
   const { body } = await change({ username: "bo", xp: 9000, badges: ["x"], role: "owner" });
-  expect(body).toEqual((await call(house, token, "GET /profiles/ada")).body);
+  expect(body).toEqual((await call(server, token, "GET /profiles/ada")).body);
   expect(body).toMatchObject({ username: "ada", xp: 10, badges: ["first-post"] });
-  const [post] = (await call(house, token, "GET /feed")).body.data;
+  const [post] = (await call(server, token, "GET /feed")).body.data;
   expect(post.author).toEqual({ username: "ada", name: "Ada 🦀 Okafor" });
 });
 
 test("PATCH /profiles/me refuses invalid fields and then changes nothing", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const table: [unknown, string][] = [
     [{ name: "" }, "400 name"],
     [{ name: "  " }, "400 name"],
@@ -37,36 +37,36 @@ test("PATCH /profiles/me refuses invalid fields and then changes nothing", async
     [[], "400"],
   ];
   for (const [body, refusal] of table) {
-    const given = await refusalOf(house, token, "PATCH /profiles/me", { body });
+    const given = await refusalOf(server, token, "PATCH /profiles/me", { body });
     expect([body, given.trim()]).toEqual([body, refusal]);
   }
-  expect((await call(house, token, "GET /profiles/me")).body).toMatchObject({ name: "Ada", bio: "" });
+  expect((await call(server, token, "GET /profiles/me")).body).toMatchObject({ name: "Ada", bio: "" });
   const exact = { name: "🦀".repeat(100), bio: "🦀".repeat(500) };
-  expect((await call(house, token, "PATCH /profiles/me", { body: exact })).body).toMatchObject(exact);
+  expect((await call(server, token, "PATCH /profiles/me", { body: exact })).body).toMatchObject(exact);
 });
 
 test("changing a profile and its projects needs profile:write, reading them profile:read", async () => {
-  await using house = openTestServer();
-  const reader = createMember(house.core, "ada", ["profile:read"]).token;
-  const writer = createMember(house.core, "bo", ["profile:write"]).token;
+  await using server = openTestServer();
+  const reader = createMember(server.core, "ada", ["profile:read"]).token;
+  const writer = createMember(server.core, "bo", ["profile:write"]).token;
   const init = { body: { title: "x", name: "x" } };
   for (const request of ["PATCH /profiles/me", "POST /profiles/me/projects"]) {
-    expect([request, await refusalOf(house, reader, request, init)]).toEqual([request, "403"]);
+    expect([request, await refusalOf(server, reader, request, init)]).toEqual([request, "403"]);
   }
   const id = "prj_01kafzq8e5f2r8v0j3n6s1t4wx";
-  expect(await refusalOf(house, reader, `PATCH /profiles/me/projects/${id}`, init)).toBe("403");
-  expect(await refusalOf(house, reader, `DELETE /profiles/me/projects/${id}`)).toBe("403");
+  expect(await refusalOf(server, reader, `PATCH /profiles/me/projects/${id}`, init)).toBe("403");
+  expect(await refusalOf(server, reader, `DELETE /profiles/me/projects/${id}`)).toBe("403");
   for (const request of ["GET /profiles/me/projects", "GET /profiles/me/streak", "GET /profiles/me/xp"]) {
-    expect([request, await refusalOf(house, writer, request)]).toEqual([request, "403"]);
-    expect([request, await refusalOf(house, undefined, request)]).toEqual([request, "401"]);
+    expect([request, await refusalOf(server, writer, request)]).toEqual([request, "403"]);
+    expect([request, await refusalOf(server, undefined, request)]).toEqual([request, "401"]);
   }
 });
 
 test("projects are added, changed and removed, and the profile shows their ids and titles in order of creation", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const add = async (body: unknown) =>
-    (await call(house, token, "POST /profiles/me/projects", { body })).body;
+    (await call(server, token, "POST /profiles/me/projects", { body })).body;
   const queue = await add({ title: "tinyqueue" });
   expect(queue).toEqual({
     id: expect.stringMatching(/^prj_/),
@@ -75,51 +75,53 @@ test("projects are added, changed and removed, and the profile shows their ids a
     description: null,
     created_at: "2026-11-20T12:00:00.000Z",
   });
-  house.clock.pass(1);
+  server.clock.pass(1);
   const loaf = await add({ title: "loaf", url: "https://loaf.example.com/a", description: "*Bread.*" });
-  const shown = async () => (await call(house, token, "GET /profiles/ada")).body.projects;
+  const shown = async () => (await call(server, token, "GET /profiles/ada")).body.projects;
   expect(await shown()).toEqual([queue, loaf].map(({ id, title }) => ({ id, title })));
   const path = `/profiles/me/projects/${loaf.id}`;
-  const changed = await call(house, token, `PATCH ${path}`, { body: { title: "Loaf 2", url: null } });
+  const changed = await call(server, token, `PATCH ${path}`, { body: { title: "Loaf 2", url: null } });
   expect(changed.body).toEqual({ ...loaf, title: "Loaf 2", url: null });
-  expect((await call(house, token, "GET /profiles/me/projects")).body).toEqual({
+  expect((await call(server, token, "GET /profiles/me/projects")).body).toEqual({
     data: [changed.body, queue],
     next: null,
   });
-  const first = await call(house, token, "GET /profiles/me/projects?limit=1");
+  const first = await call(server, token, "GET /profiles/me/projects?limit=1");
   expect(
-    (await call(house, token, `GET /profiles/me/projects?limit=1&cursor=${first.body.next}`)).body,
+    (await call(server, token, `GET /profiles/me/projects?limit=1&cursor=${first.body.next}`)).body,
   ).toEqual({
     data: [queue],
     next: null,
   });
-  expect((await call(house, token, `DELETE ${path}`)).status).toBe(204);
-  expect(await refusalOf(house, token, `DELETE ${path}`)).toBe("404");
-  expect(await refusalOf(house, token, `PATCH ${path}`, { body: { title: "x" } })).toBe("404");
+  expect((await call(server, token, `DELETE ${path}`)).status).toBe(204);
+  expect(await refusalOf(server, token, `DELETE ${path}`)).toBe("404");
+  expect(await refusalOf(server, token, `PATCH ${path}`, { body: { title: "x" } })).toBe("404");
   expect(await shown()).toEqual([{ id: queue.id, title: "tinyqueue" }]);
 });
 
 test("a project of another member answers like an unknown id when changed or removed", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada").token;
-  const bo = createMember(house.core, "bo").token;
-  const { body: project } = await call(house, ada, "POST /profiles/me/projects", { body: { title: "loaf" } });
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada").token;
+  const bo = createMember(server.core, "bo").token;
+  const { body: project } = await call(server, ada, "POST /profiles/me/projects", {
+    body: { title: "loaf" },
+  });
   const unknown = "prj_01kafzq8e5f2r8v0j3n6s1t4wx";
   for (const method of ["PATCH", "DELETE"]) {
     const init = method === "PATCH" ? { body: { title: "mine" } } : {};
     const answers = [project.id, unknown, "x", "me"].map(async (id) => {
-      const { status, text } = await call(house, bo, `${method} /profiles/me/projects/${id}`, init);
+      const { status, text } = await call(server, bo, `${method} /profiles/me/projects/${id}`, init);
       return `${status} ${text}`;
     });
     expect(new Set(await Promise.all(answers)).size).toBe(1);
     expect(await answers[0]).toStartWith("404");
   }
-  expect((await call(house, ada, "GET /profiles/me/projects")).body.data).toEqual([project]);
+  expect((await call(server, ada, "GET /profiles/me/projects")).body.data).toEqual([project]);
 });
 
 test("project fields are validated, and a builder has at most fifty projects", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const table: [unknown, string][] = [
     [{}, "400 title"],
     [{ title: " " }, "400 title"],
@@ -131,17 +133,19 @@ test("project fields are validated, and a builder has at most fifty projects", a
     [{ title: "x", description: 7 }, "400 description"],
   ];
   for (const [body, refusal] of table) {
-    expect([body, await refusalOf(house, token, "POST /profiles/me/projects", { body })]).toEqual([
+    expect([body, await refusalOf(server, token, "POST /profiles/me/projects", { body })]).toEqual([
       body,
       refusal,
     ]);
   }
   for (let nth = 0; nth < PROJECTS_MAX; nth++) {
-    const { status } = await call(house, token, "POST /profiles/me/projects", { body: { title: `p${nth}` } });
+    const { status } = await call(server, token, "POST /profiles/me/projects", {
+      body: { title: `p${nth}` },
+    });
     expect(status).toBe(201);
   }
-  expect(await refusalOf(house, token, "POST /profiles/me/projects", { body: { title: "more" } })).toBe(
+  expect(await refusalOf(server, token, "POST /profiles/me/projects", { body: { title: "more" } })).toBe(
     "409",
   );
-  expect((await call(house, token, "GET /profiles/me")).body.projects).toHaveLength(PROJECTS_MAX);
+  expect((await call(server, token, "GET /profiles/me")).body.projects).toHaveLength(PROJECTS_MAX);
 });

@@ -9,8 +9,8 @@ import { createMember, openTestServer } from "../support.ts";
 import { call, clientOf } from "./client.ts";
 
 test("a profile has exactly username, name, bio, xp, streak_days, badges and projects", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   const { token } = createMember(core, "bo");
   const builderId = createMember(core, "ada").caller.builderId ?? "";
   core.db.prepare("UPDATE builders SET bio = 'Bread.', xp = 4210 WHERE id = ?").run(builderId);
@@ -25,7 +25,7 @@ test("a profile has exactly username, name, bio, xp, streak_days, badges and pro
     createdAt: clock.now(),
   }));
   insertProjects(core, projects.toReversed());
-  const { data } = await clientOf(house, token).GET("/profiles/{username}", {
+  const { data } = await clientOf(server, token).GET("/profiles/{username}", {
     params: { path: { username: "ada" } },
   });
   expect(data).toStrictEqual({
@@ -40,9 +40,9 @@ test("a profile has exactly username, name, bio, xp, streak_days, badges and pro
 });
 
 test("a new builder's profile is empty, not missing", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const { body } = await call(house, token, "GET /profiles/ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const { body } = await call(server, token, "GET /profiles/ada");
   expect(body).toStrictEqual({
     username: "ada",
     name: "Ada",
@@ -55,31 +55,31 @@ test("a new builder's profile is empty, not missing", async () => {
 });
 
 test("GET /profiles/me returns the profile of the token's account, in the shape of any profile", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
   for (const [token, username] of [
     [ada.token, "ada"],
     [bo.token, "bo"],
   ] as const) {
-    const { data } = await clientOf(house, token).GET("/profiles/me");
+    const { data } = await clientOf(server, token).GET("/profiles/me");
     expect(data?.username).toBe(username);
-    const { body } = await call(house, token, `GET /profiles/${username}`);
+    const { body } = await call(server, token, `GET /profiles/${username}`);
     expect(data).toEqual(body);
   }
 });
 
 test("a username in any case finds the same builder", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada_l-1");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada_l-1");
   for (const handle of ["ada_l-1", "Ada_L-1", "ADA_L-1", "%61da_l-1"]) {
-    expect((await call(house, token, `GET /profiles/${handle}`)).body.username).toBe("ada_l-1");
+    expect((await call(server, token, `GET /profiles/${handle}`)).body.username).toBe("ada_l-1");
   }
 });
 
 test("GET /profiles/{username} returns 404 for an unknown username", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const wrong = [
     "nobody",
     "@ada",
@@ -93,7 +93,7 @@ test("GET /profiles/{username} returns 404 for an unknown username", async () =>
     "%EF%BD%81da",
   ];
   for (const handle of [...wrong, "ada'--", "..ada", "x".repeat(500), "%F0%9F%A6%80", "K%C4%B1m"]) {
-    const { status, body } = await call(house, token, `GET /profiles/${handle}`);
+    const { status, body } = await call(server, token, `GET /profiles/${handle}`);
     expect([handle, status, body]).toEqual([
       handle,
       404,

@@ -26,13 +26,13 @@ import { addPrompts, rows } from "./rows.ts";
 
 const draft = { title: "Review a diff", body: "You maintain this …", model: "sonnet", category: "review" };
 
-const submit = async (house: TestServer, token: string, change = {}): Promise<string> =>
-  (await call(house, token, "POST /prompts", { body: { ...draft, ...change } })).body.id;
+const submit = async (server: TestServer, token: string, change = {}): Promise<string> =>
+  (await call(server, token, "POST /prompts", { body: { ...draft, ...change } })).body.id;
 
 test("a prompt is submitted, retrieved in full and listed in the documented shape", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const { data, response } = await clientOf(house, token).POST("/prompts", { body: draft });
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const { data, response } = await clientOf(server, token).POST("/prompts", { body: draft });
   const id = data?.id ?? "";
   const inFull = {
     id,
@@ -48,8 +48,8 @@ test("a prompt is submitted, retrieved in full and listed in the documented shap
     hidden: false,
   };
   expect([response.status, data]).toStrictEqual([201, inFull]);
-  expect((await call(house, token, `GET /prompts/${id}`)).body).toStrictEqual(inFull);
-  expect((await call(house, token, "GET /prompts")).body.data).toStrictEqual([
+  expect((await call(server, token, `GET /prompts/${id}`)).body).toStrictEqual(inFull);
+  expect((await call(server, token, "GET /prompts")).body.data).toStrictEqual([
     { id, ...draft, score: 0, author: { username: "ada" } },
   ]);
   for (const [change, refusal] of [
@@ -60,17 +60,17 @@ test("a prompt is submitted, retrieved in full and listed in the documented shap
     [{ model: "Not A Slug" }, "400 model"],
     [{ category: "" }, "400 category"],
   ] as const)
-    expect(await refusalOf(house, token, "POST /prompts", { body: { ...draft, ...change } })).toBe(refusal);
-  const reader = createMemberToken(house.core, "ada", ["prompts:read"]).token;
-  expect((await call(house, reader, "POST /prompts", { body: draft })).status).toBe(403);
-  for (const unknown of ["x", house.core.makeId("prompt", 0), house.core.makeId("post", 0)])
-    expect((await call(house, token, `GET /prompts/${unknown}`)).status).toBe(404);
+    expect(await refusalOf(server, token, "POST /prompts", { body: { ...draft, ...change } })).toBe(refusal);
+  const reader = createMemberToken(server.core, "ada", ["prompts:read"]).token;
+  expect((await call(server, reader, "POST /prompts", { body: draft })).status).toBe(403);
+  for (const unknown of ["x", server.core.makeId("prompt", 0), server.core.makeId("post", 0)])
+    expect((await call(server, token, `GET /prompts/${unknown}`)).status).toBe(404);
 });
 
 test("drafts, versions and ratings cannot set server-owned fields", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
   const owned = {
     id: "prompt_x",
     authorId: bo.caller.builderId,
@@ -84,32 +84,34 @@ test("drafts, versions and ratings cannot set server-owned fields", async () => 
     removedAt: 1,
     category: "stolen",
   };
-  const id = await submit(house, ada.token, { ...owned, category: "review" });
-  await call(house, ada.token, `POST /prompts/${id}/versions`, {
+  const id = await submit(server, ada.token, { ...owned, category: "review" });
+  await call(server, ada.token, `POST /prompts/${id}/versions`, {
     body: { body: "new", note: "n", ...owned },
   });
   const { version: _version, ...rating } = owned;
-  await call(house, bo.token, `PUT /prompts/${id}/rating`, { body: { stars: 2, ...rating } });
-  expect(getPrompt(house.core, ada.caller, id)).toMatchObject({
+  await call(server, bo.token, `PUT /prompts/${id}/rating`, { body: { stars: 2, ...rating } });
+  expect(getPrompt(server.core, ada.caller, id)).toMatchObject({
     id,
     authorId: ada.caller.builderId ?? "",
     category: "review",
     version: 2,
     score: 2,
     ratings: 1,
-    createdAt: house.clock.now(),
+    createdAt: server.clock.now(),
     hiddenAt: null,
   });
 });
 
 test("a builder rates a version once, may change the rating, and cannot rate their own prompt", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const [bo, cy] = [createMember(house.core, "bo").token, createMember(house.core, "cy").token];
-  const id = await submit(house, ada.token);
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const [bo, cy] = [createMember(server.core, "bo").token, createMember(server.core, "cy").token];
+  const id = await submit(server, ada.token);
   const rate = async (token: string, stars: unknown, more = {}) => {
-    const told = await call(house, token, `PUT /prompts/${id}/rating`, { body: { stars, ...more } });
-    return told.status === 200 ? [told.body.score, told.body.ratings, told.body.stars] : told.status;
+    const response = await call(server, token, `PUT /prompts/${id}/rating`, { body: { stars, ...more } });
+    return response.status === 200
+      ? [response.body.score, response.body.ratings, response.body.stars]
+      : response.status;
   };
   expect(await rate(bo, 5)).toEqual([5, 1, 5]);
   expect(await rate(cy, 4)).toEqual([4.5, 2, 4]);
@@ -118,41 +120,41 @@ test("a builder rates a version once, may change the rating, and cannot rate the
   expect(await rate(ada.token, 5)).toBe(403);
   for (const stars of [0, 6, 1.5, "5", null, undefined])
     expect([stars, await rate(cy, stars)]).toEqual([stars, 400]);
-  expect(await rate(createMemberToken(house.core, "cy", ["prompts:read"]).token, 5)).toBe(403);
-  expect((await call(house, cy, "PUT /prompts/x/rating", { body: { stars: 5 } })).status).toBe(404);
-  expect((await call(house, cy, `GET /prompts/${id}`)).body.stars).toBe(4);
-  expect((await call(house, ada.token, `GET /prompts/${id}`)).body.stars).toBeNull();
+  expect(await rate(createMemberToken(server.core, "cy", ["prompts:read"]).token, 5)).toBe(403);
+  expect((await call(server, cy, "PUT /prompts/x/rating", { body: { stars: 5 } })).status).toBe(404);
+  expect((await call(server, cy, `GET /prompts/${id}`)).body.stars).toBe(4);
+  expect((await call(server, ada.token, `GET /prompts/${id}`)).body.stars).toBeNull();
   const atOnce = await Promise.all(Array.from({ length: 20 }, (_, i) => rate(cy, (i % 5) + 1)));
-  expect(atOnce.every((told) => Array.isArray(told) && told[1] === 2)).toBe(true);
+  expect(atOnce.every((received) => Array.isArray(received) && received[1] === 2)).toBe(true);
 });
 
 test("a new version has a note, starts unrated and appears in the list; the old version keeps its score", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo").token;
-  const [id, other] = [await submit(house, ada.token), await submit(house, ada.token, { title: "Other" })];
-  await call(house, bo, `PUT /prompts/${id}/rating`, { body: { stars: 5 } });
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo").token;
+  const [id, other] = [await submit(server, ada.token), await submit(server, ada.token, { title: "Other" })];
+  await call(server, bo, `PUT /prompts/${id}/rating`, { body: { stars: 5 } });
   const order = async () =>
-    (await call(house, bo, "GET /prompts")).body.data.map((prompt: { id: string }) => prompt.id);
+    (await call(server, bo, "GET /prompts")).body.data.map((prompt: { id: string }) => prompt.id);
   expect(await order()).toEqual([id, other]);
-  house.clock.pass(60_000);
+  server.clock.pass(60_000);
   const path = `POST /prompts/${id}/versions`;
-  const told = await call(house, ada.token, path, {
+  const response = await call(server, ada.token, path, {
     body: { body: "Better.", note: "Shorter", model: "opus" },
   });
-  expect([told.status, told.body]).toMatchObject([
+  expect([response.status, response.body]).toMatchObject([
     201,
     { version: 2, note: "Shorter", body: "Better.", model: "opus", title: draft.title, score: 0, ratings: 0 },
   ]);
-  expect(told.body.revised_at).toBe("2026-11-20T12:01:00.000Z");
+  expect(response.body.revised_at).toBe("2026-11-20T12:01:00.000Z");
   expect(await order()).toEqual([other, id]);
   const titled = async (model: string) =>
-    (await call(house, bo, `GET /prompts?model=${model}`)).body.data.length;
+    (await call(server, bo, `GET /prompts?model=${model}`)).body.data.length;
   expect([await titled("sonnet"), await titled("opus")]).toEqual([1, 1]);
-  const rate = (body: object) => call(house, bo, `PUT /prompts/${id}/rating`, { body });
+  const rate = (body: object) => call(server, bo, `PUT /prompts/${id}/rating`, { body });
   expect((await rate({ stars: 1, version: 1 })).status).toBe(409);
   expect((await rate({ stars: 3, version: 2 })).body).toMatchObject({ score: 3, ratings: 1, version: 2 });
-  const { data } = (await call(house, bo, `GET /prompts/${id}/versions`)).body;
+  const { data } = (await call(server, bo, `GET /prompts/${id}/versions`)).body;
   expect(data).toStrictEqual([
     {
       version: 2,
@@ -175,10 +177,10 @@ test("a new version has a note, starts unrated and appears in the list; the old 
       created_at: "2026-11-20T12:00:00.000Z",
     },
   ]);
-  expect((await call(house, bo, path, { body: { body: "x", note: "mine" } })).status).toBe(403);
-  expect(await refusalOf(house, ada.token, path, { body: { body: "x" } })).toBe("400 note");
+  expect((await call(server, bo, path, { body: { body: "x", note: "mine" } })).status).toBe(403);
+  expect(await refusalOf(server, ada.token, path, { body: { body: "x" } })).toBe("400 note");
   expect(
-    (await call(house, ada.token, "POST /prompts/x/versions", { body: { body: "x", note: "n" } })).status,
+    (await call(server, ada.token, "POST /prompts/x/versions", { body: { body: "x", note: "n" } })).status,
   ).toBe(404);
 });
 
@@ -210,19 +212,19 @@ test("versions are paged both ways, and a prompt has at most a hundred", () => {
 });
 
 test("only its author deletes a prompt, with its versions and ratings", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const id = await submit(house, ada.token);
-  revisePrompt(house.core, ada.caller, id, { body: "x", note: "y" });
-  ratePrompt(house.core, bo.caller, id, { stars: 5 });
-  expect((await call(house, bo.token, `DELETE /prompts/${id}`)).status).toBe(403);
-  expect((await call(house, ada.token, "DELETE /prompts/x")).status).toBe(404);
-  expect((await call(house, ada.token, `DELETE /prompts/${id}`)).status).toBe(204);
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const id = await submit(server, ada.token);
+  revisePrompt(server.core, ada.caller, id, { body: "x", note: "y" });
+  ratePrompt(server.core, bo.caller, id, { stars: 5 });
+  expect((await call(server, bo.token, `DELETE /prompts/${id}`)).status).toBe(403);
+  expect((await call(server, ada.token, "DELETE /prompts/x")).status).toBe(404);
+  expect((await call(server, ada.token, `DELETE /prompts/${id}`)).status).toBe(204);
   for (const request of [`GET /prompts/${id}`, `GET /prompts/${id}/versions`, `DELETE /prompts/${id}`])
-    expect([request, (await call(house, ada.token, request)).status]).toEqual([request, 404]);
+    expect([request, (await call(server, ada.token, request)).status]).toEqual([request, 404]);
   for (const table of ["prompts", "prompt_versions", "prompt_ratings"])
-    expect(rows(house.core, `SELECT * FROM ${table}`)).toEqual([]);
+    expect(rows(server.core, `SELECT * FROM ${table}`)).toEqual([]);
 });
 
 test("a prompt with many ratings is deleted in batches, and disappears with the first batch", async () => {

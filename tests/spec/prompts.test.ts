@@ -5,14 +5,15 @@ import { createMember, openTestServer } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { addPrompts } from "./rows.ts";
 
-const titles = (told: { body: { data: { title: string }[] } }) => told.body.data.map(({ title }) => title);
+const titles = (received: { body: { data: { title: string }[] } }) =>
+  received.body.data.map(({ title }) => title);
 const times = (count: number, rating: number): number[] => Array(count).fill(rating);
 
 test("a prompt has exactly id, title, body, model, category, score and author", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const [id = ""] = addPrompts(house, caller, { title: "Review", ratings: [5, 4, 4] });
-  const { data } = await clientOf(house, token).GET("/prompts");
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const [id = ""] = addPrompts(server, caller, { title: "Review", ratings: [5, 4, 4] });
+  const { data } = await clientOf(server, token).GET("/prompts");
   expect(data).toStrictEqual({
     data: [
       {
@@ -30,8 +31,8 @@ test("a prompt has exactly id, title, body, model, category, score and author", 
 });
 
 test("score is the mean rating from 0 to 5, rounded to two decimals, and 0 without ratings", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
   const sketches: [ratings: number[], score: number][] = [
     [[], 0],
     [[1], 1],
@@ -43,8 +44,8 @@ test("score is the mean rating from 0 to 5, rounded to two decimals, and 0 witho
     [[...times(39, 1), 2], 1.03], // 1.025, which is slightly less in binary floating point
     [[...times(199, 5), 4], 5], // 4.995
   ];
-  addPrompts(house, caller, ...sketches.map(([ratings], i) => ({ title: String(i), ratings })));
-  const { body } = await call(house, token, "GET /prompts");
+  addPrompts(server, caller, ...sketches.map(([ratings], i) => ({ title: String(i), ratings })));
+  const { body } = await call(server, token, "GET /prompts");
   const scores = new Map(
     body.data.map(({ title, score }: { title: string; score: number }) => [title, score]),
   );
@@ -64,10 +65,10 @@ test("score: any ratings round to the nearest hundredth", () => {
 });
 
 test("prompts are ordered by the Bayesian mean: one 5-star vote does not outrank forty good ones", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
   addPrompts(
-    house,
+    server,
     caller,
     { title: "forty good", ratings: times(40, 4) }, // (15 + 160) / 45 = 3.89
     { title: "one five", ratings: [5] }, // (15 + 5) / 6 = 3.33
@@ -77,24 +78,24 @@ test("prompts are ordered by the Bayesian mean: one 5-star vote does not outrank
     { title: "forty bad", ratings: times(40, 1) }, // 1.22
   );
   const order = ["forty good", "one five", "ten threes", "unrated", "one bad", "forty bad"];
-  expect(titles(await call(house, token, "GET /prompts"))).toEqual(order);
+  expect(titles(await call(server, token, "GET /prompts"))).toEqual(order);
   expect([rankOf(160, 40), rankOf(5, 1), rankOf(0, 0)]).toEqual([175 / 45, 20 / 6, 3]);
 });
 
 test("prompts of equal rank: newest first", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  addPrompts(house, caller, ...["1", "2", "3", "4"].map((title) => ({ title, ratings: [4, 4] })));
-  house.clock.pass(-60_000); // as old as the one before it
-  addPrompts(house, caller, { title: "5", ratings: [4, 4] });
-  expect(titles(await call(house, token, "GET /prompts"))).toEqual(["5", "4", "3", "2", "1"]);
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  addPrompts(server, caller, ...["1", "2", "3", "4"].map((title) => ({ title, ratings: [4, 4] })));
+  server.clock.pass(-60_000); // as old as the one before it
+  addPrompts(server, caller, { title: "5", ratings: [4, 4] });
+  expect(titles(await call(server, token, "GET /prompts"))).toEqual(["5", "4", "3", "2", "1"]);
 });
 
 test("model and category filter by slug; an unknown slug returns an empty page", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
   addPrompts(
-    house,
+    server,
     caller,
     { title: "1", model: "sonnet", category: "review" },
     { title: "2", model: "sonnet", category: "test" },
@@ -111,20 +112,20 @@ test("model and category filter by slug; an unknown slug returns an empty page",
     ["?category=nothing", []],
     ["?colour=blue", ["3", "2", "1"]],
   ] as const) {
-    expect([query, ...titles(await call(house, token, `GET /prompts${query}`))]).toEqual([query, ...found]);
+    expect([query, ...titles(await call(server, token, `GET /prompts${query}`))]).toEqual([query, ...found]);
   }
   for (const field of ["model", "category"]) {
     for (const value of ["Sonnet", "a%20b", "a".repeat(51), `a&${field}=b`]) {
-      expect(await refusalOf(house, token, `GET /prompts?${field}=${value}`)).toBe(`400 ${field}`);
+      expect(await refusalOf(server, token, `GET /prompts?${field}=${value}`)).toBe(`400 ${field}`);
     }
   }
 });
 
 test("min_score: only prompts with score >= the value, from 0 to 5", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
   addPrompts(
-    house,
+    server,
     caller,
     { title: "unrated" },
     { title: "4.33", ratings: [5, 4, 4] },
@@ -144,8 +145,8 @@ test("min_score: only prompts with score >= the value, from 0 to 5", async () =>
     ["2&model=other", []],
     ["4&category=review&model=sonnet", ["5", "4.33"]],
   ] as const) {
-    const told = await call(house, token, `GET /prompts?min_score=${minScore}`);
-    expect([minScore, ...titles(told)]).toEqual([minScore, ...found]);
+    const response = await call(server, token, `GET /prompts?min_score=${minScore}`);
+    expect([minScore, ...titles(response)]).toEqual([minScore, ...found]);
   }
   for (const value of [
     "5.1",
@@ -162,7 +163,7 @@ test("min_score: only prompts with score >= the value, from 0 to 5", async () =>
     "%205",
     "1&min_score=2",
   ]) {
-    expect([value, await refusalOf(house, token, `GET /prompts?min_score=${value}`)]).toEqual([
+    expect([value, await refusalOf(server, token, `GET /prompts?min_score=${value}`)]).toEqual([
       value,
       "400 min_score",
     ]);
@@ -170,14 +171,14 @@ test("min_score: only prompts with score >= the value, from 0 to 5", async () =>
 });
 
 test("limit: 1 to 100, default 20", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  house.core.db.transact(() => addPrompts(house, caller, ...Array(101).fill({})));
-  const size = async (query: string) => titles(await call(house, token, `GET /prompts${query}`)).length;
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  server.core.db.transact(() => addPrompts(server, caller, ...Array(101).fill({})));
+  const size = async (query: string) => titles(await call(server, token, `GET /prompts${query}`)).length;
   expect(await size("")).toBe(20);
   expect(await size("?limit=1")).toBe(1);
   expect(await size("?limit=100")).toBe(100);
   for (const limit of ["0", "101", "1.5", "abc"]) {
-    expect(await refusalOf(house, token, `GET /prompts?limit=${limit}`)).toBe("400 limit");
+    expect(await refusalOf(server, token, `GET /prompts?limit=${limit}`)).toBe("400 limit");
   }
 });

@@ -71,23 +71,23 @@ test("docs/contract.md#12.17: posts and replies are limited per 24 hours, and a 
 
 test("the stated wait is exact and at most 24 hours, whenever the day begins", async () => {
   for (const minutes of [0, 1, 5, 9]) {
-    await using house = openTestServer({ policy: { signup: "invite", quotaPosts: 3 } });
-    const { clock } = house;
-    const { token } = member(house, "ada");
-    const asked = () => house.request(token, "/feed", { method: "POST", body: { text: "hello" } });
+    await using server = openTestServer({ policy: { signup: "invite", quotaPosts: 3 } });
+    const { clock } = server;
+    const { token } = member(server, "ada");
+    const requested = () => server.request(token, "/feed", { method: "POST", body: { text: "hello" } });
     clock.pass(minutes * MINUTE);
-    for (let i = 0; i < 3; i++, clock.pass(MINUTE)) expect((await asked()).status).toBe(201);
+    for (let i = 0; i < 3; i++, clock.pass(MINUTE)) expect((await requested()).status).toBe(201);
     for (let waits = 0; waits < 4; waits++) {
-      let late = await asked();
-      for (let i = 0; i < 3 && late.status === 201; i++) late = await asked();
+      let late = await requested();
+      for (let i = 0; i < 3 && late.status === 201; i++) late = await requested();
       const seconds = Number(late.headers.get("retry-after"));
       const { message } = (await late.json()) as { message: string };
       expect([minutes, late.status, seconds <= 86_400]).toEqual([minutes, 429, true]);
       expect(message.replaceAll(",", "")).toContain(`Wait ${seconds} seconds`);
       clock.pass((seconds - 1) * 1000);
-      expect((await asked()).status).toBe(429);
+      expect((await requested()).status).toBe(429);
       clock.pass(1000);
-      expect([minutes, waits, (await asked()).status]).toEqual([minutes, waits, 201]);
+      expect([minutes, waits, (await requested()).status]).toEqual([minutes, waits, 201]);
     }
   }
 });
@@ -131,23 +131,23 @@ test("enterprise tokens have no quota and use none; posts published without a qu
 });
 
 test("of two concurrent writes over different transports, only one fits into the last slot", async () => {
-  await using house = openTestServer({ policy: { signup: "invite", quotaPosts: 1 } });
-  const { token } = member(house, "ada");
+  await using server = openTestServer({ policy: { signup: "invite", quotaPosts: 1 } });
+  const { token } = member(server, "ada");
   const body = { text: "hello" };
   const document = 'mutation { createPost(input: { text: "hello" }) { post { id } } }';
   const [rest, graphed] = await Promise.all([
-    house.request(token, "/feed", { method: "POST", body }),
-    graph(house, token, document),
+    server.request(token, "/feed", { method: "POST", body }),
+    graph(server, token, document),
   ]);
   expect(
     [rest.status === 201, graphed.body.data?.createPost?.post !== undefined].filter(Boolean),
   ).toHaveLength(1);
-  expect(rows(house.core, "SELECT id FROM posts")).toHaveLength(1);
-  const late = await house.request(token, "/feed", { method: "POST", body });
+  expect(rows(server.core, "SELECT id FROM posts")).toHaveLength(1);
+  const late = await server.request(token, "/feed", { method: "POST", body });
   expect(late.status).toBe(429);
   expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(23 * 3600);
   expect(await late.json()).toMatchObject({ error: "rate_limited", code: "posts_over_quota" });
-  const again = await graph(house, token, document);
+  const again = await graph(server, token, document);
   expect(again.body.errors?.[0]?.extensions).toMatchObject({
     code: "rate_limited",
     reason: "posts_over_quota",
@@ -165,10 +165,10 @@ test("a page shows the refusal in the form and keeps the typed text", async () =
   const ada = visit(site);
   await ada.submit(await ada.open("/sign-in"), "/sign-in", { username: "ada", password: PASSWORD });
   await ada.submit(await ada.open("/"), "/posts", { text: "the first" });
-  const shown = await ada.submit(await ada.open("/"), "/posts", { text: "the second" });
-  expect(shown.status).toBe(429);
-  expect(shown.html).toContain("You have reached the limit of 1 post or reply in 24 hours.");
-  expect(shown.html).toContain("the second");
+  const page = await ada.submit(await ada.open("/"), "/posts", { text: "the second" });
+  expect(page.status).toBe(429);
+  expect(page.html).toContain("You have reached the limit of 1 post or reply in 24 hours.");
+  expect(page.html).toContain("the second");
 });
 
 test("endpoints are limited per owner across all workspaces, and a deleted endpoint frees its slot", async () => {

@@ -10,20 +10,21 @@ import { createMemberToken, createTestWorld, createMember, openTestServer } from
 import { call, clientOf, refusalOf } from "./client.ts";
 import { publishPosts, rows } from "./rows.ts";
 
-const texts = (told: { body: { data: { text: string }[] } }) => told.body.data.map(({ text }) => text);
+const texts = (received: { body: { data: { text: string }[] } }) =>
+  received.body.data.map(({ text }) => text);
 
 test("a post is retrieved with its metrics; a reply names its parent post", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const [id = ""] = publishPosts(house, caller, {
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const [id = ""] = publishPosts(server, caller, {
     text: "hello",
     tags: ["rust"],
     media: ["https://images.example.com/a.png"],
   });
-  house.clock.pass(60_000);
+  server.clock.pass(60_000);
   const sent = { text: "welcome", media: ["https://images.example.com/b.png"] };
-  const { body: reply } = await call(house, bo.token, `POST /feed/${id}/replies`, { body: sent });
+  const { body: reply } = await call(server, bo.token, `POST /feed/${id}/replies`, { body: sent });
   expect(reply).toStrictEqual({
     id: reply.id,
     author: { username: "bo", name: "Bo" },
@@ -33,7 +34,7 @@ test("a post is retrieved with its metrics; a reply names its parent post", asyn
     parent_id: id,
     root_id: id,
   });
-  const { data } = await clientOf(house, token).GET("/feed/{id}", { params: { path: { id } } });
+  const { data } = await clientOf(server, token).GET("/feed/{id}", { params: { path: { id } } });
   expect(data).toMatchObject({
     id,
     author: { username: "ada", name: "Ada" },
@@ -47,51 +48,51 @@ test("a post is retrieved with its metrics; a reply names its parent post", asyn
     hidden: false,
   });
   expect(data).not.toHaveProperty("media");
-  expect((await call(house, token, `GET /feed/${reply.id}`)).body.parent_id).toBe(id);
-  expect((await call(house, token, "GET /feed")).body.data.map((post: { id: string }) => post.id)).toEqual([
+  expect((await call(server, token, `GET /feed/${reply.id}`)).body.parent_id).toBe(id);
+  expect((await call(server, token, "GET /feed")).body.data.map((post: { id: string }) => post.id)).toEqual([
     id,
   ]);
-  for (const unknown of ["x", house.core.makeId("post", 0), house.core.makeId("prompt", 0)])
-    expect((await call(house, token, `GET /feed/${unknown}`)).status).toBe(404);
+  for (const unknown of ["x", server.core.makeId("post", 0), server.core.makeId("prompt", 0)])
+    expect((await call(server, token, `GET /feed/${unknown}`)).status).toBe(404);
 });
 
 test("a conversation is read oldest first and backwards, page by page, even when replies are added meanwhile", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const [id = ""] = publishPosts(house, caller, "question");
-  const write = (text: string) => replyTo(house.core, caller, id, { text });
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const [id = ""] = publishPosts(server, caller, "question");
+  const write = (text: string) => replyTo(server.core, caller, id, { text });
   for (const text of ["1", "2", "3", "4", "5"]) write(text);
   const seen: string[] = [];
   let next: string | null = "";
   for (let page = 6; next !== null; page++) {
-    const told: { body: any } = await call(
-      house,
+    const received: { body: any } = await call(
+      server,
       token,
       `GET /feed/${id}/replies?limit=2${next && `&cursor=${next}`}`,
     );
-    seen.push(...texts(told));
-    next = told.body.next;
+    seen.push(...texts(received));
+    next = received.body.next;
     if (page < 8) write(String(page));
   }
   expect(seen).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
-  const end = listReplies(house.core, caller, id, { limit: 3, backwards: true });
+  const end = listReplies(server.core, caller, id, { limit: 3, backwards: true });
   expect(end.nodes.map(({ text }) => text)).toEqual(["5", "6", "7"]);
   expect([end.hasPreviousPage, end.hasNextPage]).toEqual([true, false]);
   const first = end.nodes[0];
-  const before = listReplies(house.core, caller, id, {
+  const before = listReplies(server.core, caller, id, {
     limit: 10,
     backwards: true,
     cursor: first && end.cursorOf(first),
   });
   expect(before.nodes.map(({ text }) => text)).toEqual(["1", "2", "3", "4"]);
-  const [other = ""] = publishPosts(house, caller, "other");
+  const [other = ""] = publishPosts(server, caller, "other");
   write("8");
-  const { next: cursor } = (await call(house, token, `GET /feed/${id}/replies?limit=1`)).body;
-  expect(await refusalOf(house, token, `GET /feed/${other}/replies?limit=1&cursor=${cursor}`)).toBe(
+  const { next: cursor } = (await call(server, token, `GET /feed/${id}/replies?limit=1`)).body;
+  expect(await refusalOf(server, token, `GET /feed/${other}/replies?limit=1&cursor=${cursor}`)).toBe(
     "400 cursor",
   );
-  expect(await refusalOf(house, token, `GET /feed/${id}/replies?limit=0`)).toBe("400 limit");
-  expect((await call(house, token, "GET /feed/x/replies")).status).toBe(404);
+  expect(await refusalOf(server, token, `GET /feed/${id}/replies?limit=0`)).toBe("400 limit");
+  expect((await call(server, token, "GET /feed/x/replies")).status).toBe(404);
 });
 
 test("the feed walked backwards, with filters and since, lists the same posts as forwards", () => {
@@ -127,26 +128,27 @@ test("the feed walked backwards, with filters and since, lists the same posts as
 });
 
 test("a reply to a reply joins the conversation, and every reply counts once", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const [id = ""] = publishPosts(house, caller, "question");
-  const first = (await call(house, token, `POST /feed/${id}/replies`, { body: { text: "one" } })).body;
-  const second = (await call(house, token, `POST /feed/${first.id}/replies`, { body: { text: "two" } })).body;
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const [id = ""] = publishPosts(server, caller, "question");
+  const first = (await call(server, token, `POST /feed/${id}/replies`, { body: { text: "one" } })).body;
+  const second = (await call(server, token, `POST /feed/${first.id}/replies`, { body: { text: "two" } }))
+    .body;
   expect([first.parent_id, first.root_id, second.parent_id, second.root_id]).toEqual([id, id, first.id, id]);
-  expect(texts(await call(house, token, `GET /feed/${id}/replies`))).toEqual(["one", "two"]);
-  expect(texts(await call(house, token, `GET /feed/${first.id}/replies`))).toEqual(["two"]);
-  const replies = async () => (await call(house, token, `GET /feed/${id}`)).body.metrics.replies;
+  expect(texts(await call(server, token, `GET /feed/${id}/replies`))).toEqual(["one", "two"]);
+  expect(texts(await call(server, token, `GET /feed/${first.id}/replies`))).toEqual(["two"]);
+  const replies = async () => (await call(server, token, `GET /feed/${id}`)).body.metrics.replies;
   expect(await replies()).toBe(2);
-  expect((await call(house, token, `DELETE /feed/${first.id}`)).status).toBe(204);
+  expect((await call(server, token, `DELETE /feed/${first.id}`)).status).toBe(204);
   expect(await replies()).toBe(1);
-  expect((await call(house, token, `DELETE /feed/${first.id}`)).status).toBe(404);
+  expect((await call(server, token, `DELETE /feed/${first.id}`)).status).toBe(404);
   expect(await replies()).toBe(1);
 });
 
 test("a reply follows the rules of a post, supports idempotency keys, and needs feed:write", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const [id = ""] = publishPosts(house, caller, "question");
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const [id = ""] = publishPosts(server, caller, "question");
   const path = `POST /feed/${id}/replies`;
   for (const [body, refusal] of [
     [{}, "400 text"],
@@ -155,41 +157,41 @@ test("a reply follows the rules of a post, supports idempotency keys, and needs 
     [{ text: "x", media: ["http://a.example"] }, "400 media.0"],
     [{ text: "x", media: Array(5).fill("https://a.example/a.png") }, "400 media"],
   ] as const)
-    expect(await refusalOf(house, token, path, { body })).toBe(refusal);
+    expect(await refusalOf(server, token, path, { body })).toBe(refusal);
   const init = {
     body: { text: "x", tags: ["rust"], id: "post_x", parent_id: null },
     headers: { "idempotency-key": "k" },
   };
-  const [one, two] = [await call(house, token, path, init), await call(house, token, path, init)];
+  const [one, two] = [await call(server, token, path, init), await call(server, token, path, init)];
   expect([one.status, two.text, two.headers.get("idempotency-replayed")]).toEqual([201, one.text, "true"]);
   expect([one.body.parent_id, one.body.tags]).toEqual([id, []]);
-  expect(rows(house.core, "SELECT replies FROM posts WHERE id = ?", id)).toEqual([{ replies: 1 }]);
-  const reader = createMemberToken(house.core, "ada", ["feed:read"]).token;
-  expect((await call(house, reader, path, { body: { text: "x" } })).status).toBe(403);
-  for (const unknown of ["x", house.core.makeId("post", 0)])
-    expect((await call(house, token, `POST /feed/${unknown}/replies`, { body: { text: "x" } })).status).toBe(
+  expect(rows(server.core, "SELECT replies FROM posts WHERE id = ?", id)).toEqual([{ replies: 1 }]);
+  const reader = createMemberToken(server.core, "ada", ["feed:read"]).token;
+  expect((await call(server, reader, path, { body: { text: "x" } })).status).toBe(403);
+  for (const unknown of ["x", server.core.makeId("post", 0)])
+    expect((await call(server, token, `POST /feed/${unknown}/replies`, { body: { text: "x" } })).status).toBe(
       404,
     );
 });
 
 test("only its author deletes a post, with all its replies", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const [id = ""] = publishPosts(house, ada.caller, { text: "mine", tags: ["rust"] });
-  const { body: reply } = await call(house, bo.token, `POST /feed/${id}/replies`, {
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const [id = ""] = publishPosts(server, ada.caller, { text: "mine", tags: ["rust"] });
+  const { body: reply } = await call(server, bo.token, `POST /feed/${id}/replies`, {
     body: { text: "theirs" },
   });
-  await call(house, bo.token, `PUT /feed/${id}/like`);
-  await call(house, ada.token, `PUT /feed/${reply.id}/like`);
+  await call(server, bo.token, `PUT /feed/${id}/like`);
+  await call(server, ada.token, `PUT /feed/${reply.id}/like`);
   for (const [token, named] of [
     [bo.token, id],
     [ada.token, reply.id],
-    [createMemberToken(house.core, "ada", ["feed:read"]).token, id],
+    [createMemberToken(server.core, "ada", ["feed:read"]).token, id],
   ] as const)
-    expect((await call(house, token, `DELETE /feed/${named}`)).status).toBe(403);
-  expect((await call(house, ada.token, "DELETE /feed/x")).status).toBe(404);
-  expect((await call(house, ada.token, `DELETE /feed/${id}`)).status).toBe(204);
+    expect((await call(server, token, `DELETE /feed/${named}`)).status).toBe(403);
+  expect((await call(server, ada.token, "DELETE /feed/x")).status).toBe(404);
+  expect((await call(server, ada.token, `DELETE /feed/${id}`)).status).toBe(204);
   for (const gone of [id, reply.id]) {
     for (const request of [
       `GET /feed/${gone}`,
@@ -197,10 +199,10 @@ test("only its author deletes a post, with all its replies", async () => {
       `PUT /feed/${gone}/like`,
       `DELETE /feed/${gone}`,
     ])
-      expect([request, (await call(house, ada.token, request)).status]).toEqual([request, 404]);
+      expect([request, (await call(server, ada.token, request)).status]).toEqual([request, 404]);
   }
   for (const table of ["posts", "post_tags", "likes"])
-    expect(rows(house.core, `SELECT * FROM ${table}`)).toEqual([]);
+    expect(rows(server.core, `SELECT * FROM ${table}`)).toEqual([]);
 });
 
 test("post.created and post.deleted fire for posts, but not for replies, likes or ratings", () => {

@@ -98,8 +98,8 @@ async function settle(world: TestWorld) {
     ["message", message.id, "Message of @ada", "Zebra message"],
   ] as const;
   const reports = said.map(([kind, id, title, text]): Reported => {
-    const made = report(core, bo.caller, { kind, id }, reason);
-    return { kind, id, report: made.id, title, text };
+    const created = report(core, bo.caller, { kind, id }, reason);
+    return { kind, id, report: created.id, title, text };
   });
   return { ada, bo, cy, warden, root, ids: { post: post.id, reply: reply.id, prompt: prompt.id }, reports };
 }
@@ -117,9 +117,9 @@ const audit = ({ core }: TestWorld): string =>
 
 /** Runs a command of the operator and returns its output. */
 async function tool({ folder }: TestWorld, ...words: string[]): Promise<string> {
-  let said = "";
+  let message = "";
   const spy = spyOn(process.stdout, "write").mockImplementation((text) => {
-    said += String(text);
+    message += String(text);
     return true;
   });
   try {
@@ -133,7 +133,7 @@ async function tool({ folder }: TestWorld, ...words: string[]): Promise<string> 
   } finally {
     spy.mockRestore();
   }
-  return said;
+  return message;
 }
 
 const OF_MODERATORS = "subjectTitle subjectText subjectOwner { username } settled { outcome }";
@@ -169,13 +169,13 @@ async function expectCopy(site: Site, warden: string, { kind, id, report: report
   const [row = ""] = page.html
     .split(/<li|<\/li>/)
     .filter((each) => each.includes(`/admin/reports/${reportId}/dismiss`));
-  for (const words of [
+  for (const content of [
     ...(kind === "message" ? [] : [title]),
     kind === "builder" ? "ada" : "@ada",
     "Deleted",
     ...plain(text),
   ])
-    expect([kind, visibleText(row)]).toEqual([kind, expect.stringContaining(words)]);
+    expect([kind, visibleText(row)]).toEqual([kind, expect.stringContaining(content)]);
   expect(row).not.toContain(`href="/`);
   expect(row.includes(`/admin/things/${id}/hide`)).toBe(kind !== "builder" && kind !== "message");
 
@@ -191,12 +191,12 @@ async function expectCopy(site: Site, warden: string, { kind, id, report: report
 const plain = (text: string): string[] => text.match(/[\w., ]{4,}/g)?.map((each) => each.trim()) ?? [];
 
 /** Checks what other members can see of a deleted object through their report. */
-async function expectHidden(site: Site, who: Caller, reportId: string) {
+async function expectHidden(site: Site, caller: Caller, reportId: string) {
   const { core } = site;
-  const own = getReports(core, who, [reportId]);
+  const own = getReports(core, caller, [reportId]);
   expect(own.every(({ subject }) => subject.title === null && subject.owner === null)).toBe(true);
   expect(own.every(({ subject }) => subject.text === undefined)).toBe(true);
-  const { token } = createMemberToken(core, who.username ?? "");
+  const { token } = createMemberToken(core, caller.username ?? "");
   const { body } = await graph(
     site,
     token,
@@ -204,13 +204,13 @@ async function expectHidden(site: Site, who: Caller, reportId: string) {
     { variables: { id: reportId } },
   );
   expect(body.data.node?.subject ?? null).toBeNull();
-  const asked = await graph(
+  const response = await graph(
     site,
     token,
     `query($id: ID!) { node(id: $id) { ... on Report { ${OF_MODERATORS} } } reports(first: 5) { nodes { ${OF_MODERATORS} } } }`,
     { variables: { id: reportId } },
   );
-  expect(asked.text).not.toMatch(MARK);
+  expect(response.text).not.toMatch(MARK);
   expect((await call(site, token, "GET /reports")).status).toBe(403);
 }
 
@@ -225,7 +225,7 @@ test("deleted content stays readable only to moderators, with its report", async
   expect(deleted).toHaveLength(3);
   for (const each of deleted) {
     await expectCopy(site, warden.token, each);
-    for (const who of [ada, bo, cy]) await expectHidden(site, who.caller, each.report);
+    for (const caller of [ada, bo, cy]) await expectHidden(site, caller.caller, each.report);
   }
 });
 
@@ -357,12 +357,12 @@ test("a moderator cannot decide about content that they deleted; a deleted build
   const mo = signedInNow(core, ada.caller);
   deletePost(core, mo, ids.post);
   const [post] = reports;
-  for (const act of [
+  for (const action of [
     () => hide(core, mo, ids.post),
     () => restore(core, mo, ids.post),
     () => dismissReport(core, mo, post?.report ?? ""),
   ])
-    expect((await refusalBy(act)).code).toBe("own_cause");
+    expect((await refusalBy(action)).code).toBe("own_cause");
   hide(core, OPERATOR, ids.post);
   expect((await refusalBy(() => restore(core, mo, ids.post))).code).toBe("own_cause");
   deleteAccount(core, OPERATOR, "ada", "ada");
@@ -471,7 +471,7 @@ test("edited content is shown as it was reported, also after its deletion", asyn
     text: "Ada Zebra\n\nZebras, cheap.",
   });
   const page = visibleText((await signedInAs(site, "warden").open("/admin/reports")).html);
-  for (const words of ["Keep zebras", "You sell zebras.", "Zebras, cheap."]) expect(page).toContain(words);
+  for (const text of ["Keep zebras", "You sell zebras.", "Zebras, cheap."]) expect(page).toContain(text);
 
   // A new report copies the current text. The earlier copy is kept.
   report(core, bo.caller, { kind: "prompt", id: ids.prompt }, { reason: "Still." });

@@ -27,82 +27,82 @@ import { call } from "./client.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 
 /** Creates ada, bo and cy, who have no messages with each other. */
-function settle(house: TestServer) {
-  const token = (name: string) => createMember(house.core, name).token;
+function settle(server: TestServer) {
+  const token = (name: string) => createMember(server.core, name).token;
   return { ada: token("ada"), bo: token("bo"), cy: token("cy") };
 }
 
-const write = (house: TestServer, token: string, to: string, text = "Hello.") =>
-  call(house, token, "POST /messages", { body: { to, text } });
+const write = (server: TestServer, token: string, to: string, text = "Hello.") =>
+  call(server, token, "POST /messages", { body: { to, text } });
 
-const box = async (house: TestServer, token: string, name = "") =>
-  (await call(house, token, `GET /messages${name === "" ? "" : `?box=${name}`}`)).body.data.map(
+const box = async (server: TestServer, token: string, name = "") =>
+  (await call(server, token, `GET /messages${name === "" ? "" : `?box=${name}`}`)).body.data.map(
     (thread: { with: { username: string }; request: boolean }) => [thread.with.username, thread.request],
   );
 
 test("a first message from a stranger is a request until the receiver answers or accepts; its event fires anyway", async () => {
-  await using house = openTestServer();
-  const { ada, bo, cy } = settle(house);
-  await write(house, bo, "ada");
-  const { thread_id } = (await write(house, cy, "ada")).body;
-  expect(await box(house, ada, "inbox")).toEqual([]);
-  expect(await box(house, ada, "requests")).toEqual([
+  await using server = openTestServer();
+  const { ada, bo, cy } = settle(server);
+  await write(server, bo, "ada");
+  const { thread_id } = (await write(server, cy, "ada")).body;
+  expect(await box(server, ada, "inbox")).toEqual([]);
+  expect(await box(server, ada, "requests")).toEqual([
     ["cy", true],
     ["bo", true],
   ]);
-  expect(await box(house, ada)).toHaveLength(2);
+  expect(await box(server, ada)).toHaveLength(2);
   // The sender has the thread in the inbox. A second message does not accept the request.
-  expect(await box(house, cy, "inbox")).toEqual([["ada", false]]);
-  await write(house, cy, "ada", "Are you there?");
-  expect(await box(house, ada, "inbox")).toEqual([]);
-  await write(house, ada, "bo", "Hello, you.");
-  const accept = () => call(house, ada, `PUT /messages/${thread_id}/acceptance`);
+  expect(await box(server, cy, "inbox")).toEqual([["ada", false]]);
+  await write(server, cy, "ada", "Are you there?");
+  expect(await box(server, ada, "inbox")).toEqual([]);
+  await write(server, ada, "bo", "Hello, you.");
+  const accept = () => call(server, ada, `PUT /messages/${thread_id}/acceptance`);
   expect((await accept()).body).toMatchObject({ id: thread_id, request: false });
   expect((await accept()).status).toBe(200);
-  expect(await box(house, ada, "requests")).toEqual([]);
-  expect(await box(house, ada, "inbox")).toEqual([
+  expect(await box(server, ada, "requests")).toEqual([]);
+  expect(await box(server, ada, "inbox")).toEqual([
     ["bo", false],
     ["cy", false],
   ]);
-  expect((await call(house, bo, `PUT /messages/${thread_id}/acceptance`)).status).toBe(404);
-  expect((await call(house, ada, "GET /messages?box=attic")).status).toBe(400);
-  const events = house.core.db.prepare("SELECT count(*) AS n FROM events WHERE type = 'dm.received'").get();
+  expect((await call(server, bo, `PUT /messages/${thread_id}/acceptance`)).status).toBe(404);
+  expect((await call(server, ada, "GET /messages?box=attic")).status).toBe(400);
+  const events = server.core.db.prepare("SELECT count(*) AS n FROM events WHERE type = 'dm.received'").get();
   expect(events).toEqual({ n: 4 });
 });
 
 test("a cursor of one box is refused in the other, and walks its own box to the end", async () => {
-  await using house = openTestServer();
-  const { ada } = settle(house);
-  for (let i = 0; i < 5; i++) await write(house, createMember(house.core, `s${i}`).token, "ada");
-  const first = (await call(house, ada, "GET /messages?box=requests&limit=2")).body;
-  const walk = async (name: string) => call(house, ada, `GET /messages?${name}limit=9&cursor=${first.next}`);
+  await using server = openTestServer();
+  const { ada } = settle(server);
+  for (let i = 0; i < 5; i++) await write(server, createMember(server.core, `s${i}`).token, "ada");
+  const first = (await call(server, ada, "GET /messages?box=requests&limit=2")).body;
+  const walk = async (name: string) => call(server, ada, `GET /messages?${name}limit=9&cursor=${first.next}`);
   expect((await walk("box=requests&")).body.data).toHaveLength(3);
   expect((await walk("")).status).toBe(400);
   expect((await walk("box=inbox&")).status).toBe(400);
 });
 
 test("messages are open to everybody, contacts or nobody; refused senders get the same refusal as blocked senders", async () => {
-  await using house = openTestServer();
-  const { ada, bo, cy } = settle(house);
-  const { token: dan } = createMember(house.core, "dan");
-  const set = (from: string) => call(house, ada, "PUT /message-settings", { body: { from } });
-  expect((await call(house, ada, "GET /message-settings")).body).toEqual({ from: "everybody" });
-  await write(house, ada, "bo");
-  await write(house, cy, "ada");
+  await using server = openTestServer();
+  const { ada, bo, cy } = settle(server);
+  const { token: dan } = createMember(server.core, "dan");
+  const set = (from: string) => call(server, ada, "PUT /message-settings", { body: { from } });
+  expect((await call(server, ada, "GET /message-settings")).body).toEqual({ from: "everybody" });
+  await write(server, ada, "bo");
+  await write(server, cy, "ada");
   expect((await set("contacts")).body).toEqual({ from: "contacts" });
-  const refused = await write(house, dan, "ada");
+  const refused = await write(server, dan, "ada");
   // A contact can write. The sender of a request that she has not accepted cannot.
-  expect((await write(house, bo, "ada")).status).toBe(201);
-  expect((await write(house, cy, "ada")).text).toBe(refused.text);
-  const { id } = (await call(house, ada, "GET /messages?box=requests")).body.data[0];
-  await call(house, ada, `PUT /messages/${id}/acceptance`);
-  expect((await write(house, cy, "ada")).status).toBe(201);
+  expect((await write(server, bo, "ada")).status).toBe(201);
+  expect((await write(server, cy, "ada")).text).toBe(refused.text);
+  const { id } = (await call(server, ada, "GET /messages?box=requests")).body.data[0];
+  await call(server, ada, `PUT /messages/${id}/acceptance`);
+  expect((await write(server, cy, "ada")).status).toBe(201);
   await set("nobody");
-  for (const token of [bo, cy, dan]) expect((await write(house, token, "ada")).text).toBe(refused.text);
-  await call(house, ada, "PUT /blocks/dan");
+  for (const token of [bo, cy, dan]) expect((await write(server, token, "ada")).text).toBe(refused.text);
+  await call(server, ada, "PUT /blocks/dan");
   await set("everybody");
-  expect([refused.status, (await write(house, dan, "ada")).text]).toEqual([403, refused.text]);
-  expect((await write(house, bo, "ada")).status).toBe(201);
+  expect([refused.status, (await write(server, dan, "ada")).text]).toEqual([403, refused.text]);
+  expect((await write(server, bo, "ada")).status).toBe(201);
   expect((await set("friends")).status).toBe(400);
 });
 
@@ -143,13 +143,13 @@ test("a newcomer sends three messages a day to members who have not written to t
   clock.pass(1);
   begin();
   // Accepting a request or following the sender makes both contacts.
-  const { id: asked } = listThreads(
+  const { id: query } = listThreads(
     core,
     createMemberToken(core, "b0").caller,
     {},
     { limit: 1, backwards: false },
   ).nodes[0] as Thread;
-  acceptThread(core, createMemberToken(core, "b0").caller, asked);
+  acceptThread(core, createMemberToken(core, "b0").caller, query);
   followBuilder(core, createMemberToken(core, "b27").caller, "new");
   for (let i = 0; i < 5; i++) sendMessage(core, caller, { to: i % 2 ? "b0" : "b27", text: "Thanks." });
   const enterprise = createMemberToken(core, "new", ["messages:write"], "enterprise").caller;
@@ -168,19 +168,19 @@ test("members created by the operator are not newcomers", () => {
 });
 
 test("a message can be reported; moderators see that message and its author, but no other message of the thread", async () => {
-  await using house = openTestServer();
-  const { ada, bo } = settle(house);
-  createMember(house.core, "root");
-  changeRole(house.core, OPERATOR, "root", "admin");
-  const root = createMemberToken(house.core, "root", ["admin", "messages:read", "profile:read"]).token;
-  const rude = (await write(house, bo, "ada", "Something **rude**.")).body;
-  const later = (await write(house, bo, "ada", "A secret of theirs.")).body;
-  const own = (await write(house, ada, "bo", "Leave me alone.")).body;
+  await using server = openTestServer();
+  const { ada, bo } = settle(server);
+  createMember(server.core, "root");
+  changeRole(server.core, OPERATOR, "root", "admin");
+  const root = createMemberToken(server.core, "root", ["admin", "messages:read", "profile:read"]).token;
+  const rude = (await write(server, bo, "ada", "Something **rude**.")).body;
+  const later = (await write(server, bo, "ada", "A secret of theirs.")).body;
+  const own = (await write(server, ada, "bo", "Leave me alone.")).body;
   const report = (token: string, body: object) =>
-    call(house, token, `PUT /messages/${rude.thread_id}/report`, { body });
-  const told = await report(ada, { reason: "Rude.", message: rude.id });
-  expect(told.body).toMatchObject({ subject: { type: "message", id: rude.id }, reason: "Rude." });
-  const { data } = (await call(house, root, "GET /reports")).body;
+    call(server, token, `PUT /messages/${rude.thread_id}/report`, { body });
+  const response = await report(ada, { reason: "Rude.", message: rude.id });
+  expect(response.body).toMatchObject({ subject: { type: "message", id: rude.id }, reason: "Rude." });
+  const { data } = (await call(server, root, "GET /reports")).body;
   expect(data.map(({ subject, reporter }: Record<string, unknown>) => [subject, reporter])).toEqual([
     [
       {
@@ -202,8 +202,8 @@ test("a message can be reported; moderators see that message and its author, but
   expect((await report(root, { reason: "x", message: rude.id })).status).toBe(404);
   expect((await report(ada, { reason: "x" })).body.subject.id).toBe(later.id);
   for (const id of [rude.id, own.id]) {
-    expect((await call(house, root, `PUT /moderation/${id}/hidden`)).status).toBe(404);
-    expect((await call(house, root, `GET /messages/${rude.thread_id}`)).status).toBe(404);
+    expect((await call(server, root, `PUT /moderation/${id}/hidden`)).status).toBe(404);
+    expect((await call(server, root, `GET /messages/${rude.thread_id}`)).status).toBe(404);
   }
 });
 
@@ -219,7 +219,7 @@ test("a member of a thread can report only messages of the other member: the new
   const second = sendMessage(core, ada, { to: "bo", text: "two" });
   const answer = sendMessage(core, bo, { to: "ada", text: "three" });
   const elsewhere = sendMessage(core, ada, { to: "eve", text: "four" });
-  const meant = (who: Caller, id?: string) => reportableMessage(core, who, first.threadId, id);
+  const meant = (caller: Caller, id?: string) => reportableMessage(core, caller, first.threadId, id);
   expect([meant(bo), meant(bo, first.id), meant(ada)]).toEqual([second.id, first.id, answer.id]);
   for (const [who, id] of [
     [eve, undefined],
@@ -232,21 +232,21 @@ test("a member of a thread can report only messages of the other member: the new
 });
 
 test("suspending the sender settles reports about their messages, and restoring reopens them; the log has no private text", async () => {
-  await using house = openTestServer();
-  const { core } = house;
-  const { ada, bo } = settle(house);
+  await using server = openTestServer();
+  const { core } = server;
+  const { ada, bo } = settle(server);
   createMember(core, "root");
   changeRole(core, OPERATOR, "root", "admin");
   const root = createMemberToken(core, "root", ["admin"]).token;
-  const sent = (await write(house, bo, "ada", "Something rude.")).body;
+  const sent = (await write(server, bo, "ada", "Something rude.")).body;
   const path = `PUT /messages/${sent.thread_id}/report`;
-  const { id } = (await call(house, ada, path, { body: { reason: "Rude." } })).body;
-  const outcome = async () => (await call(house, root, "GET /reports")).body.data[0].settled?.outcome;
+  const { id } = (await call(server, ada, path, { body: { reason: "Rude." } })).body;
+  const outcome = async () => (await call(server, root, "GET /reports")).body.data[0].settled?.outcome;
   suspendBuilder(core, OPERATOR, "bo");
   expect(await outcome()).toBe("upheld");
   restoreBuilder(core, OPERATOR, "bo");
   expect(await outcome()).toBeUndefined();
-  await call(house, root, `PUT /reports/${id}/dismissal`);
+  await call(server, root, `PUT /reports/${id}/dismissal`);
   expect(await outcome()).toBe("dismissed");
   const log = JSON.stringify(listAudit(core, OPERATOR, { of: "all" }, { limit: 100 }).nodes);
   expect(log).toContain("Message of @bo");

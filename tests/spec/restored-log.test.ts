@@ -22,15 +22,15 @@ async function afterRestore() {
   const [, lost] = (await call(former, token, "GET /events")).body.data;
   const lostCursor = (await call(former, token, "GET /events?limit=2")).body.next;
   await former[Symbol.asyncDispose]();
-  const house = openTestServer({ from: backup });
-  house.clock.pass(2 * HOUR);
-  createPost(house.core, caller, { text: "new" });
-  const [, fresh] = (await call(house, token, "GET /events")).body.data;
-  return { house, token, caller, kept: kept.id, lost: lost.id, lostCursor, fresh: fresh.id };
+  const server = openTestServer({ from: backup });
+  server.clock.pass(2 * HOUR);
+  createPost(server.core, caller, { text: "new" });
+  const [, fresh] = (await call(server, token, "GET /events")).body.data;
+  return { house: server, token, caller, kept: kept.id, lost: lost.id, lostCursor, fresh: fresh.id };
 }
 
-async function status(house: TestServer, token: string, query: string, headers = {}): Promise<unknown[]> {
-  const { status, body } = await call(house, token, `GET /events${query}`, { headers });
+async function status(server: TestServer, token: string, query: string, headers = {}): Promise<unknown[]> {
+  const { status, body } = await call(server, token, `GET /events${query}`, { headers });
   return [status, body?.code ?? body?.data?.length];
 }
 
@@ -54,9 +54,9 @@ test("a position lost with the restore is 400 on every route that takes one, als
     "subscription($after: ID) { jobMatched(after: $after) { score } }",
     "subscription($after: ID) { xpLeveledUp(after: $after) { toLevel } }",
   ]) {
-    await using asked = await listen(house, token, subscription, { variables: { after: lost } });
-    const told = (await asked.next())?.data.errors[0];
-    expect([subscription, told.extensions.reason]).toEqual([subscription, "place_unknown"]);
+    await using requested = await listen(house, token, subscription, { variables: { after: lost } });
+    const received = (await requested.next())?.data.errors[0];
+    expect([subscription, received.extensions.reason]).toEqual([subscription, "place_unknown"]);
   }
   await using resumed = await listen(house, token, "subscription { postCreated { text } }", {
     headers: { "last-event-id": kept },
@@ -65,14 +65,14 @@ test("a position lost with the restore is 400 on every route that takes one, als
 });
 
 test("a stream continues after its starting event was deleted with its owner's account", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const ada = createMember(core, "ada");
   const bo = createMember(core, "bo");
   createPost(core, ada.caller, { text: "before" });
   sendMessage(core, ada.caller, { to: "bo", text: "private" });
   const leaving = new AbortController();
-  const answer = await fetch(`${house.url}/v1/events`, {
+  const answer = await fetch(`${server.url}/v1/events`, {
     headers: { authorization: `Bearer ${ada.token}`, accept: "text/event-stream" },
     signal: leaving.signal,
   });

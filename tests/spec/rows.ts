@@ -51,11 +51,11 @@ export function publishJobs(world: TestWorld, ...changes: Partial<JobDraft>[]): 
 }
 
 /** Creates these jobs, oldest first. Its searches return titles in result order. */
-export function openJobBoard(house: TestServer, ...jobs: Partial<JobDraft>[]) {
-  const { token } = createMember(house.core, "ada", ["jobs:read"]);
-  const ids = publishJobs(house, ...jobs);
+export function openJobBoard(server: TestServer, ...jobs: Partial<JobDraft>[]) {
+  const { token } = createMember(server.core, "ada", ["jobs:read"]);
+  const ids = publishJobs(server, ...jobs);
   const search = async (query: string): Promise<string[]> =>
-    (await call(house, token, `GET /jobs?${query}`)).body.data.map(({ title }: { title: string }) => title);
+    (await call(server, token, `GET /jobs?${query}`)).body.data.map(({ title }: { title: string }) => title);
   const find = (q: string): Promise<string[]> => search(`q=${encodeURIComponent(q)}`);
   return { token, ids, search, find };
 }

@@ -33,8 +33,8 @@ export interface EventFixture {
  * Creates ada, whose endpoint received one event of every type. It answered each with a unique text, and
  * every attempt failed.
  */
-export function createAllEvents(house: TestServer): EventFixture {
-  const { core } = house;
+export function createAllEvents(server: TestServer): EventFixture {
+  const { core } = server;
   const { caller } = createMember(core, "ada");
   const person = signedInNow(core, caller);
   const names = ALL_EVENT_NAMES.filter((type) => CATALOGUE[type].audience !== "endpoint");
@@ -43,10 +43,10 @@ export function createAllEvents(house: TestServer): EventFixture {
     events: names,
   });
   for (const type of ALL_EVENT_NAMES) {
-    house.clock.pass(10);
-    core.db.transact(() => fire(house, type, person.builderId, person.workspaceId, endpoint.id));
+    server.clock.pass(10);
+    core.db.transact(() => fire(server, type, person.builderId, person.workspaceId, endpoint.id));
   }
-  house.clock.pass(10);
+  server.clock.pass(10);
   for (let more = true; more;) {
     const { claims } = core.db.transact(() => claimDue(core, 50, "", limitOf(50)));
     more = claims.length > 0;
@@ -57,7 +57,7 @@ export function createAllEvents(house: TestServer): EventFixture {
       }
     });
   }
-  const heard = rows(
+  const received = rows(
     core,
     `SELECT e.type, e.id AS eventId, d.id AS deliveryId, a.id AS attemptId
      FROM events e JOIN deliveries d ON d.event_id = e.id JOIN attempts a ON a.delivery_id = d.id`,
@@ -69,8 +69,8 @@ export function createAllEvents(house: TestServer): EventFixture {
     attemptId,
     marks: [eventId, deliveryId, attemptId, `mark of ${type}!`, `the receiver's words on ${type}!`],
   }));
-  if (heard.length !== ALL_EVENT_NAMES.length) throw new Error(`heard ${heard.length} events`);
-  return { endpointId: endpoint.id, workspaceId: person.workspaceId, heard };
+  if (received.length !== ALL_EVENT_NAMES.length) throw new Error(`heard ${received.length} events`);
+  return { endpointId: endpoint.id, workspaceId: person.workspaceId, heard: received };
 }
 
 function failed(answer: string) {

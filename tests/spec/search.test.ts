@@ -21,22 +21,22 @@ interface Found {
 }
 
 async function found(
-  house: TestServer,
+  server: TestServer,
   token: string,
   query: Readonly<Record<string, string>>,
 ): Promise<Found[]> {
-  const answer = await house.request(token, `/search?${new URLSearchParams(query)}`);
+  const answer = await server.request(token, `/search?${new URLSearchParams(query)}`);
   expect([query, answer.status]).toEqual([query, 200]);
   return ((await answer.json()) as { data: Found[] }).data;
 }
 
 /** Creates one object of each kind that contains “lantern”, and their author. */
-function settle(house: TestServer) {
-  const { core } = house;
+function settle(server: TestServer) {
+  const { core } = server;
   const { caller, token } = createMember(core, "lantern-ada");
-  const [postId = ""] = publishPosts(house, caller, { text: "A lantern\nof brass", tags: ["brass"] });
+  const [postId = ""] = publishPosts(server, caller, { text: "A lantern\nof brass", tags: ["brass"] });
   const reply = replyTo(core, caller, postId, { text: "What a lantern!" });
-  const [jobId = ""] = publishJobs(house, {
+  const [jobId = ""] = publishJobs(server, {
     title: "Lantern maker",
     description: "Make lanterns",
     stack: ["brass"],
@@ -51,9 +51,9 @@ function settle(house: TestServer) {
 }
 
 test("a search without a kind returns the first three of each kind; a kind has its own paged list", async () => {
-  await using house = openTestServer();
-  const { caller, token, postId, reply, jobId, prompt } = settle(house);
-  const all = await found(house, token, { q: "lantern" });
+  await using server = openTestServer();
+  const { caller, token, postId, reply, jobId, prompt } = settle(server);
+  const all = await found(server, token, { q: "lantern" });
   expect(all.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual(
     [
       `post ${postId}`,
@@ -69,51 +69,51 @@ test("a search without a kind returns the first three of each kind; a kind has i
     snippet: "What a <mark>lantern</mark>!",
     url: `https://guild.test/posts/${reply.id}`,
   });
-  expect((await found(house, token, { q: "tag:brass" })).map(({ kind }) => kind).sort()).toEqual([
+  expect((await found(server, token, { q: "tag:brass" })).map(({ kind }) => kind).sort()).toEqual([
     "builder",
     "job",
     "post",
     "prompt",
   ]);
-  expect((await found(house, token, { q: "author:lantern-ada after:2026" })).map(({ kind }) => kind)).toEqual(
-    ["post", "post", "prompt"],
-  );
-  expect(await found(house, token, { q: "" })).toEqual([]);
-  for (let i = 0; i < 4; i++) publishPosts(house, caller, `lantern ${i}`);
-  const together = await house.request(token, "/search?q=lantern&limit=1");
+  expect(
+    (await found(server, token, { q: "author:lantern-ada after:2026" })).map(({ kind }) => kind),
+  ).toEqual(["post", "post", "prompt"]);
+  expect(await found(server, token, { q: "" })).toEqual([]);
+  for (let i = 0; i < 4; i++) publishPosts(server, caller, `lantern ${i}`);
+  const together = await server.request(token, "/search?q=lantern&limit=1");
   const { data, next } = (await together.json()) as { data: Found[]; next: string | null };
   expect([data.filter(({ kind }) => kind === "post").length, next]).toEqual([3, null]);
-  const first = await house.request(token, "/search?q=lantern&kind=post&limit=4");
+  const first = await server.request(token, "/search?q=lantern&kind=post&limit=4");
   const page = (await first.json()) as { data: Found[]; next: string };
-  const second = await found(house, token, { q: "lantern", kind: "post", cursor: page.next });
+  const second = await found(server, token, { q: "lantern", kind: "post", cursor: page.next });
   expect(new Set([...page.data, ...second].map(({ id }) => id)).size).toBe(6);
   for (const query of ["q=other&kind=post", "q=lantern&kind=prompt", "q=lantern"])
-    expect((await house.request(token, `/search?${query}&cursor=${page.next}`)).status).toBe(400);
+    expect((await server.request(token, `/search?${query}&cursor=${page.next}`)).status).toBe(400);
 });
 
 test("a kind without its scope is omitted, or refused when requested; suspended builders are not found", async () => {
-  await using house = openTestServer();
-  const { token } = settle(house);
-  const reader = createMemberToken(house.core, "lantern-ada", ["jobs:read"]).token;
-  expect((await found(house, reader, { q: "lantern" })).map(({ kind }) => kind)).toEqual(["job"]);
+  await using server = openTestServer();
+  const { token } = settle(server);
+  const reader = createMemberToken(server.core, "lantern-ada", ["jobs:read"]).token;
+  expect((await found(server, reader, { q: "lantern" })).map(({ kind }) => kind)).toEqual(["job"]);
   for (const kind of ["post", "prompt", "builder"]) {
-    const refused = await house.request(reader, `/search?q=lantern&kind=${kind}`);
+    const refused = await server.request(reader, `/search?q=lantern&kind=${kind}`);
     expect([kind, refused.status]).toEqual([kind, 403]);
   }
-  const none = createMemberToken(house.core, "lantern-ada", ["messages:read"]).token;
-  expect((await house.request(none, "/search?q=lantern")).status).toBe(403);
-  createMember(house.core, "lantern-bo");
-  expect(await found(house, token, { q: "lantern", kind: "builder" })).toHaveLength(2);
-  suspendBuilder(house.core, OPERATOR, "lantern-bo");
-  expect(await found(house, token, { q: "lantern", kind: "builder" })).toHaveLength(1);
+  const none = createMemberToken(server.core, "lantern-ada", ["messages:read"]).token;
+  expect((await server.request(none, "/search?q=lantern")).status).toBe(403);
+  createMember(server.core, "lantern-bo");
+  expect(await found(server, token, { q: "lantern", kind: "builder" })).toHaveLength(2);
+  suspendBuilder(server.core, OPERATOR, "lantern-bo");
+  expect(await found(server, token, { q: "lantern", kind: "builder" })).toHaveLength(1);
 });
 
 test("no search text causes a syntax error, and no content breaks out of a snippet", async () => {
-  await using house = openTestServer();
-  const { caller, token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { caller, token } = createMember(server.core, "ada");
   const hostile = `<script>alert(1)</script> "x" & <mark>y</mark> <img src=x onerror=alert(2)> zebra </mark><b>`;
-  createPost(house.core, caller, { text: `\`${hostile}\` and ${hostile}` });
-  const [one] = await found(house, token, { q: "zebra script" });
+  createPost(server.core, caller, { text: `\`${hostile}\` and ${hostile}` });
+  const [one] = await found(server, token, { q: "zebra script" });
   const bare = one?.snippet.replaceAll(/<\/?mark>/g, "") ?? "";
   expect([one?.snippet.includes("<mark>zebra</mark>"), /[<>"]/.test(bare)]).toEqual([true, false]);
   const odd = [
@@ -151,17 +151,17 @@ test("no search text causes a syntax error, and no content breaks out of a snipp
     "a".repeat(1000),
     '"'.repeat(999),
   ])
-    for (const kind of ["post", "job", "prompt", "builder"]) await found(house, token, { q, kind });
-  expect((await house.request(token, `/search?q=${"a".repeat(1001)}`)).status).toBe(400);
+    for (const kind of ["post", "job", "prompt", "builder"]) await found(server, token, { q, kind });
+  expect((await server.request(token, `/search?q=${"a".repeat(1001)}`)).status).toBe(400);
 });
 
 test("the graph returns the same results, each with its node", async () => {
-  await using house = openTestServer();
-  const { token, jobId } = settle(house);
+  await using server = openTestServer();
+  const { token, jobId } = settle(server);
   const document = `{ search(q: "lantern") { nodes { kind title snippet node { id __typename } } } }`;
-  const { body } = await graph(house, token, document);
+  const { body } = await graph(server, token, document);
   expect(body.errors).toBeUndefined();
-  const rest = await found(house, token, { q: "lantern" });
+  const rest = await found(server, token, { q: "lantern" });
   const seen = body.data.search.nodes as {
     kind: string;
     snippet: string;

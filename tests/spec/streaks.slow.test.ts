@@ -343,17 +343,17 @@ test("streaks: a rolled-back post counts for no day", () => {
 });
 
 test("streaks: an unknown time zone is 422, and a value that is not text is 400", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   for (const zone of ["Mars/Olympus", "+02:00", "GMT+2", "Europe/Berlin ", "constructor", "../etc/passwd"]) {
-    const { status, body } = await call(house, token, "PATCH /profiles/me", { body: { time_zone: zone } });
+    const { status, body } = await call(server, token, "PATCH /profiles/me", { body: { time_zone: zone } });
     expect([zone, status, body.error]).toEqual([zone, 422, "unprocessable"]);
   }
   for (const zone of ["", 7, null, "x".repeat(65)]) {
-    const { status } = await call(house, token, "PATCH /profiles/me", { body: { time_zone: zone } });
+    const { status } = await call(server, token, "PATCH /profiles/me", { body: { time_zone: zone } });
     expect([zone, status]).toEqual([zone, 400]);
   }
-  expect((await call(house, token, "GET /profiles/me/streak")).body).toEqual({
+  expect((await call(server, token, "GET /profiles/me/streak")).body).toEqual({
     streak_days: 0,
     longest: 0,
     active_today: false,

@@ -16,19 +16,19 @@ import { publishPosts, rows } from "./rows.ts";
 const PAGE = { limit: 100 };
 
 test("a reply to a hidden or deleted reply remains, names its parent, still counts, and stays in the conversation's list", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const ada = createMember(core, "ada");
   const bo = createMember(core, "bo");
-  const [id = ""] = publishPosts(house, ada.caller, "question");
+  const [id = ""] = publishPosts(server, ada.caller, "question");
   const answer = async (to: string, text: string) =>
-    (await call(house, bo.token, `POST /feed/${to}/replies`, { body: { text } })).body.id as string;
+    (await call(server, bo.token, `POST /feed/${to}/replies`, { body: { text } })).body.id as string;
   const one = await answer(id, "one");
   const two = await answer(one, "two");
   const three = await answer(two, "three");
   const four = await answer(two, "four");
   const shown = async (of: string) =>
-    (await call(house, ada.token, `GET /feed/${of}/replies`)).body.data.map(
+    (await call(server, ada.token, `GET /feed/${of}/replies`)).body.data.map(
       (post: { text: string; parent_id: string; root_id: string }) => [
         post.text,
         post.parent_id,
@@ -44,9 +44,9 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
     ["three", two, id],
     ["four", two, id],
   ]);
-  expect(await refusalOf(house, ada.token, `POST /feed/${two}/replies`, { body: { text: "x" } })).toStartWith(
-    "404",
-  );
+  expect(
+    await refusalOf(server, ada.token, `POST /feed/${two}/replies`, { body: { text: "x" } }),
+  ).toStartWith("404");
   expect(getPost(core, ada.caller, one).metrics.replies).toBe(0);
   hide(core, OPERATOR, four);
   restore(core, OPERATOR, two);
@@ -60,9 +60,9 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
     ["three", two, id],
     ["four", two, id],
   ]);
-  expect((await call(house, ada.token, `GET /feed/${two}/replies`)).status).toBe(404);
+  expect((await call(server, ada.token, `GET /feed/${two}/replies`)).status).toBe(404);
   const { body } = await graph(
-    house,
+    server,
     ada.token,
     `{ post(id: "${three}") { parent { id } root { id replies(first: 9) { totalCount nodes { text parent { text } replies { nodes { text } } } } } } }`,
   );
@@ -99,12 +99,12 @@ test("a subscription to a conversation reports replies at any depth; one to a re
   const { caller } = createMember(core, "ada");
   const [id = ""] = publishPosts(world, caller, "question");
   const one = replyTo(core, caller, id, { text: "one" });
-  const told = (post: string) => {
+  const received = (post: string) => {
     const channel = newReplies({ post });
     const place = channel.begin(core, caller, undefined);
     return () => channel.read(core, caller, place).events.map(({ item }) => item.text);
   };
-  const [ofAll, ofOne] = [told(id), told(one.id)];
+  const [ofAll, ofOne] = [received(id), received(one.id)];
   const two = replyTo(core, caller, one.id, { text: "two" });
   replyTo(core, caller, two.id, { text: "three" });
   replyTo(core, caller, id, { text: "four" });
@@ -117,7 +117,7 @@ test("replying, reading and hiding need as many queries at depth 500 as at a sma
   const { caller } = createMember(core, "ada");
   const [id = ""] = publishPosts(world, caller, "question");
   const chain = [replyTo(core, caller, id, { text: "0" }).id];
-  const asked = (work: () => unknown): number => {
+  const requested = (work: () => unknown): number => {
     const { db } = core;
     let count = 0;
     const counting = { ...db, prepare: ((sql: string) => (count++, db.prepare(sql))) as typeof db.prepare };
@@ -130,11 +130,11 @@ test("replying, reading and hiding need as many queries at depth 500 as at a sma
     // Separates this write from earlier ones in time.
     world.clock.pass(MINUTE);
     return [
-      asked(() => replyTo(core, caller, at, { text: "on" })),
-      asked(() => getPost(core, caller, at)),
-      asked(() => listReplies(core, caller, at, PAGE)),
-      asked(() => hide(core, OPERATOR, at)),
-      asked(() => restore(core, OPERATOR, at)),
+      requested(() => replyTo(core, caller, at, { text: "on" })),
+      requested(() => getPost(core, caller, at)),
+      requested(() => listReplies(core, caller, at, PAGE)),
+      requested(() => hide(core, OPERATOR, at)),
+      requested(() => restore(core, OPERATOR, at)),
     ];
   };
   core.db.transact(() => {

@@ -36,19 +36,19 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { unwrittenUses } from "../../src/core/identity/access/credential-uses.ts";
 
 test("a token with a wrong checksum is refused without a database query", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  const asked = spyOnDatabase(house.core);
+  const statements = spyOnDatabase(server.core);
   for (let at = "guild_pat_".length; at < token.length; at++) {
     const letter = letters[(letters.indexOf(token[at] ?? "") + 1) % letters.length];
     const mistyped = token.slice(0, at) + letter + token.slice(at + 1);
     expect(isWellFormedToken(mistyped)).toBe(false);
-    expect((await call(house, mistyped, "GET /profiles/me")).status).toBe(401);
+    expect((await call(server, mistyped, "GET /profiles/me")).status).toBe(401);
   }
-  expect(asked).toEqual([]);
-  expect((await call(house, token, "GET /profiles/me")).status).toBe(200);
-  expect(asked).not.toEqual([]);
+  expect(statements).toEqual([]);
+  expect((await call(server, token, "GET /profiles/me")).status).toBe(200);
+  expect(statements).not.toEqual([]);
 });
 
 test("a token has a fixed form that one pattern finds in any text", () => {
@@ -82,22 +82,22 @@ test("a token has a fixed form that one pattern finds in any text", () => {
 });
 
 test("the database and the log contain no token and no signing secret", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   const secrets: string[] = [];
   for (const name of ["ada", "bo"]) {
-    const { token } = createMember(house.core, name);
+    const { token } = createMember(server.core, name);
     const headers = { "idempotency-key": `key-of-${name}` };
     const body = { url: "https://hooks.example.com/in", events: ["post.created"] };
-    const endpoint = await call(house, token, "POST /webhooks", { body, headers });
-    await call(house, token, "POST /webhooks", { body, headers });
-    await call(house, token, "POST /feed", { body: { text: "used" }, headers });
-    await call(house, `${token}x`, "GET /profiles/me");
+    const endpoint = await call(server, token, "POST /webhooks", { body, headers });
+    await call(server, token, "POST /webhooks", { body, headers });
+    await call(server, token, "POST /feed", { body: { text: "used" }, headers });
+    await call(server, `${token}x`, "GET /profiles/me");
     secrets.push(token, endpoint.body.secret);
   }
-  await recordTokenUses(house.core);
+  await recordTokenUses(server.core);
   expect(secrets).toHaveLength(4);
-  const files = readdirSync(house.folder).map((name) => readFileSync(join(house.folder, name)));
-  files.push(Buffer.from(house.logged.join("\n")));
+  const files = readdirSync(server.folder).map((name) => readFileSync(join(server.folder, name)));
+  files.push(Buffer.from(server.logged.join("\n")));
   const bytes = Buffer.concat(files);
   expect(bytes.includes("hooks.example.com")).toBe(true);
   for (const secret of secrets) {
@@ -121,20 +121,20 @@ const draft = (change: Partial<TokenDraft> = {}): TokenDraft => ({
 });
 
 test("a person chooses a token's name, scopes, workspace and expiry, and sees its state", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   const ada = signedInNow(core, createMember(core, "ada").caller);
   const tools = createWorkspace(core, ada, "ada", { name: "Tools" });
-  const made = createToken(
+  const created = createToken(
     core,
     ada,
     "ada",
     draft({ scopes: ["feed:read", "webhooks:read", "feed:read"], workspaceId: tools, expiresInDays: 7 }),
   );
-  const seen = () => listTokens(core, ada, "ada").find(({ id }) => id === made.id);
+  const seen = () => listTokens(core, ada, "ada").find(({ id }) => id === created.id);
   const createdAt = clock.now();
   expect(seen()).toEqual({
-    id: made.id,
+    id: created.id,
     name: "script",
     state: "live",
     scopes: ["feed:read", "webhooks:read"],
@@ -147,28 +147,28 @@ test("a person chooses a token's name, scopes, workspace and expiry, and sees it
     endpoints: [],
   });
   clock.pass(MINUTE);
-  await call(house, made.token, "GET /feed");
+  await call(server, created.token, "GET /feed");
   expect(seen()).toMatchObject({ lastUsedAt: createdAt + MINUTE, unusedScopes: ["webhooks:read"] });
   clock.pass(7 * DAY);
   expect(seen()?.state).toBe("expired");
-  revokeToken(core, ada, made.id);
+  revokeToken(core, ada, created.id);
   expect(seen()?.state).toBe("revoked");
-  expect(JSON.stringify(listTokens(core, ada, "ada"))).not.toContain(made.token);
+  expect(JSON.stringify(listTokens(core, ada, "ada"))).not.toContain(created.token);
 });
 
 test("the last use and the used scopes are recorded in one write, and uses of two processes are merged", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   const scopes = ["feed:read", "feed:write", "jobs:read", "messages:read"];
   createMember(core, "ada");
   const { id, token } = createToken(core, OPERATOR, "ada", draft({ scopes }));
-  using elsewhere = reopen(house);
-  const seen = () => listTokens(elsewhere.core, OPERATOR, "ada").find((each) => each.id === id);
+  using otherServer = reopen(server);
+  const seen = () => listTokens(otherServer.core, OPERATOR, "ada").find((each) => each.id === id);
   const statuses = async () => [
-    (await call(house, token, "GET /feed")).status,
-    (await call(house, token, "POST /feed", { body: { text: "hello" } })).status,
+    (await call(server, token, "GET /feed")).status,
+    (await call(server, token, "POST /feed", { body: { text: "hello" } })).status,
     // A scope that the token lacks does not count as used.
-    (await call(house, token, "GET /prompts")).status,
+    (await call(server, token, "GET /prompts")).status,
   ];
   expect(await statuses()).toEqual([200, 201, 403]);
   expect(seen()).toMatchObject({ lastUsedAt: null, unusedScopes: scopes });
@@ -177,9 +177,9 @@ test("the last use and the used scopes are recorded in one write, and uses of tw
   expect(core.memory(unwrittenUses).size).toBe(0);
 
   clock.pass(MINUTE);
-  expect((await elsewhere.request(token, "/jobs")).status).toBe(200);
-  await recordTokenUses(elsewhere.core);
-  expect((await call(house, token, "GET /feed")).status).toBe(200);
+  expect((await otherServer.request(token, "/jobs")).status).toBe(200);
+  await recordTokenUses(otherServer.core);
+  expect((await call(server, token, "GET /feed")).status).toBe(200);
   await recordTokenUses(core);
   expect(seen()).toMatchObject({ lastUsedAt: clock.now(), unusedScopes: ["messages:read"] });
 });
@@ -205,20 +205,20 @@ test("a use noted during the recording of others is not lost", async () => {
 });
 
 test("a read writes nothing, and failed use recording does not fail the read", async () => {
-  await using house = openTestServer();
-  const { core } = house;
+  await using server = openTestServer();
+  const { core } = server;
   const { token } = createMember(core, "ada");
   await recordTokenUses(core);
   const changes = () => rows(core, "SELECT total_changes() AS n")[0].n;
   const before = changes();
   for (const path of ["/feed", "/jobs", "/profiles/me", "/webhooks", "/events"])
-    expect((await house.request(token, path)).status).toBe(200);
+    expect((await server.request(token, path)).status).toBe(200);
   expect(changes()).toBe(before);
 
   const { db } = core;
   db.prepare("PRAGMA query_only = ON").run();
   await expect(recordTokenUses(core)).rejects.toThrow(/readonly/);
-  expect((await house.request(token, "/feed")).status).toBe(200);
+  expect((await server.request(token, "/feed")).status).toBe(200);
   expect(core.memory(unwrittenUses).size).toBe(1);
   db.prepare("PRAGMA query_only = OFF").run();
   await recordTokenUses(core);
@@ -237,7 +237,7 @@ test("only a signed-in person or the operator makes, lists or revokes tokens: to
   const before = rows(core, "SELECT * FROM tokens");
   for (const means of ["token", "app"] as const) {
     const caller: Caller = { ...admin, means };
-    for (const act of [
+    for (const action of [
       () => createToken(core, caller, "root", draft()),
       () => createToken(core, caller, "bo", draft()),
       () => createToken(core, caller, "nobody", draft()),
@@ -245,7 +245,7 @@ test("only a signed-in person or the operator makes, lists or revokes tokens: to
       () => revokeToken(core, caller, id),
       () => revokeToken(core, caller, token),
     ])
-      expect(act).toThrow("Only a signed-in member can do this");
+      expect(action).toThrow("Only a signed-in member can do this");
   }
   // A person cannot manage another member's tokens either, even as an admin.
   const person = asSession(admin, "admin");

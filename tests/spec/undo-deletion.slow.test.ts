@@ -103,10 +103,10 @@ async function readsOf(site: Site, found: Record<string, readonly string[]>): Pr
     ...job.map((id) => `/jobs/${id}`),
     ...thr.map((id) => `/messages/${id}`),
   ];
-  const said = new Map<string, string>();
+  const values = new Map<string, string>();
   for (const path of rest) {
     const response = await site.request(token, path);
-    said.set(`REST ${path}`, JSON.stringify(await response.json()));
+    values.set(`REST ${path}`, JSON.stringify(await response.json()));
   }
   const query = `{ feed(first: 50) { nodes { text author { username name } replies(first: 9) { nodes { text } } } }
     builder(username: "ada") { name bio } search(query: "zebra", first: 9) { nodes { __typename } } }`;
@@ -115,15 +115,15 @@ async function readsOf(site: Site, found: Record<string, readonly string[]>): Pr
     const init = { method: "POST", headers, body: JSON.stringify(body) };
     return (await fetch(`${site.url}/graphql`, init)).text();
   };
-  said.set("GraphQL", await graph({ query }));
+  values.set("GraphQL", await graph({ query }));
   for (const id of Object.values(found).flat())
-    said.set(`GraphQL node ${id}`, await graph({ query: NODE, variables: { id } }));
+    values.set(`GraphQL node ${id}`, await graph({ query: NODE, variables: { id } }));
   for (const [who, visitor] of [
     ["bob", signedInAs(site, "bob")],
     ["a stranger", visit(site)],
   ] as const)
-    for (const path of pages) said.set(`${who} ${path}`, (await visitor.open(path)).html);
-  return said;
+    for (const path of pages) values.set(`${who} ${path}`, (await visitor.open(path)).html);
+  return values;
 }
 
 function idsOf(core: Core, builderId: string): Record<string, string[]> {
@@ -146,12 +146,12 @@ function idsOf(core: Core, builderId: string): Record<string, string[]> {
  * Returns the reads that contain the deleted member's texts or name. The requested URL and the search text
  * are ignored.
  */
-function leaks(said: ReadonlyMap<string, string>): string[] {
+function leaks(values: ReadonlyMap<string, string>): string[] {
   const isLeak = (name: string, text: string): boolean =>
     name.includes("search")
       ? /Ada Zebra|(?:posts|prompts|jobs)\/(?:post|prompt|job)_/.test(text)
       : /zebra|"ada"/i.test(text.replaceAll("q=zebra", "").replaceAll('value="zebra"', ""));
-  return [...said].filter(([name, text]) => isLeak(name, text)).map(([name]) => name);
+  return [...values].filter(([name, text]) => isLeak(name, text)).map(([name]) => name);
 }
 
 test("an admin's deletion hides the account and its content at once on every route", async () => {

@@ -164,13 +164,13 @@ test("a page reflects the state at the end of its read", async () => {
 });
 
 test("a token revoked during a read is refused, over REST and GraphQL", async () => {
-  await using house = openTestServer();
-  const { core } = house;
-  const { first, after } = fillLog(house, 20_000);
+  await using server = openTestServer();
+  const { core } = server;
+  const { first, after } = fillLog(server, 20_000);
   hide(core, OPERATOR, first);
   for (const read of [
-    (token: string) => house.request(token, `/events?after=${after}`),
-    (token: string) => graph(house, token, "{ viewer { workspace { events { nodes { data } } } } }"),
+    (token: string) => server.request(token, `/events?after=${after}`),
+    (token: string) => graph(server, token, "{ viewer { workspace { events { nodes { data } } } } }"),
   ]) {
     const { token } = createMemberToken(core, "ada");
     const answer = read(token);
@@ -184,15 +184,15 @@ test("a token revoked during a read is refused, over REST and GraphQL", async ()
 });
 
 test("a client that disconnects during the first read of a wait frees its listener slot", async () => {
-  await using house = openTestServer();
-  const { core } = house;
-  const { after } = fillLog(house, 20_000);
+  await using server = openTestServer();
+  const { core } = server;
+  const { after } = fillLog(server, 20_000);
   hide(core, OPERATOR, rows(core, "SELECT max(id) AS id FROM posts")[0]?.["id"] as string);
   const { token, caller } = createMemberToken(core, "ada");
   const headers = { authorization: `Bearer ${token}` };
   for (let n = 0; n < LISTENERS_MAX.each; n++) {
     const leaving = new AbortController();
-    const url = `${house.url}/v1/events?after=${after}&wait=30`;
+    const url = `${server.url}/v1/events?after=${after}&wait=30`;
     const answer = fetch(url, { headers, signal: leaving.signal }).catch(() => undefined);
     await midWalk(core);
     leaving.abort();
@@ -202,7 +202,7 @@ test("a client that disconnects during the first read of a wait frees its listen
   await listEvents(core, caller, { after }, { limit: 1 });
   const leaving = new AbortController();
   for (let n = 0; n < LISTENERS_MAX.each; n++) {
-    const stream = await fetch(`${house.url}/v1/events`, {
+    const stream = await fetch(`${server.url}/v1/events`, {
       headers: { ...headers, accept: "text/event-stream" },
       signal: leaving.signal,
     });
@@ -212,14 +212,14 @@ test("a client that disconnects during the first read of a wait frees its listen
 });
 
 test("a stream skips unlisted events once, not again at each commit", async () => {
-  await using house = openTestServer();
-  const { core } = house;
-  const { after, last } = fillLog(house, 20_000);
+  await using server = openTestServer();
+  const { core } = server;
+  const { after, last } = fillLog(server, 20_000);
   hide(core, OPERATOR, last);
   core.db.prepare("DELETE FROM events WHERE type <> 'post.created'").run();
   const { token, caller } = createMemberToken(core, "ada");
   const leaving = new AbortController();
-  const stream = await fetch(`${house.url}/v1/events?after=${after}`, {
+  const stream = await fetch(`${server.url}/v1/events?after=${after}`, {
     headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
     signal: leaving.signal,
   });
@@ -239,12 +239,12 @@ test("a stream skips unlisted events once, not again at each commit", async () =
 
 test("a position that is too old is refused without a scan", () => {
   using world = openWorld();
-  const { core, reads: asked } = recordReads(world.core);
+  const { core, reads } = recordReads(world.core);
   core.db.prepare("UPDATE event_log SET pruned_id = last_id").run();
   const after = core.makeId("evt", 1);
   const read = () => listEvents(core, world.caller, { after }, { limit: 2 });
   expect(read).toThrow(expect.objectContaining({ code: "place_too_old" }));
-  expect(asked.rows).toBeLessThan(10);
+  expect(reads.rows).toBeLessThan(10);
 });
 
 test("a recovery of missed events skips unlisted events in batches, and its count reads a bounded number", () => {

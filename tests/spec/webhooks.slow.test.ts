@@ -23,9 +23,9 @@ const NOT_FOUND = {
 };
 
 test("POST /webhooks registers an endpoint: 201, Location, and the secret, which is shown only once", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const { data, response } = await clientOf(house, token).POST("/webhooks", { body: draft });
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const { data, response } = await clientOf(server, token).POST("/webhooks", { body: draft });
   expect(response.status).toBe(201);
   expect(data).toStrictEqual({
     id: expect.stringMatching(/^whe_[0-7][0-9a-hjkmnp-tv-z]{25}$/) as unknown as string,
@@ -41,47 +41,47 @@ test("POST /webhooks registers an endpoint: 201, Location, and the secret, which
 
   const { secret, ...endpoint } = data ?? { secret: "", id: "" };
   const path = `/webhooks/${endpoint.id}`;
-  const shown = await call(house, token, `GET ${path}`);
+  const shown = await call(server, token, `GET ${path}`);
   expect(shown.body).toStrictEqual(endpoint);
-  const listed = await call(house, token, "GET /webhooks");
+  const listed = await call(server, token, "GET /webhooks");
   // Items in the list have no `health` and no `owner`, as the specification shows.
   const { health: _health, owner: _owner, ...item } = { health: null, owner: null, ...endpoint };
   expect(listed.body).toStrictEqual({ data: [item] });
-  const changed = await call(house, token, `PATCH ${path}`, { body: { events: ["job.published"] } });
+  const changed = await call(server, token, `PATCH ${path}`, { body: { events: ["job.published"] } });
   expect(changed.body).toStrictEqual({ ...endpoint, events: ["job.published"] });
   for (const { text } of [shown, listed, changed]) expect(text).not.toContain(secret.slice(6));
-  expect(house.logged.join("\n")).not.toContain(secret.slice(6));
+  expect(server.logged.join("\n")).not.toContain(secret.slice(6));
 });
 
 test("each endpoint has its own signing secret", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const secrets = new Set<string>();
   for (let i = 0; i < 5; i++) {
     const body = { ...draft, url: `${draft.url}${i}` };
-    secrets.add((await call(house, token, "POST /webhooks", { body })).body.secret);
+    secrets.add((await call(server, token, "POST /webhooks", { body })).body.secret);
   }
   expect(secrets.size).toBe(5);
 });
 
 test("GET /webhooks returns { data } without a next value", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  expect((await call(house, token, "GET /webhooks")).body).toStrictEqual({ data: [] });
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  expect((await call(server, token, "GET /webhooks")).body).toStrictEqual({ data: [] });
   const ids: string[] = [];
   for (let i = 0; i < 25; i++) {
     const body = { ...draft, url: `${draft.url}${i}` };
-    ids.unshift((await call(house, token, "POST /webhooks", { body })).body.id);
+    ids.unshift((await call(server, token, "POST /webhooks", { body })).body.id);
   }
   // The list has no parameters. It returns all endpoints, newest first.
-  const { body } = await call(house, token, "GET /webhooks?limit=abc&cursor=x");
+  const { body } = await call(server, token, "GET /webhooks?limit=abc&cursor=x");
   expect(Object.keys(body)).toEqual(["data"]);
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
 });
 
 test("`url` and `events` are required; a missing, empty, oversized or mistyped value is 400", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const long = (length: number) => "https://hooks.example.com/".padEnd(length, "x");
   const table: [body: unknown, refusal: string][] = [
     [{}, "400 url events"],
@@ -101,16 +101,16 @@ test("`url` and `events` are required; a missing, empty, oversized or mistyped v
     [[], "400 "],
   ];
   for (const [body, refusal] of table) {
-    expect([body, await refusalOf(house, token, "POST /webhooks", { body })]).toEqual([body, refusal]);
+    expect([body, await refusalOf(server, token, "POST /webhooks", { body })]).toEqual([body, refusal]);
   }
-  expect(rows(house.core, "SELECT id FROM webhook_endpoints")).toEqual([]);
+  expect(rows(server.core, "SELECT id FROM webhook_endpoints")).toEqual([]);
   const longest = { ...draft, url: long(2048) };
-  expect((await call(house, token, "POST /webhooks", { body: longest })).status).toBe(201);
+  expect((await call(server, token, "POST /webhooks", { body: longest })).status).toBe(201);
 });
 
 test("events: each type of the catalogue at most once; an unknown type is 422", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   expect([...EVENT_NAMES].sort()).toEqual([
     "dm.received",
     "job.matched",
@@ -121,18 +121,18 @@ test("events: each type of the catalogue at most once; an unknown type is 422", 
     "webhook.endpoint_disabled",
     "xp.level_up",
   ]);
-  const all = await call(house, token, "POST /webhooks", { body: { ...draft, events: EVENT_NAMES } });
+  const all = await call(server, token, "POST /webhooks", { body: { ...draft, events: EVENT_NAMES } });
   expect(all.body.events.toSorted()).toEqual([...EVENT_NAMES].sort());
   const twice = { url: `${draft.url}/2`, events: ["post.created", "dm.received", "post.created"] };
-  const { body } = await call(house, token, "POST /webhooks", { body: twice });
+  const { body } = await call(server, token, "POST /webhooks", { body: twice });
   expect(body.events.toSorted()).toEqual(["dm.received", "post.created"]);
   for (const type of ["post.liked", "webhook.test", "*", "", "POST.CREATED", "constructor", "__proto__"]) {
     for (const request of ["POST /webhooks", `PATCH /webhooks/${body.id}`]) {
       const sent = { url: `${draft.url}/3`, events: ["post.created", type] };
-      expect([type, await refusalOf(house, token, request, { body: sent })]).toEqual([type, "422 events"]);
+      expect([type, await refusalOf(server, token, request, { body: sent })]).toEqual([type, "422 events"]);
     }
   }
-  expect(rows(house.core, "SELECT id FROM webhook_endpoints")).toHaveLength(2);
+  expect(rows(server.core, "SELECT id FROM webhook_endpoints")).toHaveLength(2);
 });
 
 test("`url` is an HTTPS URL; another scheme or a private or special address is 422", async () => {
@@ -142,9 +142,9 @@ test("`url` is an HTTPS URL; another scheme or a private or special address is 4
     "unborn.example.com": [],
   };
   const resolve = async (host: string) => answers[host] ?? ["93.184.215.14"];
-  await using house = openTestServer({ resolve });
-  const { token } = createMember(house.core, "ada");
-  const { body: mine } = await call(house, token, "POST /webhooks", {
+  await using server = openTestServer({ resolve });
+  const { token } = createMember(server.core, "ada");
+  const { body: mine } = await call(server, token, "POST /webhooks", {
     body: { ...draft, url: "https://unborn.example.com" },
   });
   const urls =
@@ -166,8 +166,8 @@ test("`url` is an HTTPS URL; another scheme or a private or special address is 4
     "https://hooks.exa\nmple.com",
   ]) {
     const refusals = [
-      await refusalOf(house, token, "POST /webhooks", { body: { ...draft, url } }),
-      await refusalOf(house, token, `PATCH /webhooks/${mine.id}`, { body: { url } }),
+      await refusalOf(server, token, "POST /webhooks", { body: { ...draft, url } }),
+      await refusalOf(server, token, `PATCH /webhooks/${mine.id}`, { body: { url } }),
     ];
     expect([url, ...refusals]).toEqual([url, "422 url", "422 url"]);
   }
@@ -177,16 +177,16 @@ test("`url` is an HTTPS URL; another scheme or a private or special address is 4
     "https://hooks.example.com:8443/?a=b",
   ];
   for (const url of fine) {
-    const { body } = await call(house, token, "POST /webhooks", { body: { ...draft, url } });
+    const { body } = await call(server, token, "POST /webhooks", { body: { ...draft, url } });
     expect(body.url).toBe(url);
   }
 });
 
 test("a receiver's URL in another spelling counts as the same webhook URL", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const register = async (url: string) =>
-    (await call(house, token, "POST /webhooks", { body: { ...draft, url } })).status;
+    (await call(server, token, "POST /webhooks", { body: { ...draft, url } })).status;
   expect(await register("https://hooks.example.com/y")).toBe(201);
   for (const url of [
     "https://HOOKS.example.com/y",
@@ -198,53 +198,55 @@ test("a receiver's URL in another spelling counts as the same webhook URL", asyn
 });
 
 test("409 conflict: the same webhook URL twice in a workspace", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const first = await call(house, ada.token, "POST /webhooks", { body: draft });
-  const again = await call(house, ada.token, "POST /webhooks", {
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const first = await call(server, ada.token, "POST /webhooks", { body: draft });
+  const again = await call(server, ada.token, "POST /webhooks", {
     body: { ...draft, events: ["dm.received"] },
   });
   expect([first.status, again.status, again.body.error]).toEqual([201, 409, "conflict"]);
-  expect((await call(house, bo.token, "POST /webhooks", { body: draft })).status).toBe(201);
+  expect((await call(server, bo.token, "POST /webhooks", { body: draft })).status).toBe(201);
 
-  const other = await call(house, ada.token, "POST /webhooks", { body: { ...draft, url: `${draft.url}/2` } });
+  const other = await call(server, ada.token, "POST /webhooks", {
+    body: { ...draft, url: `${draft.url}/2` },
+  });
   const path = `/webhooks/${other.body.id}`;
-  expect(await refusalOf(house, ada.token, `PATCH ${path}`, { body: { url: draft.url } })).toBe("409 url");
-  expect((await call(house, ada.token, `PATCH ${path}`, { body: { url: `${draft.url}/2` } })).status).toBe(
+  expect(await refusalOf(server, ada.token, `PATCH ${path}`, { body: { url: draft.url } })).toBe("409 url");
+  expect((await call(server, ada.token, `PATCH ${path}`, { body: { url: `${draft.url}/2` } })).status).toBe(
     200,
   );
-  await call(house, ada.token, `DELETE /webhooks/${first.body.id}`);
-  expect((await call(house, ada.token, `PATCH ${path}`, { body: { url: draft.url } })).status).toBe(200);
+  await call(server, ada.token, `DELETE /webhooks/${first.body.id}`);
+  expect((await call(server, ada.token, `PATCH ${path}`, { body: { url: draft.url } })).status).toBe(200);
 });
 
 test("409 conflict: fifty concurrent registrations of one URL make one endpoint", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => call(house, token, "POST /webhooks", { body: draft })),
+    Array.from({ length: 50 }, () => call(server, token, "POST /webhooks", { body: draft })),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)]);
 });
 
 test("409 conflict: a workspace has a limited number of endpoints, as their list has no pages", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
   const statuses: number[] = [];
   for (let i = 0; i <= ENDPOINTS_MAX; i++) {
     const body = { ...draft, url: `${draft.url}/${i}` };
-    statuses.push((await call(house, token, "POST /webhooks", { body })).status);
+    statuses.push((await call(server, token, "POST /webhooks", { body })).status);
   }
   expect(statuses).toEqual([...Array(ENDPOINTS_MAX).fill(201), 409]);
 });
 
 test("PATCH /webhooks/{id} changes only the given fields", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const { body: made } = await call(house, token, "POST /webhooks", { body: draft });
-  const { secret: _secret, ...endpoint } = made;
-  const sealed = rows(house.core, "SELECT sealed FROM webhook_secrets");
-  const path = `/webhooks/${made.id}`;
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const { body: created } = await call(server, token, "POST /webhooks", { body: draft });
+  const { secret: _secret, ...endpoint } = created;
+  const sealed = rows(server.core, "SELECT sealed FROM webhook_secrets");
+  const path = `/webhooks/${created.id}`;
   for (const [body, changed] of [
     [{}, {}],
     [{ id: "x", created_at: "x", secret: "x", workspace: "x" }, {}],
@@ -253,8 +255,8 @@ test("PATCH /webhooks/{id} changes only the given fields", async () => {
     [draft, {}],
   ]) {
     const expected = { ...endpoint, ...changed };
-    expect((await call(house, token, `PATCH ${path}`, { body })).body).toStrictEqual(expected);
-    expect((await call(house, token, `GET ${path}`)).body).toStrictEqual(expected);
+    expect((await call(server, token, `PATCH ${path}`, { body })).body).toStrictEqual(expected);
+    expect((await call(server, token, `GET ${path}`)).body).toStrictEqual(expected);
   }
   for (const [body, field] of [
     [{ url: null }, "url"],
@@ -262,30 +264,30 @@ test("PATCH /webhooks/{id} changes only the given fields", async () => {
     [{ events: [] }, "events"],
     [{ events: null }, "events"],
   ] as const) {
-    expect(await refusalOf(house, token, `PATCH ${path}`, { body })).toBe(`400 ${field}`);
+    expect(await refusalOf(server, token, `PATCH ${path}`, { body })).toBe(`400 ${field}`);
   }
-  expect((await call(house, token, `GET ${path}`)).body).toStrictEqual(endpoint);
-  expect(rows(house.core, "SELECT sealed FROM webhook_secrets")).toEqual(sealed);
+  expect((await call(server, token, `GET ${path}`)).body).toStrictEqual(endpoint);
+  expect(rows(server.core, "SELECT sealed FROM webhook_secrets")).toEqual(sealed);
 });
 
 test("DELETE /webhooks/{id} returns 204 without a body, and the endpoint is unknown afterwards", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const { body } = await call(house, token, "POST /webhooks", { body: draft });
-  await call(house, token, "POST /feed", { body: { text: "waits to be delivered" } });
-  expect((await call(house, token, `DELETE /webhooks/${body.id}`)).status).toBe(204);
-  expect((await call(house, token, `DELETE /webhooks/${body.id}`)).body).toEqual(NOT_FOUND);
-  expect((await call(house, token, `GET /webhooks/${body.id}`)).body).toEqual(NOT_FOUND);
-  expect((await call(house, token, "GET /webhooks")).body).toEqual({ data: [] });
-  expect(rows(house.core, "SELECT id FROM deliveries")).toEqual([]);
-  expect(rows(house.core, "SELECT type FROM webhook_subscriptions")).toEqual([]);
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const { body } = await call(server, token, "POST /webhooks", { body: draft });
+  await call(server, token, "POST /feed", { body: { text: "waits to be delivered" } });
+  expect((await call(server, token, `DELETE /webhooks/${body.id}`)).status).toBe(204);
+  expect((await call(server, token, `DELETE /webhooks/${body.id}`)).body).toEqual(NOT_FOUND);
+  expect((await call(server, token, `GET /webhooks/${body.id}`)).body).toEqual(NOT_FOUND);
+  expect((await call(server, token, "GET /webhooks")).body).toEqual({ data: [] });
+  expect(rows(server.core, "SELECT id FROM deliveries")).toEqual([]);
+  expect(rows(server.core, "SELECT type FROM webhook_subscriptions")).toEqual([]);
 });
 
 test("endpoints of another workspace are 404, with the same body as an unknown id", async () => {
-  await using house = openTestServer();
-  const ada = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const { body: endpoint } = await call(house, ada.token, "POST /webhooks", { body: draft });
+  await using server = openTestServer();
+  const ada = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const { body: endpoint } = await call(server, ada.token, "POST /webhooks", { body: draft });
   for (const id of [endpoint.id, UNKNOWN, "job_01kafzq8e5f2r8v0j3n6s1t4wx", "x", endpoint.id.toUpperCase()]) {
     const path = `/webhooks/${id}`;
     for (const [request, init] of [
@@ -294,27 +296,27 @@ test("endpoints of another workspace are 404, with the same body as an unknown i
       [`PATCH ${path}`, { body: {} }],
       [`DELETE ${path}`, {}],
     ] as const) {
-      const { status, body } = await call(house, bo.token, request, init);
+      const { status, body } = await call(server, bo.token, request, init);
       expect([request, status, body]).toEqual([request, 404, NOT_FOUND]);
     }
   }
-  expect((await call(house, bo.token, "GET /webhooks")).body).toEqual({ data: [] });
-  expect((await call(house, ada.token, `GET /webhooks/${endpoint.id}`)).body.events).toEqual(draft.events);
+  expect((await call(server, bo.token, "GET /webhooks")).body).toEqual({ data: [] });
+  expect((await call(server, ada.token, `GET /webhooks/${endpoint.id}`)).body.events).toEqual(draft.events);
 });
 
 /**
  * Creates ada's endpoint in a workspace shared with bo, a pending delivery of a message to her, and tokens of
  * both.
  */
-async function sharedEndpoint(house: TestServer) {
-  const { core } = house;
+async function sharedEndpoint(server: TestServer) {
+  const { core } = server;
   createMember(core, "ada");
   const bo = createMember(core, "bo");
   const workspaceId = createWorkspace(core, OPERATOR, "ada", { name: "Tools" });
   addMember(core, OPERATOR, workspaceId, "bo");
   const [ada = "", member = ""] = ["ada", "bo"].map(
-    (who) =>
-      createToken(core, OPERATOR, who, {
+    (username) =>
+      createToken(core, OPERATOR, username, {
         name: "shared",
         scopes: ["webhooks:read", "webhooks:write", "feed:read", "messages:read"],
         workspaceId,
@@ -322,7 +324,7 @@ async function sharedEndpoint(house: TestServer) {
       }).token,
   );
   const body = { ...draft, events: ["dm.received", "post.created"] };
-  const { id } = (await call(house, ada, "POST /webhooks", { body })).body;
+  const { id } = (await call(server, ada, "POST /webhooks", { body })).body;
   const write = () => sendMessage(core, bo.caller, { to: "ada", text: "for ada" });
   const queued = () =>
     rows(
@@ -331,16 +333,16 @@ async function sharedEndpoint(house: TestServer) {
        JOIN webhook_endpoints w ON w.id = d.endpoint_id ORDER BY d.id`,
     );
   createPost(core, bo.caller, { text: "for all" });
-  house.clock.pass(1000);
+  server.clock.pass(1000);
   write();
   return { ada, member, bo, write, queued, path: `/webhooks/${id}` };
 }
 
 test("a change of `url` transfers an endpoint, and no private delivery of its former owner is sent there", async () => {
-  await using house = openTestServer();
-  const { ada, member, write, queued, path } = await sharedEndpoint(house);
+  await using server = openTestServer();
+  const { ada, member, write, queued, path } = await sharedEndpoint(server);
   const types = () => queued().map(({ type }) => type);
-  const change = (token: string, body: object) => call(house, token, `PATCH ${path}`, { body });
+  const change = (token: string, body: object) => call(server, token, `PATCH ${path}`, { body });
   expect(types()).toEqual(["post.created", "dm.received"]);
   for (const body of [
     { url: draft.url },
@@ -363,18 +365,20 @@ test("a change of `url` transfers an endpoint, and no private delivery of its fo
 });
 
 test("after a transfer, failed and running deliveries of the former owner are neither retried nor recorded", async () => {
-  await using house = openTestServer();
-  const { core } = house;
-  const { ada, member, queued, path } = await sharedEndpoint(house);
+  await using server = openTestServer();
+  const { core } = server;
+  const { ada, member, queued, path } = await sharedEndpoint(server);
   const { claims } = core.db.transact(() => claimDue(core, 10, "", limitOf(10)));
   expect(claims).toHaveLength(2);
-  await call(house, member, `PATCH ${path}`, { body: { url: "https://bo.example.com/in" } });
+  await call(server, member, `PATCH ${path}`, { body: { url: "https://bo.example.com/in" } });
   core.db.transact(() => {
     for (const claim of claims)
       settle(core, claim, { durationMs: 1, failure: { code: "connection_reset" } }, [0, 1000]);
   });
   expect(queued().map(({ type }) => type)).toEqual(["post.created"]);
   expect(rows(core, "SELECT id FROM attempts")).toHaveLength(1);
-  const told = await call(house, ada, `POST ${path}/recover`, { body: { since: "2026-11-01T00:00:00Z" } });
-  expect([told.status, queued().length]).toEqual([200, 1]);
+  const response = await call(server, ada, `POST ${path}/recover`, {
+    body: { since: "2026-11-01T00:00:00Z" },
+  });
+  expect([response.status, queued().length]).toEqual([200, 1]);
 });

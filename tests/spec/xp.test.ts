@@ -34,14 +34,14 @@ function two(core: Core): [ada: string, bo: string] {
 }
 
 test("xp: a post gives ten points, the first post a badge, and the ledger states the reason", async () => {
-  await using house = openTestServer();
-  const { token } = createMember(house.core, "ada");
-  const { body: post } = await call(house, token, "POST /feed", { body: { text: "first" } });
-  expect((await call(house, token, "GET /profiles/me")).body).toMatchObject({
+  await using server = openTestServer();
+  const { token } = createMember(server.core, "ada");
+  const { body: post } = await call(server, token, "POST /feed", { body: { text: "first" } });
+  expect((await call(server, token, "GET /profiles/me")).body).toMatchObject({
     xp: 10,
     badges: ["first-post"],
   });
-  expect((await call(house, token, "GET /profiles/me/xp")).body).toEqual({
+  expect((await call(server, token, "GET /profiles/me/xp")).body).toEqual({
     data: [
       {
         id: expect.stringMatching(/^xp_/),
@@ -57,23 +57,23 @@ test("xp: a post gives ten points, the first post a badge, and the ledger states
 });
 
 test("xp: a job gives five points, and rating a prompt counts as activity of the day", async () => {
-  await using house = openTestServer();
-  const { token, caller } = createMember(house.core, "ada");
-  const bo = createMember(house.core, "bo");
-  const { body: job } = await call(house, token, "POST /jobs", { body: jobDraft() });
-  const [entry] = listXp(house.core, caller, { limit: 1 }).nodes;
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const bo = createMember(server.core, "bo");
+  const { body: job } = await call(server, token, "POST /jobs", { body: jobDraft() });
+  const [entry] = listXp(server.core, caller, { limit: 1 }).nodes;
   expect(entry).toMatchObject({ reason: "job.published", subjectId: job.id, points: 5 });
-  const [prompt] = addPrompts(house, caller, {});
-  await call(house, bo.token, `PUT /prompts/${prompt}/rating`, { body: { stars: 1 } });
+  const [prompt] = addPrompts(server, caller, {});
+  await call(server, bo.token, `PUT /prompts/${prompt}/rating`, { body: { stars: 1 } });
   for (const asker of [token, bo.token]) {
-    const { body: streak } = await call(house, asker, "GET /profiles/me/streak");
+    const { body: streak } = await call(server, asker, "GET /profiles/me/streak");
     expect(streak).toMatchObject({ streak_days: 1, active_today: true });
   }
 });
 
 test("xp: a builder reads only their own ledger, newest first, page by page", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   const ada = createMember(core, "ada");
   const bo = createMember(core, "bo");
   const reader = createMember(core, "cy", ["feed:read", "profile:write"]);
@@ -87,7 +87,7 @@ test("xp: a builder reads only their own ledger, newest first, page by page", as
   const walked: string[] = [];
   for (let next: string | null = ""; next !== null;) {
     const query: string = next === "" ? "limit=4" : `limit=4&cursor=${next}`;
-    const { body } = await call(house, ada.token, `GET /profiles/me/xp?${query}`);
+    const { body } = await call(server, ada.token, `GET /profiles/me/xp?${query}`);
     walked.push(...body.data.map(({ id }: { id: string }) => id));
     next = body.next;
   }
@@ -97,8 +97,8 @@ test("xp: a builder reads only their own ledger, newest first, page by page", as
   const cursor = listXp(core, ada.caller, { limit: 1 }).cursorOf(last);
   const backwards = listXp(core, ada.caller, { limit: 2, cursor, backwards: true });
   expect(backwards.nodes).toEqual(whole.slice(-3, -1));
-  expect(await refusalOf(house, bo.token, `GET /profiles/me/xp?cursor=${cursor}`)).toBe("400 cursor");
-  expect(await refusalOf(house, reader.token, "GET /profiles/me/xp")).toBe("403");
+  expect(await refusalOf(server, bo.token, `GET /profiles/me/xp?cursor=${cursor}`)).toBe("400 cursor");
+  expect(await refusalOf(server, reader.token, "GET /profiles/me/xp")).toBe("403");
 });
 
 test("xp: each rule has a daily cap, and gives nothing above it until the next day", () => {
@@ -198,12 +198,12 @@ test("xp.level_up fires once per level reached for the first time, however often
   for (let nth = 5; nth < 9; nth++) post(nth);
   expect([xpOf(core, ada), levelUps(core)]).toEqual([90, []]);
   post(9);
-  const told = { user_id: ada, from_level: 1, to_level: 2, badge: "apprentice" };
-  expect([xpOf(core, ada), levelUps(core)]).toEqual([100, [told]]);
+  const received = { user_id: ada, from_level: 1, to_level: 2, badge: "apprentice" };
+  expect([xpOf(core, ada), levelUps(core)]).toEqual([100, [received]]);
   withdrawSubject(core, "post-0", "undone");
   clock.pass(10 * DAY);
   post(10);
-  expect([xpOf(core, ada), levelUps(core)]).toEqual([100, [told]]);
+  expect([xpOf(core, ada), levelUps(core)]).toEqual([100, [received]]);
   expect(rows(core, "SELECT badge FROM builder_badges WHERE builder_id = ? ORDER BY badge", ada)).toEqual([
     { badge: "apprentice" },
     { badge: "first-post" },
@@ -211,12 +211,12 @@ test("xp.level_up fires once per level reached for the first time, however often
 });
 
 test("xp.level_up is public: every subscribed endpoint of every workspace gets it; a rollback fires nothing", async () => {
-  await using house = openTestServer({ resolve: async () => ["93.184.215.14"] });
-  const { core, clock } = house;
+  await using server = openTestServer({ resolve: async () => ["93.184.215.14"] });
+  const { core, clock } = server;
   const ada = createMember(core, "ada");
   const bo = createMember(core, "bo");
   const register = (token: string, url: string, events: string[]) =>
-    call(house, token, "POST /webhooks", { body: { url, events } });
+    call(server, token, "POST /webhooks", { body: { url, events } });
   for (const { token } of [ada, bo]) {
     await register(token, "https://hooks.example.com/levels", ["xp.level_up"]);
     await register(token, "https://hooks.example.com/posts", ["post.created"]);
@@ -230,7 +230,7 @@ test("xp.level_up is public: every subscribed endpoint of every workspace gets i
   ).toThrow("no");
   expect(levelUps(core)).toEqual([]);
   clock.pass(1);
-  await call(house, ada.token, "POST /feed", { body: { text: "yes" } });
+  await call(server, ada.token, "POST /feed", { body: { text: "yes" } });
   expect(levelUps(core)).toEqual([
     { user_id: ada.caller.builderId, from_level: 1, to_level: 2, badge: "apprentice" },
   ]);
@@ -243,7 +243,7 @@ test("xp.level_up is public: every subscribed endpoint of every workspace gets i
     ...Array(2).fill({ url: "https://hooks.example.com/posts", type: "post.created" }),
     ...Array(2).fill({ url: "https://hooks.example.com/levels", type: "xp.level_up" }),
   ]);
-  const { body } = await call(house, bo.token, "GET /events");
+  const { body } = await call(server, bo.token, "GET /events");
   expect(body.data.map(({ type }: { type: string }) => type)).toEqual(["post.created", "xp.level_up"]);
 });
 
@@ -285,12 +285,12 @@ const act = fc.oneof(
 
 test("xp: stored totals match the ledger after any interleaving, and every level is reported once", () => {
   fc.assert(
-    fc.property(fc.array(act, { minLength: 20, maxLength: 150 }), (acts) => {
+    fc.property(fc.array(act, { minLength: 20, maxLength: 150 }), (actions) => {
       using world = createTestWorld();
       const { core, clock } = world;
       const people = ["ada", "bo", "cy", "di"].map((name) => createMember(core, name).caller.builderId ?? "");
       const authorOf = (subject: number): string => people[subject % 2] ?? "";
-      for (const { what, who, subject } of acts) {
+      for (const { what, who, subject } of actions) {
         const id = `post-${subject}`;
         const giver = people[who] ?? "";
         if (what === "post") award(core, authorOf(subject), "post.published", id);
@@ -307,10 +307,10 @@ test("xp: stored totals match the ledger after any interleaving, and every level
         expect(stored.total).toBe(
           rows(core, "SELECT coalesce(sum(points), 0) AS n FROM xp_entries WHERE builder_id = ?", id)[0].n,
         );
-        const told = (levelUps(core) as { user_id: string; to_level: number }[])
+        const received = (levelUps(core) as { user_id: string; to_level: number }[])
           .filter(({ user_id }) => user_id === id)
           .map(({ to_level }) => to_level);
-        expect(told).toEqual(TIERS.slice(1, stored.level).map(({ level }) => level));
+        expect(received).toEqual(TIERS.slice(1, stored.level).map(({ level }) => level));
       }
       expect(wrongDays(core)).toEqual([]);
       const negative = rows(

@@ -44,14 +44,14 @@ export async function fakeForem(articles: FakeArticle[] = []): Promise<FakeForem
   authority ??= createAuthority();
   const { pem, ...made } = await authority;
   const certificate = await made.issue(["forem.example", "127.0.0.1"]);
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     tls: certificate,
     fetch(request) {
       const url = new URL(request.url);
-      asked.push(url.pathname + url.search);
+      requested.push(url.pathname + url.search);
       return forem.instead(url.pathname + url.search) ?? answer(forem, url);
     },
   });
@@ -59,7 +59,7 @@ export async function fakeForem(articles: FakeArticle[] = []): Promise<FakeForem
     host: `forem.example:${server.port}`,
     url: `https://forem.example:${server.port}`,
     ca: pem,
-    asked,
+    asked: requested,
     articles,
     people: new Map(),
     instead: () => undefined,

@@ -189,21 +189,21 @@ test("a server is asked slowly, waits are obeyed, and a very long wait ends the 
   await using forem = await fakeForem();
   using world = createTestWorld({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
   const waits: number[] = [];
-  const told: string[] = [];
+  const messages: string[] = [];
   const get = createLimitedGet(forem.url, {
     targets: world.core.targets,
     ca: forem.ca,
     userAgent: "test",
     perSecond: 2,
     wait: async (ms) => void waits.push(ms),
-    onDelay: (words) => void told.push(words),
+    onDelay: (text) => void messages.push(text),
   });
   let times = 0;
   forem.instead = () =>
     ++times < 3 ? new Response("", { status: 429, headers: { "retry-after": "9" } }) : undefined;
   expect(await get("/api/articles/latest")).toEqual([]);
   expect(waits).toEqual([500, 9000, 500, 9000, 500]);
-  expect(told[0]).toEndWith("asks to wait 9 s: status 429.");
+  expect(messages[0]).toEndWith("asks to wait 9 s: status 429.");
   forem.instead = () => new Response("", { status: 429, headers: { "retry-after": "3600" } });
   expect(get("/x")).rejects.toThrow("Run the command again later to continue.");
   await get("/x").catch(() => {});
@@ -223,8 +223,8 @@ test("a server is asked slowly, waits are obeyed, and a very long wait ends the 
     "http://forem.example/",
     "https://localhost/",
   ]) {
-    const words = await outcomeOf(get, forem, () => Response.redirect(inside, 301));
-    expect([inside, words]).toEqual([
+    const text = await outcomeOf(get, forem, () => Response.redirect(inside, 301));
+    expect([inside, text]).toEqual([
       inside,
       expect.stringMatching(/refuses \/x: .*(?:https|private|network)/),
     ]);
@@ -247,13 +247,13 @@ async function outcomeOf(
 
 test("stops at a server whose pages repeat, or that is not a Forem", async () => {
   const walk = async (answer: (path: string) => unknown) => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const source = foremApi("forem.example", async (path) => {
-      asked.push(path);
+      requested.push(path);
       return answer(path);
     });
     const found = await Array.fromAsync(source.articles);
-    return { found, asked };
+    return { found, asked: requested };
   };
   const round = await walk(() => [good(), good()]);
   expect([round.found.length, round.asked.length]).toEqual([1, 2]);

@@ -14,10 +14,10 @@ import { createTestWorld, createMember, type TestWorld } from "../support.ts";
 import { type FakeArticle, fakeForem } from "./fake-forem.ts";
 
 /** Runs `guildhall import --forem` on a file in which klaus and eve have written and bob has answered. */
-function bring(world: TestWorld, ...words: string[]) {
+function bring(world: TestWorld, ...args: string[]) {
   const file = join(world.folder, "forem.json");
   writeFileSync(file, JSON.stringify({ articles: ARTICLES }));
-  return command(world, ["import", "--forem", file, "--from", "forem.example", ...words]);
+  return command(world, ["import", "--forem", file, "--from", "forem.example", ...args]);
 }
 
 const article = (user: string, id: number, comments: object[] = []): object => ({

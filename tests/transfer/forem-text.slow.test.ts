@@ -59,14 +59,14 @@ test("an excerpt ends between paragraphs, lines or words, and closes its code", 
   expect(beginningOf("short", 10)).toBe("short");
   const paragraphs = Array.from({ length: 50 }, (_, i) => `Paragraph ${i}.`).join("\n\n");
   expect(beginningOf(paragraphs, 200)).toMatch(/Paragraph \d+\. …$/);
-  const words = "word ".repeat(500);
-  expect(beginningOf(words, 200)).toMatch(/word …$/);
+  const content = "word ".repeat(500);
+  expect(beginningOf(content, 200)).toMatch(/word …$/);
   const letters = "😀".repeat(500);
   expect([...beginningOf(letters, 200)].length).toBeLessThanOrEqual(200);
   expect(beginningOf(letters, 200).isWellFormed()).toBe(true);
   const code = `~~~~js\n${"let a = 1;\n".repeat(100)}~~~~`;
   expect(beginningOf(code, 200)).toEndWith("\n~~~~\n…");
-  for (const text of [paragraphs, words, letters, code])
+  for (const text of [paragraphs, content, letters, code])
     expect([...beginningOf(text, 200)].length).toBeLessThanOrEqual(200);
 });
 
@@ -94,8 +94,8 @@ test("converts any text in bounded time", () => {
   for (const part of texts) {
     const text = part.repeat(200_000);
     const before = performance.now();
-    const made = [fromHtml(text, BASE), fromMarkdown(text, BASE)].map((one) => beginningOf(one, 2000));
+    const created = [fromHtml(text, BASE), fromMarkdown(text, BASE)].map((one) => beginningOf(one, 2000));
     expect([part, performance.now() - before < 3000]).toEqual([part, true]);
-    for (const one of made) expect([...one].length).toBeLessThanOrEqual(2000);
+    for (const one of created) expect([...one].length).toBeLessThanOrEqual(2000);
   }
 });

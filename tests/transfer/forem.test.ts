@@ -299,10 +299,10 @@ test("reads a member's own export as Forem packs it, without drafts and comments
 
 test("the page of an imported account names its origin, and that it is unclaimed, until the claim", async () => {
   await using forem = await fakeForem([TALK]);
-  await using house = openTestServer({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
-  const { core } = house;
+  await using server = openTestServer({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
+  const { core } = server;
   await bring(core, forem);
-  const page = async (path: string) => (await fetch(house.url + path)).text();
+  const page = async (path: string) => (await fetch(server.url + path)).text();
   const shown = `<a href="https://${forem.host}/ada" rel="nofollow noopener ugc">${forem.host}/@ada</a>`;
   expect(await page("/@ada")).toContain(`${shown}. Nobody has claimed this account yet.`);
   await recover(core, HOME, { token: tokenIn(makeClaim(core, OPERATOR, "ada").url), password: PASSWORD });
@@ -321,9 +321,9 @@ test("an admin makes a claim link on the builder's page, valid for seven days", 
   const page = await root.open("/admin/builders/ada");
   expect(visibleText(page.html)).toContain(`This account was imported from ${forem.host}/@ada`);
   expect(page.html).not.toContain("Forgotten password");
-  const made = await root.submit(page, "/admin/builders/ada/recovery");
-  const token = /recover\?token=([\w-]{43})/.exec(made.html)?.[1] ?? "";
-  expect(made.html).toContain("2026-11-27");
+  const created = await root.submit(page, "/admin/builders/ada/recovery");
+  const token = /recover\?token=([\w-]{43})/.exec(created.html)?.[1] ?? "";
+  expect(created.html).toContain("2026-11-27");
   const url = `${site.core.origin}/recover?token=${token}`;
   await recover(core, HOME, { token: tokenIn(url), password: PASSWORD });
   expect((await root.open("/admin/builders/ada")).html).toContain("Forgotten password");

@@ -215,9 +215,9 @@ test("docs/contract.md#12.6: an invalid line refuses the import, and the message
   for (const [says, file, change, which] of CASES) {
     const folder = copied();
     changeLine(folder, file, change, which);
-    const told = await refusalOf(folder);
-    expect([file, told]).toEqual([file, expect.stringMatching(says)]);
-    expect(told.length).toBeLessThan(500);
+    const text = await refusalOf(folder);
+    expect([file, text]).toEqual([file, expect.stringMatching(says)]);
+    expect(text.length).toBeLessThan(500);
     rmSync(folder, { recursive: true });
   }
 });
@@ -381,10 +381,10 @@ test("imports an export of an older version, with the defaults of a new row for 
   });
   using world = empty();
   await importInto(world.core, openExport(folder), () => {});
-  const told = world.core.db
+  const received = world.core.db
     .prepare("SELECT DISTINCT messages_from, is_vouched, device_epoch FROM builders")
     .all();
-  expect(told).toEqual([{ messages_from: "everybody", is_vouched: 1, device_epoch: 0 }]);
+  expect(received).toEqual([{ messages_from: "everybody", is_vouched: 1, device_epoch: 0 }]);
   const admins = world.core.db.prepare("SELECT username, role FROM builders WHERE role <> 'member'").all();
   expect(admins).toEqual([{ username: "ada", role: "admin" }]);
   expect(world.core.db.prepare("SELECT DISTINCT answer FROM attempts").all()).toEqual([{ answer: null }]);

@@ -59,8 +59,8 @@ test("ids, log positions and the steady time continue after those of the import"
       .map(({ id }) => id);
   const [posts, events] = [ids("posts"), ids("events")];
   clock.pass(1);
-  const made = createPost(core, bob.caller, { text: "The first one here" });
-  expect(posts.every((id) => id < made.id)).toBe(true);
+  const created = createPost(core, bob.caller, { text: "The first one here" });
+  expect(posts.every((id) => id < created.id)).toBe(true);
   // New events get later ids, even if this machine's clock is a day behind.
   clock.step(-DAY);
   createPost(core, bob.caller, { text: "The second one" });

@@ -30,9 +30,9 @@ export async function createSampleCommunity(
   seed = 7,
 ): Promise<Awaited<ReturnType<typeof createLinkedCommunity>>> {
   await fillDemo(core, { builders: 12, posts: 60, jobs: 15, prompts: 10 }, seed, () => {});
-  const told = await createLinkedCommunity(core);
+  const received = await createLinkedCommunity(core);
   while (core.db.transact(() => continueBatches(core)));
-  const { ada, bob, ids } = told;
+  const { ada, bob, ids } = received;
   clock.pass(5000);
   await createSignedInMember(core, "cy");
   deleteAccount(core, OPERATOR, "cy", "cy");
@@ -105,7 +105,7 @@ export async function createSampleCommunity(
     (name) => db.prepare(`SELECT 1 FROM ${name}`).get() === undefined,
   );
   if (bare.length > 0) throw new Error(`nothing is in ${bare.join(", ")}`);
-  return told;
+  return received;
 }
 
 const INDEXES = ["job_search", "post_search", "prompt_search", "directory_search"];
