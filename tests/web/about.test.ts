@@ -19,11 +19,11 @@ test("the About page shows the description, rules, ways to join, contact and tea
   const { core } = site;
   await signUpMember(site, "root", { role: "owner" });
   const ada = await signUpMember(site, "ada");
-  const stranger = visit(site);
-  expect((await stranger.open("/sign-up")).html).not.toContain("Be kind");
+  const guest = visit(site);
+  expect((await guest.open("/sign-up")).html).not.toContain("Be kind");
   changeCommunitySettings(core, OPERATOR, SAID);
-  const { status, html } = await stranger.open("/about");
-  const words = visibleText(html);
+  const { status, html } = await guest.open("/about");
+  const text = visibleText(html);
   expect(status).toBe(200);
   for (const part of [
     SAID.name,
@@ -34,19 +34,18 @@ test("the About page shows the description, rules, ways to join, contact and tea
     "Root @root · Owner",
     "2 members",
   ])
-    expect(words).toContain(part);
-  expect(words).not.toContain("@ada");
+    expect(text).toContain(part);
+  expect(text).not.toContain("@ada");
   expect(await attributesOf(html, "section", "id")).toContain("rules");
   expect(await attributesOf(html, `a[href^="mailto:"]`, "href")).toEqual(["mailto:hello@weavers.example"]);
-  expect(await attributesOf((await stranger.open("/jobs")).html, ".foot a", "href")).toContain("/about");
-  expect((await stranger.open("/sign-up")).html).toContain("Be kind");
-  expect(visibleText((await stranger.open("/sign-in")).html)).toContain(SAID.line);
+  expect(await attributesOf((await guest.open("/jobs")).html, ".foot a", "href")).toContain("/about");
+  expect((await guest.open("/sign-up")).html).toContain("Be kind");
+  expect(visibleText((await guest.open("/sign-in")).html)).toContain(SAID.line);
 
   const ways: Record<string, string> = {};
   for (const joining of ["open", "approval", "invite", "closed"] as const) {
     changeCommunitySettings(core, OPERATOR, { joining });
-    ways[joining] =
-      visibleText((await stranger.open("/about")).html).match(/How to join (.*?) Team/)?.[1] ?? "";
+    ways[joining] = visibleText((await guest.open("/about")).html).match(/How to join (.*?) Team/)?.[1] ?? "";
   }
   expect(new Set(Object.values(ways)).size).toBe(4);
   expect(ways["closed"]).toBe("Nobody can join at the moment.");
@@ -57,10 +56,10 @@ test("the About page of a members-only community hides names and counts from gue
   await using site = openSite();
   const root = await signUpMember(site, "root", { role: "admin" });
   changeCommunitySettings(site.core, OPERATOR, { ...SAID, reading: "members", joining: "invite" });
-  const words = visibleText((await visit(site).open("/about")).html);
+  const text = visibleText((await visit(site).open("/about")).html);
   for (const part of [SAID.name, SAID.line, "Come in", "Be kind", "This community is invite-only"])
-    expect(words).toContain(part);
-  expect(words).not.toMatch(/root|\d+ members?|\d+ posts?/i);
+    expect(text).toContain(part);
+  expect(text).not.toMatch(/root|\d+ members?|\d+ posts?/i);
   expect(visibleText((await root.open("/about")).html)).toMatch(/1 member .*@root/);
 });
 
@@ -100,7 +99,7 @@ test("community settings never become markup, in any field", async () => {
   putCommunitySettings(site.core, { contact: `https://x.example/"><script>alert(1)</script>` });
   for (const path of ["/about", "/", "/sign-in", "/sign-up"]) {
     const { html } = await visit(site).open(path);
-    const made = [
+    const created = [
       ...(await attributesOf(html, "img", "src")),
       ...(await attributesOf(html, "a", "href")).filter(
         (href) => !/^(?:\/|#|https:\/\/x\.example\/)/.test(href),
@@ -108,6 +107,6 @@ test("community settings never become markup, in any field", async () => {
       ...(await attributesOf(html, "script:not([src])", "src")),
       ...(await attributesOf(html, "[onerror]", "onerror")),
     ];
-    expect([path, made]).toEqual([path, []]);
+    expect([path, created]).toEqual([path, []]);
   }
 });

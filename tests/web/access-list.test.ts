@@ -47,7 +47,7 @@ async function robbed(site: Site) {
 const named = (page: ShownPage): string => visibleText(page.html);
 
 function expectList(page: ShownPage): void {
-  const words = named(page);
+  const text = named(page);
   expect(page.address).toStartWith(LIST);
   for (const name of [
     "ada@home.example",
@@ -59,7 +59,7 @@ function expectList(page: ShownPage): void {
     "A private feed URL",
     "1 approved device",
   ])
-    expect(words).toContain(name);
+    expect(text).toContain(name);
 }
 
 async function changePassword(ada: Visitor): Promise<ShownPage> {

@@ -8,7 +8,7 @@ import { changeCommunitySettings } from "../../src/core/services/community-setti
 import { callerOf } from "./sample-site.ts";
 import { attributesOf, openSite, signUpMember, tokenOf, visit, visibleText } from "./support.ts";
 
-const HERE = "/admin/community";
+const PAGE_PATH = "/admin/community";
 
 test("admins change the community settings by section; an empty field uses the operator's value, and unchanged fields stay unset", async () => {
   await using site = openSite({ env: { GUILDHALL_NAME: "The Bees" } });
@@ -16,7 +16,7 @@ test("admins change the community settings by section; an empty field uses the o
   const root = await signUpMember(site, "root", { role: "admin" });
   const post = createPost(core, callerOf(site, root), { text: "Read this first" });
   const save = async (section: string, typed: Record<string, string>) =>
-    root.submit(await root.open(HERE), `${HERE}/${section}`, typed);
+    root.submit(await root.open(PAGE_PATH), `${PAGE_PATH}/${section}`, typed);
   const saved = await save("name", { line: "Wax and wane", contact: "https://bees.example" });
   expect(visibleText(saved.html)).toContain("Changes saved.");
   // The form contained the operator's name, so the community has not set its own name.
@@ -45,7 +45,7 @@ test("admins change the community settings by section; an empty field uses the o
     newcomerDays: 7,
     newcomerPost: post.id,
   });
-  const page = await root.open(HERE);
+  const page = await root.open(PAGE_PATH);
   expect(await attributesOf(page.html, "input[name=accent]", "value")).toEqual(["#1f4e8c"]);
   await save("name", { name: "", line: "" });
   expect(communitySettingsOf(core)).toMatchObject({
@@ -59,7 +59,7 @@ test("invalid settings come back with the typed values and advice: a faint colou
   await using site = openSite();
   const root = await signUpMember(site, "root", { role: "admin" });
   const refused = async (section: string, typed: Record<string, string>) =>
-    root.submit(await root.open(HERE), `${HERE}/${section}`, typed);
+    root.submit(await root.open(PAGE_PATH), `${PAGE_PATH}/${section}`, typed);
   const faint = await refused("look", { accent: "#ffd700" });
   expect(faint.status).toBe(422);
   const [, near = ""] = /a darker colour, such as (#[0-9a-f]{6})/.exec(visibleText(faint.html)) ?? [];
@@ -75,8 +75,8 @@ test("invalid settings come back with the typed values and advice: a faint colou
     ["newcomers", { newcomerDays: "many" }],
     ["newcomers", { newcomerPost: "post_nothing" }],
   ] as const) {
-    const shown = await refused(section, typed);
-    expect([section, shown.status >= 400, /class="fault(?:-box)?"/.test(shown.html)]).toEqual([
+    const page = await refused(section, typed);
+    expect([section, page.status >= 400, /class="fault(?:-box)?"/.test(page.html)]).toEqual([
       section,
       true,
       true,
@@ -93,10 +93,13 @@ test("invalid settings come back with the typed values and advice: a faint colou
 test("a preview shows a colour or a text and saves nothing", async () => {
   await using site = openSite();
   const root = await signUpMember(site, "root", { role: "admin" });
-  const look = await root.submit(await root.open(HERE), `${HERE}/look`, { accent: "#0b6e5f", preview: "1" });
-  expect(await attributesOf(look.html, "#accent-preview text", "fill")).toContain("#0b6e5f");
-  expect(visibleText(look.html)).toMatch(/Light mode: contrast of at least \d\.\d:1 #0b6e5f/);
-  const text = await root.submit(await root.open(HERE), `${HERE}/texts`, {
+  const page = await root.submit(await root.open(PAGE_PATH), `${PAGE_PATH}/look`, {
+    accent: "#0b6e5f",
+    preview: "1",
+  });
+  expect(await attributesOf(page.html, "#accent-preview text", "fill")).toContain("#0b6e5f");
+  expect(visibleText(page.html)).toMatch(/Light mode: contrast of at least \d\.\d:1 #0b6e5f/);
+  const text = await root.submit(await root.open(PAGE_PATH), `${PAGE_PATH}/texts`, {
     rules: "Be **kind**",
     preview: "1",
   });
@@ -107,12 +110,12 @@ test("a preview shows a colour or a text and saves nothing", async () => {
 test("the page needs an admin with a recent sign-in; members get 404", async () => {
   await using site = openSite();
   const [root, ada] = [await signUpMember(site, "root", { role: "admin" }), await signUpMember(site, "ada")];
-  expect((await ada.open(HERE)).status).toBe(404);
-  expect((await visit(site).open(HERE)).forms[0]?.action).toBe("/sign-in");
-  const page = await root.open(HERE);
+  expect((await ada.open(PAGE_PATH)).status).toBe(404);
+  expect((await visit(site).open(PAGE_PATH)).forms[0]?.action).toBe("/sign-in");
+  const page = await root.open(PAGE_PATH);
   site.clock.pass(HOUR);
-  const shown = await root.submit(page, `${HERE}/name`, { name: "Stolen" });
-  expect(visibleText(shown.html)).toContain("Confirm it’s you");
+  const shownPage = await root.submit(page, `${PAGE_PATH}/name`, { name: "Stolen" });
+  expect(visibleText(shownPage.html)).toContain("Confirm it’s you");
   expect(communitySettingsOf(site.core).name).toBe("Guildhall");
 });
 
@@ -120,22 +123,22 @@ test("a stale or incomplete form changes only the fields that it sent", async ()
   await using site = openSite();
   const { core } = site;
   const root = await signUpMember(site, "root", { role: "owner" });
-  const stood = await root.open(HERE);
+  const stood = await root.open(PAGE_PATH);
   changeCommunitySettings(core, OPERATOR, { reading: "members", line: "Wax and wane" });
-  await root.submit(stood, `${HERE}/doors`, { joining: "approval" });
-  await root.submit(stood, `${HERE}/name`, { name: "Weavers" });
+  await root.submit(stood, `${PAGE_PATH}/doors`, { joining: "approval" });
+  await root.submit(stood, `${PAGE_PATH}/name`, { name: "Weavers" });
   expect(communitySettingsOf(core)).toMatchObject({
     reading: "members",
     joining: "approval",
     line: "Wax and wane",
     name: "Weavers",
   });
-  await root.post(`${HERE}/doors`, { form_token: tokenOf(stood), joining: "open" });
+  await root.post(`${PAGE_PATH}/doors`, { form_token: tokenOf(stood), joining: "open" });
   expect(communitySettingsOf(core)).toMatchObject({ reading: "members", joining: "open" });
   // The same when the form is sent again after a refusal: the changed language is kept.
-  const place = await root.open(HERE);
+  const page = await root.open(PAGE_PATH);
   changeCommunitySettings(core, OPERATOR, { language: "de" });
-  const again = await root.submit(place, `${HERE}/place`, { zone: "nowhere" });
-  await root.submit(again, `${HERE}/place`, { zone: "Europe/Berlin" });
+  const again = await root.submit(page, `${PAGE_PATH}/place`, { zone: "nowhere" });
+  await root.submit(again, `${PAGE_PATH}/place`, { zone: "Europe/Berlin" });
   expect(communitySettingsOf(core)).toMatchObject({ language: "de", zone: "Europe/Berlin" });
 });

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     setAppRate(site.core, OPERATOR, app.id, { sustained: 60, burst: 120 });
     const warden = signedInAs(site, "warden");
     await warden.submit(await warden.open("/admin/invites"), "/admin/invites");
-    const places = [
+    const locations = [
       "",
       "/reports",
       "/builders",
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       "/reports?state=settled",
     ];
     const { page, context } = await openTab(site, { as: "warden" });
-    for (const [i, place] of places.entries()) {
+    for (const [i, place] of locations.entries()) {
       await page.goto(`${site.core.origin}/admin${place}`);
       await checkBothWidths(page, place, i);
       site.clock.pass(60_000);
@@ -107,12 +107,12 @@ test("members who are not admins get 404 for the admin pages, and their forms ch
       .replace("apps/:id", `apps/${app.id}`)
       .replace(":username", "bob")
       .replace(":id", "x");
-    const shown =
+    const page =
       method === "GET"
         ? await ada.open(address)
         : await ada.post(address, { form_token: token, reason: "x" });
-    expect([address, shown.status]).toEqual([address, 404]);
-    expect(visibleText(shown.html)).toContain("There is no page at this URL.");
+    expect([address, page.status]).toEqual([address, 404]);
+    expect(visibleText(page.html)).toContain("There is no page at this URL.");
     if (method === "GET") expect((await visit(site).open(address)).forms[0]?.action).toBe("/sign-in");
   }
   expect(contentsOf(site)).toBe(before);
@@ -150,8 +150,11 @@ test("a suspended builder loses access at the next request and regains it when r
 test("a recovery link is shown once and sets a new password", async () => {
   await using site = await openTown();
   const warden = signedInAs(site, "warden");
-  const made = await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/recovery");
-  const [link = ""] = /http:\/\/localhost:\d+\/recover\?token=[A-Za-z0-9_-]{43}/.exec(made.html) ?? [];
+  const created = await warden.submit(
+    await warden.open("/admin/builders/bob"),
+    "/admin/builders/bob/recovery",
+  );
+  const [link = ""] = /http:\/\/localhost:\d+\/recover\?token=[A-Za-z0-9_-]{43}/.exec(created.html) ?? [];
   expect((await warden.open("/admin/builders/bob")).html).not.toContain("/recover?token=");
   const { pathname, search } = new URL(link);
   const guest = visit(site);
@@ -164,8 +167,10 @@ test("roles are granted from above, handed over or given up, except by the last 
   changeRole(site.core, OPERATOR, "warden", "owner");
   const warden = signedInAs(site, "warden");
   const bob = signedInAs(site, "bob");
-  const give = async (who: Visitor, username: string, role: string) =>
-    who.submit(await who.open(`/admin/builders/${username}`), `/admin/builders/${username}/role`, { role });
+  const give = async (visitor: Visitor, username: string, role: string) =>
+    visitor.submit(await visitor.open(`/admin/builders/${username}`), `/admin/builders/${username}/role`, {
+      role,
+    });
   const alone = await give(warden, "warden", "member");
   expect([alone.status, visibleText(alone.html).includes("warden is the last active owner")]).toEqual([
     409,
@@ -259,8 +264,8 @@ test("the member list pages backwards to its start, and needs the scope `admin`"
 test("an invite link is shown once, admits a member, and can be withdrawn", async () => {
   await using site = await openTown();
   const warden = signedInAs(site, "warden");
-  const made = await warden.submit(await warden.open("/admin/invites"), "/admin/invites");
-  const [link = ""] = /http:\/\/localhost:\d+\/sign-up\?invite=[A-Za-z0-9_-]{43}/.exec(made.html) ?? [];
+  const created = await warden.submit(await warden.open("/admin/invites"), "/admin/invites");
+  const [link = ""] = /http:\/\/localhost:\d+\/sign-up\?invite=[A-Za-z0-9_-]{43}/.exec(created.html) ?? [];
   const listed = await warden.open("/admin/invites");
   expect([link === "", listed.html.includes("invite=")]).toEqual([false, false]);
   const { pathname, search } = new URL(link);
@@ -314,8 +319,8 @@ test("a report is settled by hiding, suspending or dismissing, and every decisio
   expect(visibleText((await warden.open("/admin/reports")).html)).toContain("No open reports");
   const settled = await warden.open("/admin/reports?state=settled");
   expect(visibleText(settled.html)).toContain("Upheld");
-  const shown = await warden.submit(settled, `/admin/things/${post}/restore`);
-  await warden.submit(shown, "/admin/reports/builders/bob/restore");
+  const page = await warden.submit(settled, `/admin/things/${post}/restore`);
+  await warden.submit(page, "/admin/reports/builders/bob/restore");
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toHaveLength(1);
   const again = await warden.open("/admin/reports");
   const dismissed = await warden.submit(again, /\/admin\/reports\/rpt_\w+\/dismiss/);

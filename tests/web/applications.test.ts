@@ -31,7 +31,7 @@ async function guarded(): Promise<{ site: Site; root: Visitor }> {
   return { site, root: signedInAs(site, "root") };
 }
 
-async function ask(site: Site, username: string): Promise<Visitor> {
+async function request(site: Site, username: string): Promise<Visitor> {
   const visitor = visit(site);
   const form = await visitor.open("/sign-up");
   const typed = { username, password: PASSWORD, why: WHY, agrees: "on" };
@@ -43,17 +43,17 @@ test("an applicant sees only their own page; every other route of a members-only
   const { site, root } = await guarded();
   await using _site = site;
   createPost(site.core, callerOf(site, root), { text: "Only for members: zebra @ada" });
-  const ada = await ask(site, "ada");
+  const ada = await request(site, "ada");
   const own = await ada.open("/sign-up/waiting");
   expect(visibleText(own.html)).toContain("and would <b>like</b> to learn");
-  const stranger = visit(site);
+  const guest = visit(site);
   // Every page treats an applicant as a guest: same text except for form tokens and error ids.
   const bare = (html: string) => html.replace(/value="[\w-]{86}"|<code>[^<]*<\/code>/g, "");
   for (const { path } of PAGES.filter(
     ({ method, path }) => method === "GET" && !path.startsWith("/sign-up"),
   )) {
     const address = path.replaceAll(/:\w+/g, "root").replace("/@root", "/@ada");
-    const [theirs, strangers] = [await ada.open(address), await stranger.open(address)];
+    const [theirs, strangers] = [await ada.open(address), await guest.open(address)];
     expect([address, theirs.status, bare(theirs.html)]).toEqual([
       address,
       strangers.status,
@@ -79,7 +79,7 @@ test("an applicant sees only their own page; every other route of a members-only
 test("an admin answers from a counted queue with a comment; the applicant reads it and signs in with their password", async () => {
   const { site, root } = await guarded();
   await using _site = site;
-  const [ada, bob] = [await ask(site, "ada"), await ask(site, "bob")];
+  const [ada, bob] = [await request(site, "ada"), await request(site, "bob")];
   expect((await root.open("/")).html).toMatch(/Admin<span class="count"[^>]*><span>2</);
   const queue = await root.open("/admin/applications");
   expect(visibleText(queue.html)).toContain("and would <b>like</b> to learn to weave.");
@@ -107,14 +107,14 @@ test("an admin answers from a counted queue with a comment; the applicant reads 
   });
   expect(entered.address).toStartWith("/?notice=signed-in");
   const later = visit(site);
-  const told = await later.submit(await later.open("/sign-in"), "/sign-in", {
+  const page = await later.submit(await later.open("/sign-in"), "/sign-in", {
     username: "bob",
     password: PASSWORD,
   });
-  expect(told.address).toBe("/sign-up/waiting");
-  expect(visibleText(told.html)).toMatch(/Your join request was declined.*Not yet\./s);
-  expect(told.html).not.toContain("weave");
-  await later.submit(told, "/sign-up/waiting/withdraw");
+  expect(page.address).toBe("/sign-up/waiting");
+  expect(visibleText(page.html)).toMatch(/Your join request was declined.*Not yet\./s);
+  expect(page.html).not.toContain("weave");
+  await later.submit(page, "/sign-up/waiting/withdraw");
   expect(visibleText((await bob.open("/sign-up/waiting")).html)).toContain("No join request found");
   const gone = await later.submit(await later.open("/sign-in"), "/sign-in", {
     username: "bob",
@@ -150,19 +150,19 @@ test("with mail the form asks for an address; its link needs a button press, and
   const sent = await visitor.submit(refused, "/sign-up", { ...typed, mail: "ada@home.example" });
   expect(visibleText(sent.html)).toContain("A confirmation link was sent to ada@home.example");
   const address = `/mail/confirm?token=${mailsDue(site.core, "ordinary")[0]?.token}`;
-  const stranger = visit(site);
-  const page = await stranger.open(address);
+  const guest = visit(site);
+  const page = await guest.open(address);
   expect(visibleText(page.html)).toContain("will be sent to ada@home.example");
   expect(visibleText((await visitor.open("/sign-up/waiting")).html)).toContain(
     "A confirmation link was sent",
   );
-  expect(visibleText((await stranger.submit(page, "/mail/confirm")).html)).toContain(
+  expect(visibleText((await guest.submit(page, "/mail/confirm")).html)).toContain(
     "The answer will be sent there.",
   );
   expect(visibleText((await visitor.open("/sign-up/waiting")).html)).toContain(
     "The answer is also sent to ada@home.example",
   );
-  expect((await stranger.open(address)).status).toBe(404);
+  expect((await guest.open(address)).status).toBe(404);
 
   await using mute = openSite();
   changeCommunitySettings(mute.core, OPERATOR, { joining: "approval" });

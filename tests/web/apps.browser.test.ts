@@ -134,12 +134,12 @@ test("a public app gets no secret and cannot create one", async () => {
   await using site = await openTown();
   const ada = signedInAs(site, "ada");
   const form = await ada.open("/settings/apps/new");
-  const made = await ada.submit(form, "/settings/apps", {
+  const created = await ada.submit(form, "/settings/apps", {
     name: "Pocket",
     kind: "public",
     redirectUris: "com.example.pocket:/cb",
   });
-  expect(made.html).not.toMatch(SECRET);
+  expect(created.html).not.toMatch(SECRET);
   const page = await ada.open(`/settings/apps/${appsOf(site, "ada")[0]?.id}`);
   expect(page.forms.some(({ action }) => action.endsWith("/rotate"))).toBe(false);
 });
@@ -153,10 +153,10 @@ test("a public app's form and page list the origins allowed to call the API; a c
   const redirectUris = ["https://pocket.example/cb", "http://localhost:5173/cb", "com.example.pocket:/cb"];
   for (const kind of ["public", "confidential"] as const) {
     const { app } = makeApp(site, "ada", { kind, redirectUris });
-    const words = visibleText((await ada.open(`/settings/apps/${app.id}`)).html);
+    const text = visibleText((await ada.open(`/settings/apps/${app.id}`)).html);
     expect([
       kind,
-      words.includes("Origins that can call the API https://pocket.example http://localhost "),
+      text.includes("Origins that can call the API https://pocket.example http://localhost "),
     ]).toEqual([kind, kind === "public"]);
   }
 });
@@ -243,7 +243,7 @@ test("a connected app is listed with its maker, its permissions and its last use
   });
   const visitor = signedInAs(site, "eve");
   const page = await visitor.open("/settings/connected");
-  const words = visibleText(page.html);
+  const text = visibleText(page.html);
   for (const part of [
     "Tidewater CI",
     "By @ada",
@@ -251,7 +251,7 @@ test("a connected app is listed with its maker, its permissions and its last use
     "Confirm who you are",
     "Publish posts and replies as you",
   ])
-    expect(words).toContain(part);
+    expect(text).toContain(part);
   const [one] = listConnectedApps(site.core, eve);
   const gone = await visitor.submit(page, `/settings/connected/${one?.id}/revoke`);
   expect(visibleText(gone.html)).toContain("Its tokens no longer work.");
@@ -270,14 +270,14 @@ test("the commands on the app's page use its own values and are safe in a shell"
   const redirect = "https://ci.tidewater.example/it's?tenant=7";
   const { app } = makeApp(site, "ada", { redirectUris: [redirect] });
   const { html } = await signedInAs(site, "ada").open(`/settings/apps/${app.id}`);
-  const words = visibleText(html);
-  expect(words).toContain(`${site.core.origin}/v1/oauth/token`);
-  const [address = ""] = /http:\/\/localhost:\d+\/v1\/oauth\/authorize\?\S+/.exec(words) ?? [];
+  const text = visibleText(html);
+  expect(text).toContain(`${site.core.origin}/v1/oauth/token`);
+  const [address = ""] = /http:\/\/localhost:\d+\/v1\/oauth\/authorize\?\S+/.exec(text) ?? [];
   const guest = visit(site);
   const { pathname, search } = new URL(address);
-  const asked = await guest.follow(await guest.open(pathname + search));
-  expect(visibleText(asked.html)).toContain("To continue to Tidewater CI");
-  const [line = ""] = /--data-urlencode (.+?tenant=7')/.exec(words) ?? [];
+  const confirmation = await guest.follow(await guest.open(pathname + search));
+  expect(visibleText(confirmation.html)).toContain("To continue to Tidewater CI");
+  const [line = ""] = /--data-urlencode (.+?tenant=7')/.exec(text) ?? [];
   const echo = Bun.spawnSync(["sh", "-c", `printf %s ${line.replace("--data-urlencode ", "")}`]);
   expect(echo.stdout.toString()).toBe(`redirect_uri=${redirect}`);
 });

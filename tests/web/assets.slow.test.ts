@@ -5,18 +5,18 @@ import { addSampleContent } from "./sample-site.ts";
 import { attributesOf, openSite, visit } from "./support.ts";
 
 test("files that browsers request on their own exist, may be cached for a day, and cost nothing to request again", async () => {
-  await using house = openTestServer();
+  await using server = openTestServer();
   for (const [path, type] of [
     ["/favicon.ico", "image/vnd.microsoft.icon"],
     ["/favicon.svg", "image/svg+xml"],
     ["/robots.txt", "text/plain; charset=utf-8"],
   ]) {
-    const answer = await fetch(house.url + path);
+    const answer = await fetch(server.url + path);
     const said = [answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")];
     expect(said).toEqual([200, type ?? "", "public, max-age=86400"]);
     expect(answer.headers.getSetCookie()).toEqual([]);
     const etag = answer.headers.get("etag") ?? "";
-    const again = await fetch(house.url + path, { headers: { "if-none-match": etag } });
+    const again = await fetch(server.url + path, { headers: { "if-none-match": etag } });
     expect([again.status, await again.text()]).toEqual([304, ""]);
     expect(again.headers.get("cache-control")).toBe("public, max-age=86400");
   }
@@ -39,14 +39,14 @@ test("the first page of a guest costs one request, including its files and those
     ...(await attributesOf(html, "script[src]", "src")),
   ];
   expect(named.length).toBe(5);
-  const asked = [
+  const requests = [
     "/favicon.ico",
     "/icon-192.png",
     "/push-worker.js",
     "/assets/live.js",
     "/assets/passkeys.js",
   ];
-  for (const path of [...named, ...asked]) expect(await leftAfter(path)).toEqual([path, 200, left]);
+  for (const path of [...named, ...requests]) expect(await leftAfter(path)).toEqual([path, 200, left]);
   expect(await leftAfter("/assets/none.css")).toEqual(["/assets/none.css", 404, left - 1]);
 });
 
@@ -82,8 +82,8 @@ test("an address without remaining requests still gets the files of a page", asy
 });
 
 test("the icon file has two pictures of 16 and 32 px, with correct lengths", async () => {
-  await using house = openTestServer();
-  const bytes = Buffer.from(await (await fetch(`${house.url}/favicon.ico`)).arrayBuffer());
+  await using server = openTestServer();
+  const bytes = Buffer.from(await (await fetch(`${server.url}/favicon.ico`)).arrayBuffer());
   expect([bytes.readUInt16LE(0), bytes.readUInt16LE(2), bytes.readUInt16LE(4)]).toEqual([0, 1, 2]);
   let end = 6 + 2 * 16;
   for (const [i, size] of [16, 32].entries()) {

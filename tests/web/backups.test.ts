@@ -20,9 +20,9 @@ test("an admin sees the last backup, a failed backup, a late backup, and that no
 
   const reason = "there is no room for the backup in <b>/backups</b>";
   setBackups(site.core, () => ({ everyMs: 1, isLate: true, failed: { at, reason } }));
-  const shown = (await admin.open("/admin")).html;
-  expect(visibleText(shown)).toContain("There is no backup yet. A backup is overdue.");
-  expect(shown).toContain("&lt;b&gt;/backups&lt;/b&gt;");
+  const html = (await admin.open("/admin")).html;
+  expect(visibleText(html)).toContain("There is no backup yet. A backup is overdue.");
+  expect(html).toContain("&lt;b&gt;/backups&lt;/b&gt;");
 
   const ada = await signUpMember(site, "ada");
   expect(visibleText((await ada.open("/admin")).html)).not.toContain("ackups");

@@ -46,12 +46,12 @@ test("a profile shows the level as text and drawing, and each badge icon with it
   await using site = openSite();
   await createAccountOf(site, "ada");
   honour(site, "ada", 6_000, ["first-post", "apprentice", "journeyman", "artisan", "master", "shipped-it"]);
-  const shown = await visit(site).open("/@ada");
-  expect(visibleText(shown.html)).toContain("Master Level 5: 6,000 XP to level 6");
-  expect(await attributesOf(shown.html, ".gable .on", "d")).toHaveLength(6);
-  expect(await attributesOf(shown.html, ".gable .off", "d")).toHaveLength(1);
-  expect(await attributesOf(shown.html, ".gable", "aria-valuenow")).toEqual(["1000"]);
-  expect(await attributesOf(shown.html, ".badge-icons > li", "title")).toEqual([
+  const page = await visit(site).open("/@ada");
+  expect(visibleText(page.html)).toContain("Master Level 5: 6,000 XP to level 6");
+  expect(await attributesOf(page.html, ".gable .on", "d")).toHaveLength(6);
+  expect(await attributesOf(page.html, ".gable .off", "d")).toHaveLength(1);
+  expect(await attributesOf(page.html, ".gable", "aria-valuenow")).toEqual(["1000"]);
+  expect(await attributesOf(page.html, ".badge-icons > li", "title")).toEqual([
     "Reached level 5",
     "Awarded by the community",
     "Reached level 4",
@@ -59,7 +59,7 @@ test("a profile shows the level as text and drawing, and each badge icon with it
     "Reached level 2",
     "Published a first post",
   ]);
-  expect(visibleText(shown.html)).toContain("Master : Reached level 5 Shipped it : Awarded by the community");
+  expect(visibleText(page.html)).toContain("Master : Reached level 5 Shipped it : Awarded by the community");
   honour(site, "ada", 12_000, ["grandmaster"]);
   const highest = await visit(site).open("/@ada");
   expect(visibleText(highest.html)).toContain("Grandmaster Level 6: the highest level");
@@ -69,10 +69,10 @@ test("a profile shows the level as text and drawing, and each badge icon with it
 test("a badge notification names the badge in each language; a custom slug is shown as words", () => {
   const one = { kind: "badge", actors: [], count: 1, subjectId: "builder_1" } as const;
   for (const language of LANGUAGES) {
-    const words = wordsIn(language);
-    const textOf = (about: string): string => notificationText(words, { ...one, about });
+    const messages = wordsIn(language);
+    const textOf = (about: string): string => notificationText(messages, { ...one, about });
     for (const badge of EARNED) {
-      const name = nameOfBadge(words, badge ?? "");
+      const name = nameOfBadge(messages, badge ?? "");
       expect(textOf(badge)).toEndWith(`: ${name}`);
     }
     expect(textOf("early-bird")).toEndWith(": Early bird");

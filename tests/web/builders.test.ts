@@ -7,8 +7,8 @@ import { callerOf } from "./sample-site.ts";
 import { openSiteWithMembers } from "./site-with-members.ts";
 
 test("members find other members by name and tag; guests see no member list", async () => {
-  await using town = await openSiteWithMembers();
-  const { site, ada, bob, guest } = town;
+  await using fixture = await openSiteWithMembers();
+  const { site, ada, bob, guest } = fixture;
   createPost(site.core, callerOf(site, bob), { text: "hello", tags: ["rust"] });
   const all = await ada.open("/builders");
   expect(all.html).toContain('href="/@ada"');
@@ -21,16 +21,16 @@ test("members find other members by name and tag; guests see no member list", as
   suspendBuilder(site.core, OPERATOR, "bob");
   expect((await ada.open("/builders")).html).not.toContain('href="/@bob"');
 
-  const asked = await guest.open("/builders");
-  expect(asked.html).not.toContain("/@ada");
-  expect(asked.html).toContain('name="password"');
+  const confirmation = await guest.open("/builders");
+  expect(confirmation.html).not.toContain("/@ada");
+  expect(confirmation.html).toContain('name="password"');
   expect((await guest.open("/")).html).not.toContain('href="/builders"');
   expect((await ada.open("/")).html).toContain('href="/builders"');
 });
 
 test("a profile shows its builder's newest prompts and links to all of them", async () => {
-  await using town = await openSiteWithMembers();
-  const { site, ada, guest } = town;
+  await using fixture = await openSiteWithMembers();
+  const { site, ada, guest } = fixture;
   const caller = callerOf(site, ada);
   const draft = { body: "b", model: "claude-sonnet", category: "code-review" };
   for (const title of ["one", "two", "three", "four"])

@@ -13,10 +13,10 @@ import { openSite, signUpMember, type Site } from "./support.ts";
 /** Changes settings on a separate connection, like a command in another process. */
 function changeInSecondProcess(
   { core, folder }: Site,
-  said: Parameters<typeof changeCommunitySettings>[2],
+  settings: Parameters<typeof changeCommunitySettings>[2],
 ): void {
   const beside = { ...core, db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100 }) };
-  changeCommunitySettings(beside, OPERATOR, said);
+  changeCommunitySettings(beside, OPERATOR, settings);
   beside.db.close();
 }
 

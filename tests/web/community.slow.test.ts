@@ -16,15 +16,15 @@ import {
 } from "./site-with-members.ts";
 
 test("a post with tags and media is on the feed, on its tag pages and on its own page", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, guest } = town;
-  const shown = await ada.submit(await ada.open("/"), "/posts", {
+  await using site = await openSiteWithMembers();
+  const { ada, guest } = site;
+  const shownPage = await ada.submit(await ada.open("/"), "/posts", {
     text: "# Shipped\r\n\r\nThe **queue** is out.",
     tags: "Rust, #shipped",
     media: "https://images.example.com/a.png\r\nhttps://images.example.com/b.mp4",
   });
-  expect(visibleText(shown.html)).toContain("Post published.");
-  for (const path of ["/", "/?tag=rust", "/?tag=shipped", pathOf(shown)]) {
+  expect(visibleText(shownPage.html)).toContain("Post published.");
+  for (const path of ["/", "/?tag=rust", "/?tag=shipped", pathOf(shownPage)]) {
     const page = await guest.open(path);
     expect(`${path} ${page.status} ${visibleText(page.html).includes("The queue is out.")}`).toBe(
       `${path} 200 true`,
@@ -40,18 +40,18 @@ test("a post with tags and media is on the feed, on its tag pages and on its own
 });
 
 test("a post that is too long comes back whole with its length, counted in characters as people see them", async () => {
-  await using town = await openSiteWithMembers();
+  await using site = await openSiteWithMembers();
   const long = "🦀".repeat(2001);
-  const shown = await publishPost(town.ada, long);
-  expect(shown.status).toBe(400);
-  expect(visibleText(shown.html)).toContain("2,001 of 2,000 characters");
-  expect(shown.forms.flatMap(({ fields }) => fields)).toContainEqual(["text", long]);
-  expect((await publishPost(town.ada, long.slice(2))).status).toBe(200);
+  const page = await publishPost(site.ada, long);
+  expect(page.status).toBe(400);
+  expect(visibleText(page.html)).toContain("2,001 of 2,000 characters");
+  expect(page.forms.flatMap(({ fields }) => fields)).toContainEqual(["text", long]);
+  expect((await publishPost(site.ada, long.slice(2))).status).toBe(200);
 });
 
 test("a reply is listed under its post and has its own page, which links back to the conversation", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, bob, guest } = town;
+  await using site = await openSiteWithMembers();
+  const { ada, bob, guest } = site;
   const post = await publishPost(ada, "A loom");
   const action = `${pathOf(post)}/replies`;
   const first = await bob.submit(await bob.open(pathOf(post)), action, { text: "Does it keep the order?" });
@@ -66,7 +66,7 @@ test("a reply is listed under its post and has its own page, which links back to
   expect(own).toMatch(new RegExp(order.join(".*")));
   expect(own).toContain("Sign in to reply.");
   const all = visibleText((await guest.open(pathOf(post))).html);
-  for (const words of ["Does it keep the order?", "It does.", "Neat."]) expect(all).toContain(words);
+  for (const text of ["Does it keep the order?", "It does.", "Neat."]) expect(all).toContain(text);
 
   const empty = await bob.submit(await bob.open(pathOf(post)), action, { text: "  " });
   expect(empty.status).toBe(400);
@@ -74,8 +74,8 @@ test("a reply is listed under its post and has its own page, which links back to
 });
 
 test("a long conversation is paged, also from the page of a reply and after a refused reply", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, guest } = town;
+  await using site = await openSiteWithMembers();
+  const { ada, guest } = site;
   const post = pathOf(await publishPost(ada, "A loom"));
   let third = "";
   for (let i = 1; i <= 24; i++) {
@@ -95,8 +95,8 @@ test("a long conversation is paged, also from the page of a reply and after a re
 });
 
 test("a like counts once however often the button is pressed, and returns to the same page", async () => {
-  await using town = await openSiteWithMembers();
-  const { site, ada, bob } = town;
+  await using fixture = await openSiteWithMembers();
+  const { site, ada, bob } = fixture;
   const post = pathOf(await publishPost(ada, "A loom"));
   const id = post.split("/").at(-1) ?? "";
   const feed = await bob.open("/?tag=&notice=posted");
@@ -116,40 +116,40 @@ test("a like counts once however often the button is pressed, and returns to the
 });
 
 test("an author deletes their own post with its replies after a confirmation, and no other member's post", async () => {
-  await using town = await openSiteWithMembers();
-  const { site, ada, bob } = town;
+  await using fixture = await openSiteWithMembers();
+  const { site, ada, bob } = fixture;
   const post = pathOf(await publishPost(ada, "A loom"));
   const reply = pathOf(await bob.submit(await bob.open(post), `${post}/replies`, { text: "Neat." }));
   const before = contentsOf(site);
-  for (const shown of [await bob.open(`${post}/delete`), await postWithoutForm(bob, `${post}/delete`)]) {
-    expect(shown.status).toBe(403);
-    expect(visibleText(shown.html)).toContain("Only the author of this post");
+  for (const page of [await bob.open(`${post}/delete`), await postWithoutForm(bob, `${post}/delete`)]) {
+    expect(page.status).toBe(403);
+    expect(visibleText(page.html)).toContain("Only the author of this post");
   }
   expect(contentsOf(site)).toBe(before);
-  const asked = await ada.open(`${post}/delete`);
-  expect(visibleText(asked.html)).toContain("All replies to this post are deleted too.");
+  const confirmation = await ada.open(`${post}/delete`);
+  expect(visibleText(confirmation.html)).toContain("All replies to this post are deleted too.");
   expect(contentsOf(site)).toBe(before);
-  expect(visibleText((await ada.submit(asked, `${post}/delete`)).html)).toContain("Post deleted.");
+  expect(visibleText((await ada.submit(confirmation, `${post}/delete`)).html)).toContain("Post deleted.");
   for (const path of [post, reply]) expect((await bob.open(path)).status).toBe(404);
 });
 
 test("hidden content is marked for its author, on its page and profile, and missing for other members", async () => {
-  await using town = await openSiteWithMembers();
-  const { site, ada, bob } = town;
+  await using fixture = await openSiteWithMembers();
+  const { site, ada, bob } = fixture;
   const post = pathOf(await publishPost(ada, "A loom"));
   site.core.db.transact(() => hide(site.core, OPERATOR, post.split("/").at(-1) ?? ""));
   for (const path of [post, "/@ada"]) {
-    const shown = await ada.open(path);
-    expect(visibleText(shown.html)).toContain("Hidden by the moderators");
-    expect(shown.forms.filter(({ action }) => /like|replies/.test(action))).toEqual([]);
+    const page = await ada.open(path);
+    expect(visibleText(page.html)).toContain("Hidden by the moderators");
+    expect(page.forms.filter(({ action }) => /like|replies/.test(action))).toEqual([]);
   }
   expect((await bob.open(post)).status).toBe(404);
   expect(visibleText((await bob.open("/@ada")).html)).not.toContain("A loom");
 });
 
 test("a message is unread until its thread is opened, can be answered, and is counted in the navigation of every page", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, bob } = town;
+  await using site = await openSiteWithMembers();
+  const { ada, bob } = site;
   const compose = await bob.open(
     (await attributesOf((await bob.open("/@ada")).html, ".member a.primary", "href"))[0] ?? "",
   );
@@ -174,8 +174,8 @@ test("a message is unread until its thread is opened, can be answered, and is co
 });
 
 test("a long thread starts with its newest messages, and going back reaches the first", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, bob } = town;
+  await using site = await openSiteWithMembers();
+  const { ada, bob } = site;
   const form = await bob.open("/messages/new?to=ada");
   let thread = "";
   for (let i = 1; i <= 25; i++)
@@ -188,8 +188,8 @@ test("a long thread starts with its newest messages, and going back reaches the 
 });
 
 test("a blocked sender learns only that messages are not accepted, until they are unblocked", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, bob } = town;
+  await using site = await openSiteWithMembers();
+  const { ada, bob } = site;
   const blocked = await ada.submit(await ada.open("/@bob"), "/@bob/block");
   expect(visibleText(blocked.html)).toContain("You blocked this member");
   const refused = await bob.submit(await bob.open("/messages/new?to=ada"), "/messages", { text: "Hello?" });
@@ -207,16 +207,16 @@ test("a blocked sender learns only that messages are not accepted, until they ar
 });
 
 test("a post, a prompt, a job and a builder can be reported with a reason that only moderators see", async () => {
-  await using town = await openSiteWithMembers();
-  const { site, ada, bob } = town;
+  await using fixture = await openSiteWithMembers();
+  const { site, ada, bob } = fixture;
   const { builderId } = callerOf(site, ada);
-  const things = [
+  const items = [
     pathOf(await publishPost(ada, "A loom")),
     pathOf(await ada.submit(await ada.open("/prompts/new"), "/prompts", PROMPT)),
     pathOf(await ada.submit(await ada.open("/jobs/new"), "/jobs", JOB)),
     "/@ada",
   ];
-  for (const path of things) {
+  for (const path of items) {
     const id = path === "/@ada" ? builderId : path.split("/").at(-1);
     expect(await attributesOf((await bob.open(path)).html, "a[href^='/report/']", "href")).toEqual([
       `/report/${id}`,
@@ -230,9 +230,9 @@ test("a post, a prompt, a job and a builder can be reported with a reason that o
   }
   const { nodes } = listReports(site.core, OPERATOR, { state: "open" }, { limit: 10 });
   expect(nodes.map(({ reason, subject }) => [reason, subject.type]).toReversed()).toEqual([
-    [`Wrong: ${things[0]}`, "post"],
-    [`Wrong: ${things[1]}`, "prompt"],
-    [`Wrong: ${things[2]}`, "job"],
+    [`Wrong: ${items[0]}`, "post"],
+    [`Wrong: ${items[1]}`, "prompt"],
+    [`Wrong: ${items[2]}`, "job"],
     ["Wrong: /@ada", "builder"],
   ]);
   for (const id of ["nothing", "ws_01kafzq8e5f2r8v0j3n6s1t4wx", "post_01kafzq8e5f2r8v0j3n6s1t4wx"])
@@ -240,12 +240,12 @@ test("a post, a prompt, a job and a builder can be reported with a reason that o
 });
 
 test("the name of the community is in the header and the title of every page, as text", async () => {
-  await using house = openTestServer({ env: { GUILDHALL_NAME: "Bees & <b>Friends</b>" } });
+  await using server = openTestServer({ env: { GUILDHALL_NAME: "Bees & <b>Friends</b>" } });
   for (const [path, title] of [
     ["/", "Bees & <b>Friends</b>"],
     ["/jobs", "Jobs · Bees & <b>Friends</b>"],
   ] as const) {
-    const html = await (await fetch(`${house.url}${path}`)).text();
+    const html = await (await fetch(`${server.url}${path}`)).text();
     expect(html).toMatch(new RegExp(`<title[^>]*>${Bun.escapeHTML(title)}</title>`));
     expect(html).toMatch(
       new RegExp(`class="brand-word" dir="auto">\\s*${Bun.escapeHTML("Bees & <b>Friends</b>")}\\s*</span>`),

@@ -26,10 +26,10 @@ async function openTown(): Promise<Site> {
   return site;
 }
 
-async function ask(visitor: Visitor, app: ReturnType<typeof makeApp>, scope: string): Promise<ShownPage> {
-  const shown = await visitor.follow(await visitor.open(authorizePath(app, scope)));
-  if (!shown.address.startsWith("/oauth/consent/")) throw new Error(`no consent page: ${shown.address}`);
-  return shown;
+async function request(visitor: Visitor, app: ReturnType<typeof makeApp>, scope: string): Promise<ShownPage> {
+  const page = await visitor.follow(await visitor.open(authorizePath(app, scope)));
+  if (!page.address.startsWith("/oauth/consent/")) throw new Error(`no consent page: ${page.address}`);
+  return page;
 }
 
 function grantsOf(site: Site, username: string): string[][] {
@@ -208,8 +208,8 @@ test("a workspace named like a builder is shown as a workspace", async () => {
   const id = createWorkspace(site.core, mallory, "mallory", { name: "@ada" });
   const app = makeApp(site, "mallory");
   site.core.db.prepare("UPDATE apps SET workspace_id = ? WHERE id = ?").run(id, app.app.id);
-  const shown = await ask(signedInAs(site, "eve"), app, "feed:read");
-  expect(visibleText(shown.html)).toContain("Registered by the workspace “ @ada ”");
+  const page = await request(signedInAs(site, "eve"), app, "feed:read");
+  expect(visibleText(page.html)).toContain("Registered by the workspace “ @ada ”");
 });
 
 test("the page's policy allows form submissions only to the app's address, and forbids frames and caching", async () => {
@@ -222,7 +222,7 @@ test("the page's policy allows form submissions only to the app's address, and f
     ["http://[::1]:5123/cb", "http:"],
   ] as const) {
     const app = makeApp(site, "mallory", { redirectUris: [redirect] });
-    const { headers } = await ask(signedInAs(site, "ada"), app, "feed:read");
+    const { headers } = await request(signedInAs(site, "ada"), app, "feed:read");
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy.split("; ").find((part) => part.startsWith("form-action"))).toBe(
       `form-action 'self' ${source}`,
@@ -240,9 +240,9 @@ test("a forged consent is refused and grants nothing", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
   const ada = signedInAs(site, "ada");
-  const shown = await ask(ada, app, "feed:read");
+  const page = await request(ada, app, "feed:read");
   const workspace = personOn(site, "ada").workspaceId;
-  const fields = { form_token: tokenOf(shown), answer: "allow", scopes: "feed:read", workspace };
+  const fields = { form_token: tokenOf(page), answer: "allow", scopes: "feed:read", workspace };
   const forgeries: [string, Parameters<Visitor["post"]>[1], Parameters<Visitor["post"]>[2]][] = [
     ["a foreign origin", fields, { origin: "https://evil.example" }],
     ["no origin", fields, { origin: null }],
@@ -262,10 +262,10 @@ test("a forged consent is refused and grants nothing", async () => {
     ],
   ];
   for (const [title, sent, headers] of forgeries) {
-    const { status, location } = await ada.post(shown.address, sent, headers);
+    const { status, location } = await ada.post(page.address, sent, headers);
     expect([title, status, location, grantsOf(site, "ada")]).toEqual([title, 403, null, []]);
   }
-  const { location } = await ada.post(shown.address, fields);
+  const { location } = await ada.post(page.address, fields);
   expect(location).toStartWith(`${site.core.origin}/v1/oauth/authorize/`);
   expect(grantsOf(site, "ada")).toEqual([["feed:read"]]);
 });
@@ -274,19 +274,19 @@ test("a form changed to allow more scopes than requested grants nothing", async 
   await using site = await openTown();
   const app = makeApp(site, "mallory");
   const ada = signedInAs(site, "ada");
-  const shown = await ask(ada, app, "feed:read");
+  const page = await request(ada, app, "feed:read");
   const workspace = personOn(site, "ada").workspaceId;
   for (const scopes of [["feed:read", "feed:write"], ["admin"], ["feed:read", "messages:read"]]) {
-    const sent = { form_token: tokenOf(shown), answer: "allow", scopes, workspace };
-    expect([scopes, (await ada.post(shown.address, sent)).status]).toEqual([scopes, 400]);
+    const sent = { form_token: tokenOf(page), answer: "allow", scopes, workspace };
+    expect([scopes, (await ada.post(page.address, sent)).status]).toEqual([scopes, 400]);
   }
   const elsewhere = {
-    form_token: tokenOf(shown),
+    form_token: tokenOf(page),
     answer: "allow",
     scopes: "feed:read",
     workspace: personOn(site, "mallory").workspaceId,
   };
-  expect((await ada.post(shown.address, elsewhere)).status).toBe(404);
+  expect((await ada.post(page.address, elsewhere)).status).toBe(404);
   expect(grantsOf(site, "ada")).toEqual([]);
 });
 
@@ -294,18 +294,18 @@ test("switching the account signs out, and the next member gets a consent page o
   await using site = await openTown();
   const app = makeApp(site, "mallory");
   const visitor = signedInAs(site, "eve");
-  const shown = await ask(visitor, app, "feed:read");
-  expect(visibleText(shown.html)).toContain("You are signed in as @eve .");
-  const left = await visitor.submit(shown, `${shown.address}/leave`);
+  const page = await request(visitor, app, "feed:read");
+  expect(visibleText(page.html)).toContain("You are signed in as @eve .");
+  const left = await visitor.submit(page, `${page.address}/leave`);
   expect(visitor.cookies.has(sessionCookie(site))).toBe(false);
   expect(visibleText(left.html)).toContain("To continue to Tidewater CI , sign in here first.");
   const between = await visitor.submit(left, "/sign-in", { username: "ada", password: PASSWORD });
   const [, onward = ""] = /^0; url=(.+)$/.exec(between.headers.get("refresh") ?? "") ?? [];
-  const asked = await visitor.follow(
+  const confirmation = await visitor.follow(
     await visitor.open(new URL(onward, site.core.origin).pathname + new URL(onward, site.core.origin).search),
   );
-  expect(asked.address).not.toBe(shown.address);
-  expect(visibleText(asked.html)).toContain("You are signed in as @ada .");
+  expect(confirmation.address).not.toBe(page.address);
+  expect(visibleText(confirmation.html)).toContain("You are signed in as @ada .");
   expect([grantsOf(site, "eve"), grantsOf(site, "ada")]).toEqual([[], []]);
 });
 
@@ -314,10 +314,10 @@ test("permissions granted before are listed without a choice, and only new ones 
   const app = makeApp(site, "mallory");
   const { workspaceId, ...ada } = personOn(site, "ada");
   grantAccess(site.core, { workspaceId, ...ada }, { appId: app.app.id, scopes: ["feed:read"], workspaceId });
-  const shown = await ask(signedInAs(site, "ada"), app, "feed:read jobs:read");
-  const form = shown.forms.find(({ action }) => action === shown.address);
+  const page = await request(signedInAs(site, "ada"), app, "feed:read jobs:read");
+  const form = page.forms.find(({ action }) => action === page.address);
   expect(form?.fields.filter(([name]) => name === "scopes")).toEqual([["scopes", "jobs:read"]]);
-  expect(visibleText(shown.html)).toContain("You already allow the app to Read the feed");
+  expect(visibleText(page.html)).toContain("You already allow the app to Read the feed");
 });
 
 test("a member of several workspaces chooses the workspace of the connection", async () => {
@@ -326,10 +326,10 @@ test("a member of several workspaces chooses the workspace of the connection", a
   const ada = personOn(site, "ada");
   const shared = createWorkspace(site.core, ada, "ada", { name: "Tidewater tools" });
   const visitor = signedInAs(site, "ada");
-  const shown = await ask(visitor, app, "feed:read");
-  expect(shown.html).toContain('<select id="workspace"');
-  await visitor.post(shown.address, {
-    form_token: tokenOf(shown),
+  const page = await request(visitor, app, "feed:read");
+  expect(page.html).toContain('<select id="workspace"');
+  await visitor.post(page.address, {
+    form_token: tokenOf(page),
     answer: "allow",
     scopes: "feed:read",
     workspace: shared,
@@ -341,17 +341,17 @@ test("an expired, answered or foreign request shows a page with the next step", 
   await using site = await openTown();
   const app = makeApp(site, "mallory");
   const ada = signedInAs(site, "ada");
-  const shown = await ask(ada, app, "feed:read");
-  const sent = { form_token: tokenOf(shown), answer: "deny" };
-  expect((await ada.post(shown.address, sent)).status).toBe(303);
+  const page = await request(ada, app, "feed:read");
+  const sent = { form_token: tokenOf(page), answer: "deny" };
+  expect((await ada.post(page.address, sent)).status).toBe(303);
   await ada.follow(await ada.open(authorizePath(app, "jobs:read")));
   const over = [
-    await ada.open(shown.address),
-    await ada.post(shown.address, sent),
+    await ada.open(page.address),
+    await ada.post(page.address, sent),
     await ada.open("/oauth/consent/abcdefghijklmnopqrstu"),
-    await signedInAs(site, "ada").open((await ask(ada, app, "feed:read")).address),
+    await signedInAs(site, "ada").open((await request(ada, app, "feed:read")).address),
   ];
-  const late = await ask(ada, app, "feed:read");
+  const late = await request(ada, app, "feed:read");
   site.clock.pass(2 * 3_600_000);
   for (const { status, html } of [...over, await ada.open(late.address)])
     expect([status, visibleText(html).includes("This request has ended")]).toEqual([404, true]);

@@ -59,11 +59,14 @@ test("a code typed in any case and spacing connects the device with the selected
   const page = await guest.submit(signIn, "/sign-in", { username: "ada", password: PASSWORD });
   expect(page.address).toBe("/oauth/device?notice=signed-in");
   const [first = "", second = ""] = device.user_code.split("-");
-  const asked = await guest.submit(page, "/oauth/device", {
+  const confirmation = await guest.submit(page, "/oauth/device", {
     user_code: ` ${first.toLowerCase()} – ${second} `,
   });
-  expect(visibleText(asked.html)).toContain("Access goes to the device that showed you the code");
-  const done = await guest.submit(asked, "/oauth/device/answer", { answer: "allow", scopes: "jobs:read" });
+  expect(visibleText(confirmation.html)).toContain("Access goes to the device that showed you the code");
+  const done = await guest.submit(confirmation, "/oauth/device/answer", {
+    answer: "allow",
+    scopes: "jobs:read",
+  });
   expect(visibleText(done.html)).toContain("Your device is connected");
   expect((await heard(site, app, device))["scope"]).toBe("jobs:read");
   expect(listConnectedApps(site.core, personOn(site, "ada")).map(({ scopes }) => scopes)).toEqual([
@@ -79,10 +82,10 @@ test("a denied device gets the refusal", async () => {
   const { site, app, device } = await openTown();
   await using _ = site;
   const ada = signedInAs(site, "ada");
-  const asked = await ada.submit(await ada.open("/oauth/device"), "/oauth/device", {
+  const confirmation = await ada.submit(await ada.open("/oauth/device"), "/oauth/device", {
     user_code: device.user_code,
   });
-  const done = await ada.submit(asked, "/oauth/device/answer", { answer: "deny" });
+  const done = await ada.submit(confirmation, "/oauth/device/answer", { answer: "deny" });
   expect(visibleText(done.html)).toContain("Access denied");
   expect((await heard(site, app, device))["error"]).toBe("access_denied");
 });
@@ -91,10 +94,10 @@ test("an answer without any permission is refused and keeps the request open", a
   const { site, app, device } = await openTown();
   await using _ = site;
   const ada = signedInAs(site, "ada");
-  const asked = await ada.submit(await ada.open("/oauth/device"), "/oauth/device", {
+  const confirmation = await ada.submit(await ada.open("/oauth/device"), "/oauth/device", {
     user_code: device.user_code,
   });
-  const again = await ada.submit(asked, "/oauth/device/answer", { answer: "allow", scopes: [] });
+  const again = await ada.submit(confirmation, "/oauth/device/answer", { answer: "allow", scopes: [] });
   expect([again.status, visibleText(again.html).includes("You have not selected any permissions")]).toEqual([
     400,
     true,
@@ -126,10 +129,10 @@ test("RFC 8628 §5.1: code guesses per member are limited, and the right code wo
   const stopped = await guess(device.user_code);
   expect(stopped.status).toBe(429);
   const eve = signedInAs(site, "mallory");
-  const asked = await eve.submit(await eve.open("/oauth/device"), "/oauth/device", {
+  const confirmation = await eve.submit(await eve.open("/oauth/device"), "/oauth/device", {
     user_code: device.user_code,
   });
-  expect(asked.status).toBe(200);
+  expect(confirmation.status).toBe(200);
   site.clock.pass(Number(stopped.headers.get("retry-after")) * 1000);
   expect((await guess(device.user_code)).status).toBe(200);
 });

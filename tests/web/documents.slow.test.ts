@@ -44,37 +44,37 @@ test("feeds of all posts, a tag, a builder and the jobs have the same entries as
   const post = createPost(core, caller, { text, tags: ["rust", "c-plus-plus"] });
   const hidden = createPost(core, caller, { text: "Hidden from all", tags: ["rust"] });
   hide(core, OPERATOR, hidden.id);
-  const stranger = visit(site);
+  const guest = visit(site);
   for (const [path, page, title] of [
     ["/feed", "/", "Guildhall"],
     ["/tags/rust/feed", "/tags/rust", "#rust · Guildhall"],
     ["/@ada/feed", "/@ada", "Tidewater (@ada) · Guildhall"],
     ["/jobs/feed", "/jobs", "Jobs · Guildhall"],
   ] as const) {
-    const [atom, json] = [await stranger.open(`${path}.atom`), await stranger.open(`${path}.json`)];
+    const [atom, json] = [await guest.open(`${path}.atom`), await guest.open(`${path}.json`)];
     expect([path, atom.headers.get("content-type"), json.headers.get("content-type")]).toEqual([
       path,
       "application/atom+xml; charset=utf-8",
       "application/feed+json; charset=utf-8",
     ]);
-    const told = JSON.parse(json.html) as JsonFeed;
-    expect([told.title, told.home_page_url, told.feed_url]).toEqual([
+    const received = JSON.parse(json.html) as JsonFeed;
+    expect([received.title, received.home_page_url, received.feed_url]).toEqual([
       title,
       core.origin + page,
       `${core.origin}${path}.json`,
     ]);
     const ids = [...atom.html.matchAll(/<entry>\n<id>([^<]+)/g)].map(([, id]) => id);
-    expect(ids).toEqual(told.items.map(({ id }) => id));
+    expect(ids).toEqual(received.items.map(({ id }) => id));
     expect(ids.length).toBeGreaterThan(0);
     expect(atom.html + json.html).not.toContain("Hidden from all");
     if (path === "/jobs/feed") continue;
-    const [newest] = told.items;
+    const [newest] = received.items;
     expect(newest).toMatchObject({ url: `${core.origin}/posts/${post.id}`, title: "Quotes & ]]>" });
     expect(newest?.content_html).toContain(`href="${core.origin}/docs"`);
     expect(newest?.tags).toEqual(["rust", "c-plus-plus"]);
     expect(atom.html).toContain("<title>Quotes &amp; ]]&gt;</title>");
     expect(atom.html).toContain('<category term="c-plus-plus"/>');
-    const answered = await stranger.open(`${path}.atom`, {
+    const answered = await guest.open(`${path}.atom`, {
       headers: { "if-none-match": atom.headers.get("etag") ?? "" },
     });
     expect([path, answered.status]).toEqual([path, 304]);
@@ -82,17 +82,17 @@ test("feeds of all posts, a tag, a builder and the jobs have the same entries as
   clock.pass(60_000);
   const editedAt = clock.now();
   editPost(core, caller, post.id, { text: "Anew" });
-  const [edited] = (JSON.parse((await stranger.open("/feed.json")).html) as JsonFeed).items;
+  const [edited] = (JSON.parse((await guest.open("/feed.json")).html) as JsonFeed).items;
   expect(edited).toMatchObject({
     title: "Anew",
     date_modified: new Date(editedAt).toISOString(),
   });
   renameAccount(core, OPERATOR, "ada", "ada-o");
-  const moved = await stranger.open("/@ada/feed.atom");
+  const moved = await guest.open("/@ada/feed.atom");
   expect([moved.status, moved.location]).toEqual([308, "/@ada-o/feed.atom"]);
-  expect((await stranger.open("/@nobody/feed.atom")).status).toBe(404);
-  expect((await stranger.open("/tags/no-such-tag/feed.atom")).status).toBe(200);
-  expect((await stranger.open("/feed.rss")).status).toBe(404);
+  expect((await guest.open("/@nobody/feed.atom")).status).toBe(404);
+  expect((await guest.open("/tags/no-such-tag/feed.atom")).status).toBe(200);
+  expect((await guest.open("/feed.rss")).status).toBe(404);
 });
 
 test("every public page has a canonical address, a description and a preview picture, and is in the sitemap", async () => {
@@ -101,19 +101,19 @@ test("every public page has a canonical address, a description and a preview pic
   const { core, clock } = site;
   clock.pass(45 * DAY);
   const later = createPost(core, caller, { text: "Much later" }).id;
-  const stranger = visit(site);
-  const index = (await stranger.open("/sitemap.xml")).html;
+  const guest = visit(site);
+  const index = (await guest.open("/sitemap.xml")).html;
   const lists = [...index.matchAll(/<loc>([^<]+)/g)].map(([, url = ""]) => url.replace(core.origin, ""));
   const urls: string[] = [];
   for (const list of lists) {
-    const shown = await stranger.open(list);
-    expect([list, shown.status, shown.headers.get("content-type")]).toEqual([
+    const page = await guest.open(list);
+    expect([list, page.status, page.headers.get("content-type")]).toEqual([
       list,
       200,
       "application/xml; charset=utf-8",
     ]);
     urls.push(
-      ...[...shown.html.matchAll(/<loc>([^<]+)/g)].map(([, url = ""]) => url.replace(core.origin, "")),
+      ...[...page.html.matchAll(/<loc>([^<]+)/g)].map(([, url = ""]) => url.replace(core.origin, "")),
     );
   }
   expect(new Set(urls).size).toBe(urls.length);
@@ -121,20 +121,20 @@ test("every public page has a canonical address, a description and a preview pic
   paths.push(...["/posts/:id", "/jobs/:id", "/prompts/:id"].map((path) => pathOf({ path })));
   for (const path of paths) {
     expect(urls).toContain(path);
-    const { html } = await stranger.open(path);
+    const { html } = await guest.open(path);
     const canonical = elementsOf(html, "link").filter(({ rel }) => rel === "canonical");
     expect([path, canonical.map(({ href }) => href)]).toEqual([path, [core.origin + path]]);
-    const said = new Map(
+    const values = new Map(
       elementsOf(html, "meta").map((meta) => [meta["property"] ?? meta["name"], meta["content"]]),
     );
-    expect([path, said.get("og:url"), said.get("og:site_name")]).toEqual([
+    expect([path, values.get("og:url"), values.get("og:site_name")]).toEqual([
       path,
       core.origin + path,
       "Guildhall",
     ]);
     for (const name of ["description", "og:title", "og:description", "og:image"])
-      expect([path, name, (said.get(name) ?? "").length > 0]).toEqual([path, name, true]);
-    expect(said.get("og:image")).toStartWith(core.origin);
+      expect([path, name, (values.get(name) ?? "").length > 0]).toEqual([path, name, true]);
+    expect(values.get("og:image")).toStartWith(core.origin);
   }
   // Filtered or later pages have the same canonical URL. A tag has its own.
   for (const [asked, path] of [
@@ -142,13 +142,13 @@ test("every public page has a canonical address, a description and a preview pic
     ["/?tag=rust", "/tags/rust"],
     ["/tags/rust", "/tags/rust"],
   ] as const) {
-    const canonical = elementsOf((await stranger.open(asked)).html, "link").find(
+    const canonical = elementsOf((await guest.open(asked)).html, "link").find(
       ({ rel }) => rel === "canonical",
     );
     expect([asked, canonical?.["href"]]).toEqual([asked, core.origin + path]);
   }
   for (const path of ["/sitemaps/posts-2026-13.xml", "/sitemaps/nothing.xml", "/sitemaps/pages"])
-    expect([path, (await stranger.open(path)).status]).toEqual([path, 404]);
+    expect([path, (await guest.open(path)).status]).toEqual([path, 404]);
   const { html: own } = await signedInAs(site, "ada").open("/settings/account");
   expect(elementsOf(own, "meta").filter(({ property }) => property !== undefined)).toEqual([]);
 });
@@ -171,8 +171,8 @@ test("text of members is escaped in a page's head", async () => {
 test("security.txt, the manifest and the icons use the community's own name and contact", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  const stranger = visit(site);
-  const security = await stranger.open("/.well-known/security.txt");
+  const guest = visit(site);
+  const security = await guest.open("/.well-known/security.txt");
   expect(security.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   expect(security.html).toContain(`Contact: ${core.origin}/about\n`);
   const [, end = ""] = /^Expires: (.+)$/m.exec(security.html) ?? [];
@@ -183,16 +183,16 @@ test("security.txt, the manifest and the icons use the community's own name and 
     line: "Bees, and what they build",
     contact: "hall@bees.example",
   });
-  expect((await stranger.open("/.well-known/security.txt")).html).toContain(
+  expect((await guest.open("/.well-known/security.txt")).html).toContain(
     "Contact: mailto:hall@bees.example\n",
   );
   changeCommunitySettings(core, OPERATOR, { contact: "https://bees.example/contact" });
-  expect((await stranger.open("/.well-known/security.txt")).html).toContain(
+  expect((await guest.open("/.well-known/security.txt")).html).toContain(
     "Contact: https://bees.example/contact\n",
   );
-  const shown = await stranger.open("/manifest.webmanifest");
-  expect(shown.headers.get("content-type")).toBe("application/manifest+json; charset=utf-8");
-  const manifest = JSON.parse(shown.html) as {
+  const page = await guest.open("/manifest.webmanifest");
+  expect(page.headers.get("content-type")).toBe("application/manifest+json; charset=utf-8");
+  const manifest = JSON.parse(page.html) as {
     name: string;
     short_name: string;
     icons: { src: string; type: string; sizes: string }[];
@@ -207,13 +207,13 @@ test("security.txt, the manifest and the icons use the community's own name and 
   }
   expect((await fetch(`${site.url}/apple-touch-icon.png`)).status).toBe(200);
   setLogo(core, OPERATOR, { hash: "a".repeat(40), width: 600, height: 300 });
-  const [logo] = (JSON.parse((await stranger.open("/manifest.webmanifest")).html) as typeof manifest).icons;
+  const [logo] = (JSON.parse((await guest.open("/manifest.webmanifest")).html) as typeof manifest).icons;
   expect(logo).toEqual({ src: `/media/${"a".repeat(40)}-600.webp`, type: "image/webp", sizes: "600x300" });
-  const picture = elementsOf((await stranger.open("/")).html, "meta").find(
+  const picture = elementsOf((await guest.open("/")).html, "meta").find(
     ({ property }) => property === "og:image",
   );
   expect(picture?.["content"]).toBe(`${core.origin}/media/${"a".repeat(40)}-480.webp`);
-  expect((await stranger.open("/robots.txt")).html).toContain(`Sitemap: ${core.origin}/sitemap.xml\n`);
+  expect((await guest.open("/robots.txt")).html).toContain(`Sitemap: ${core.origin}/sitemap.xml\n`);
 });
 
 test("any origin may read a public feed, and none a members-only feed", async () => {
@@ -260,8 +260,8 @@ test("in a members-only community guests get no feed, sitemap or old username, a
     "/sitemap.xml",
     "/sitemaps/builders.xml",
   ]) {
-    const told = await stranger.open(path);
-    expect([path, told.html.includes("Quagmire"), told.html.includes("<loc>")]).toEqual([path, false, false]);
+    const page = await stranger.open(path);
+    expect([path, page.html.includes("Quagmire"), page.html.includes("<loc>")]).toEqual([path, false, false]);
     const own = await ada.open(path);
     expect([path, own.status, own.headers.get("cache-control")]).toEqual([path, 200, "private, no-cache"]);
   }
@@ -284,8 +284,8 @@ test("/.well-known/change-password leads to the password form, and unknown well-
   }
   const ada = visit(site);
   const form = await ada.open("/settings/account");
-  const shown = await ada.submit(form, "/sign-in", { username: "ada", password: PASSWORD });
-  expect(shown.html).toMatch(
+  const page = await ada.submit(form, "/sign-in", { username: "ada", password: PASSWORD });
+  expect(page.html).toMatch(
     /<section class="part" id="change-password">(?:(?!<\/section>).)*name="password"/s,
   );
 });

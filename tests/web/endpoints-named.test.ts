@@ -11,11 +11,11 @@ import { createMemberToken, openTestServer } from "../support.ts";
 const HOOKS = ["webhooks:read", "webhooks:write"] as const;
 
 test("endpoints are named wherever a decision affects them: connected apps, revoking a token, recovery, securing the account", async () => {
-  await using house = openTestServer();
-  const { core } = house;
-  const ada = createSignedInMember(house, "ada");
-  const mae = createSignedInMember(house, "mae");
-  const { app } = makeApp(house, mae, { scopes: [...HOOKS, "feed:read"] });
+  await using server = openTestServer();
+  const { core } = server;
+  const ada = createSignedInMember(server, "ada");
+  const mae = createSignedInMember(server, "mae");
+  const { app } = makeApp(server, mae, { scopes: [...HOOKS, "feed:read"] });
   const grant = grantAccess(core, ada.caller, {
     appId: app.id,
     scopes: [...HOOKS, "feed:read"],
@@ -26,7 +26,7 @@ test("endpoints are named wherever a decision affects them: connected apps, revo
   const url = (name: string) => `https://hooks.example.com/${name}` as CheckedUrl;
   registerEndpoint(core, inApp, { url: url("by-app"), events: ["post.created"] });
   registerEndpoint(core, caller, { url: url("by-token"), events: ["dm.received"] });
-  const browser = openBrowser(house, ada);
+  const browser = openBrowser(server, ada);
   const page = async (address: string) => {
     const answer = await browser.get(address);
     expect([address, answer.status]).toEqual([address, 200]);
@@ -47,12 +47,12 @@ test("endpoints are named wherever a decision affects them: connected apps, revo
 });
 
 test("the consent page describes the events that an app may receive", async () => {
-  await using house = openTestServer();
-  const ada = createSignedInMember(house, "ada");
-  const app = makeApp(house, ada, { scopes: [...HOOKS, "feed:read", "messages:read"] });
-  const browser = openBrowser(house, ada);
+  await using server = openTestServer();
+  const ada = createSignedInMember(server, "ada");
+  const app = makeApp(server, ada, { scopes: [...HOOKS, "feed:read", "messages:read"] });
+  const browser = openBrowser(server, ada);
   const ask = async (scope: string) => {
-    let answer = await browser.get(authorizeUrl(house, app, makeVerifier(), { scope }));
+    let answer = await browser.get(authorizeUrl(server, app, makeVerifier(), { scope }));
     for (let to = answer.headers.get("location"); to !== null; to = answer.headers.get("location"))
       answer = await browser.get(to);
     return answer.text();

@@ -7,20 +7,20 @@ import { openSite, signedInAs, tokenOf, type Visitor, visit } from "./support.ts
  * Returns every page as each kind of visitor sees it, and each form after a refusal. In the suite, each
  * visitor opens alternate pages with a query. A drill opens every page with and without a query.
  */
-export async function pagesOf(words: string): Promise<Map<string, string>> {
+export async function pagesOf(text: string): Promise<Map<string, string>> {
   await using site = openSite({ signup: "open" });
-  const { pathOf } = await addSampleContent(site, words);
+  const { pathOf } = await addSampleContent(site, text);
   const pages = new Map<string, string>();
   const visitors = { guest: visit(site), ada: signedInAs(site, "ada"), root: signedInAs(site, "root") };
   for (const [turn, [who, visitor]] of Object.entries(visitors).entries()) {
     for (const [page, route] of PAGES.filter(({ method }) => method === "GET").entries()) {
-      for (const [way, query] of ["", QUERY(words)].entries()) {
+      for (const [way, query] of ["", QUERY(text)].entries()) {
         if (!isDrill && way !== (turn + page) % 2) continue;
         const path = pathOf(route);
-        const shown = await visitor.open(`${path}${path.includes("?") ? "&" : "?"}${query}`);
+        const shownPage = await visitor.open(`${path}${path.includes("?") ? "&" : "?"}${query}`);
         // Skips downloads.
-        if (!shown.headers.has("content-disposition"))
-          pages.set(`${who} ${route.path} ${query === "" ? "" : "asked"}`, shown.html);
+        if (!shownPage.headers.has("content-disposition"))
+          pages.set(`${who} ${route.path} ${query === "" ? "" : "asked"}`, shownPage.html);
       }
     }
   }
@@ -30,8 +30,8 @@ export async function pagesOf(words: string): Promise<Map<string, string>> {
       : route.access === "anyone" || route.access === "reader"
         ? visit(site)
         : signedInAs(site, "ada");
-    const shown = await refuse(visitor, pathOf(route), words);
-    if (!shown.headers.has("content-disposition")) pages.set(`POST ${route.path}`, shown.html);
+    const page = await refuse(visitor, pathOf(route), text);
+    if (!page.headers.has("content-disposition")) pages.set(`POST ${route.path}`, page.html);
   }
   return pages;
 }
@@ -54,12 +54,12 @@ const FIELDS = [
   "error",
 ];
 
-function QUERY(words: string): string {
-  return new URLSearchParams(FIELDS.map((name) => [name, words])).toString();
+function QUERY(text: string): string {
+  return new URLSearchParams(FIELDS.map((name) => [name, text])).toString();
 }
 
 /** Fills every field with the text, and with a text that is too long. */
-async function refuse(visitor: Visitor, path: string, words: string) {
+async function refuse(visitor: Visitor, path: string, text: string) {
   const home = await visitor.open(visitor.cookies.size === 0 ? "/sign-in" : "/");
   const form_token = tokenOf(home);
   const names = [
@@ -89,7 +89,7 @@ async function refuse(visitor: Visitor, path: string, words: string) {
     "username",
   ];
   return visitor.post(path, {
-    ...Object.fromEntries(names.map((name) => [name, words])),
+    ...Object.fromEntries(names.map((name) => [name, text])),
     tags: "a b c d e f g",
     form_token,
   });

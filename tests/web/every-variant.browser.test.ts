@@ -8,9 +8,9 @@ describe.skipIf(!hasChromium)("every second page, in one variant", () => {
 
   // `bun run drill looks` checks all pages in all variants. Its short form checks each page in one variant.
   test("is accessible, fits the screen, is in its language, does not move, and loads from one origin", async () => {
-    await using shown = await openSampleSite();
-    const rounds = pickVariants(shown.views, 2);
+    await using sample = await openSampleSite();
+    const rounds = pickVariants(sample.views, 2);
     expect(new Set(rounds.map(({ look }) => look)).size).toBe(VARIANTS.length);
-    expect(await checkVariants(shown, rounds)).toEqual([]);
+    expect(await checkVariants(sample, rounds)).toEqual([]);
   }, 120_000);
 });

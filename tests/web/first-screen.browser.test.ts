@@ -173,10 +173,13 @@ async function openDemo(): Promise<Site> {
       "SELECT username FROM builders WHERE username <> 'ada' ORDER BY id LIMIT 2",
     )
     .all();
-  const say = (username: string, text: string, tags: string[]) =>
+  const report = (username: string, text: string, tags: string[]) =>
     createPost(core, createMemberToken(core, username).caller, { text, tags });
-  say(one?.username ?? "", "Coffee is a dependency.", ["rust"]);
-  say(other?.username ?? "", "# Loom 1.0\n\nIt weaves **patterns** out of plain text.", ["rust", "release"]);
+  report(one?.username ?? "", "Coffee is a dependency.", ["rust"]);
+  report(other?.username ?? "", "# Loom 1.0\n\nIt weaves **patterns** out of plain text.", [
+    "rust",
+    "release",
+  ]);
   core.db.transact(() => {
     const { caller } = createMemberToken(core, "ada");
     followTag(core, caller, "rust");

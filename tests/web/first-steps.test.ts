@@ -49,9 +49,9 @@ test("a newcomer has three first steps, each ticked once it is done; the card di
   expect(posts).not.toContain("first-steps");
   expect(beside).toContain('<section class="first-steps"');
 
-  const { id: said } = replyTo(core, caller, id, { text: "Hello!" });
+  const { id: text } = replyTo(core, caller, id, { text: "Hello!" });
   expect(shownIn(await nia.open("/"))[2]).toEqual([hello, true] as never);
-  deletePost(core, caller, said);
+  deletePost(core, caller, text);
   expect(shownIn(await nia.open("/"))[2]).toEqual([hello, false] as never);
   replyTo(core, caller, id, { text: "Hello again!" });
   const read = await nia.submit(feed, "/settings/first-steps/welcome");

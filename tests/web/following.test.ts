@@ -5,8 +5,8 @@ import { visibleText } from "./support.ts";
 import { openSiteWithMembers, pathOf, publishPost } from "./site-with-members.ts";
 
 test("buttons follow builders and tags and bookmark posts; followed posts have a feed and follows a list", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, bob, guest } = town;
+  await using site = await openSiteWithMembers();
+  const { ada, bob, guest } = site;
   const post = await bob.submit(await bob.open("/"), "/posts", { text: "A loom", tags: "weaving" });
   const read = async (path: string) => visibleText((await ada.open(path)).html);
   expect(await read("/following")).toContain("No posts from your follows yet");
@@ -40,8 +40,8 @@ test("buttons follow builders and tags and bookmark posts; followed posts have a
 });
 
 test("a line marks posts since the last visit; prefetches and scripts do not count as visits", async () => {
-  await using town = await openSiteWithMembers();
-  const { site, ada, bob } = town;
+  await using fixture = await openSiteWithMembers();
+  const { site, ada, bob } = fixture;
   const LINE = "The posts above are new since your last visit";
   const looks = async (init?: RequestInit, path = "/") =>
     visibleText((await ada.open(path, init)).html).split(LINE);

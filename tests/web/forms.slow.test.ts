@@ -96,9 +96,9 @@ for (const [forgery, { title, status, headers = {}, fields: typed = {}, token }]
       const visitor = isStaffPage(route) ? root : route.access === "signed-in" ? ada : guest;
       const sent = forged.get(visitor);
       const fields = { ...PLAUSIBLE, ...typed, ...(sent === undefined ? {} : { form_token: sent }) };
-      const shown = await visitor.post(pathOf(route), fields, headers);
-      expect(`${route.path} ${shown.status}`).toBe(`${route.path} ${status}`);
-      expect(shown.headers.getSetCookie().filter((line) => !line.includes("visitor="))).toEqual([]);
+      const page = await visitor.post(pathOf(route), fields, headers);
+      expect(`${route.path} ${page.status}`).toBe(`${route.path} ${status}`);
+      expect(page.headers.getSetCookie().filter((line) => !line.includes("visitor="))).toEqual([]);
     }
     expect(contentsOf(site) === before).toBe(true);
   });
@@ -126,14 +126,12 @@ test("the same forms are accepted when they are sent from our own page", async (
   for (const route of FORMS) {
     const visitor = personFor(site, route);
     const token = tokenOf(await visitor.open(visitor.cookies.size === 0 ? "/sign-in" : "/"));
-    const shown = await visitor.post(pathOf(route), { ...PLAUSIBLE, form_token: token });
+    const page = await visitor.post(pathOf(route), { ...PLAUSIBLE, form_token: token });
     if (
-      /This form (?:was sent from another site|has expired|could not be read)/.test(
-        visibleText(shown.html),
-      ) ||
-      shown.status >= 500
+      /This form (?:was sent from another site|has expired|could not be read)/.test(visibleText(page.html)) ||
+      page.status >= 500
     )
-      refused.push(`${route.path} ${shown.status}`);
+      refused.push(`${route.path} ${page.status}`);
   }
   expect(refused).toEqual([]);
 });
@@ -160,8 +158,8 @@ test("a form is accepted over another host name of the server, but not over plai
     await using site = openSite({ origin, from });
     const ada = signedInAs(site, "ada");
     const form_token = tokenOf(await ada.open("/", { headers: { host } }));
-    const shown = await ada.post("/posts", { text: "Hello", form_token }, { origin: sent, host });
-    expect(`${origin} ${sent} ${shown.status}`).toBe(`${origin} ${sent} ${status}`);
+    const page = await ada.post("/posts", { text: "Hello", form_token }, { origin: sent, host });
+    expect(`${origin} ${sent} ${page.status}`).toBe(`${origin} ${sent} ${status}`);
   }
 });
 
@@ -172,8 +170,8 @@ test("a form sent without a session asks to sign in and discards its contents", 
   const form_token = tokenOf(await guest.open("/sign-in"));
   const before = contentsOf(site);
   for (const route of FORMS.filter(({ access }) => access !== "anyone" && access !== "reader")) {
-    const shown = await guest.post(pathOf(route), { ...PLAUSIBLE, form_token });
-    expect(`${route.path} ${shown.status} ${shown.forms[0]?.action}`).toBe(`${route.path} 200 /sign-in`);
+    const page = await guest.post(pathOf(route), { ...PLAUSIBLE, form_token });
+    expect(`${route.path} ${page.status} ${page.forms[0]?.action}`).toBe(`${route.path} 200 /sign-in`);
   }
   expect(contentsOf(site) === before).toBe(true);
 });
@@ -184,9 +182,9 @@ test("a form of an ended session is refused with advice, and the member can sign
   const ada = signedInAs(site, "ada");
   const form_token = tokenOf(await ada.open("/"));
   site.core.db.transact(() => site.core.db.prepare("DELETE FROM sessions").run());
-  const shown = await ada.post("/posts", { text: "Hello", form_token });
-  expect(shown.status).toBe(403);
-  expect(visibleText(shown.html)).toContain("Reload the page");
+  const page = await ada.post("/posts", { text: "Hello", form_token });
+  expect(page.status).toBe(403);
+  expect(visibleText(page.html)).toContain("Reload the page");
   expect(ada.cookies.get(sessionCookie(site))).toBeDefined();
   expect((await ada.open("/settings/account")).forms[0]?.action).toBe("/sign-in");
 });
@@ -200,11 +198,11 @@ test("a form that is too long or not valid UTF-8 or URL encoding is refused with
     origin: site.core.origin,
   };
   for (const body of ["text=%ff", `text=${"a".repeat(300_000)}`, "text=%zz"]) {
-    const shown = await ada.open("/posts", {
+    const page = await ada.open("/posts", {
       method: "POST",
       headers,
       body: `${body}&form_token=${form_token}`,
     });
-    expect(shown.status).toBe(400);
+    expect(page.status).toBe(400);
   }
 });

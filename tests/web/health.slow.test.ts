@@ -44,17 +44,17 @@ test("the state is summarized at the top in one sentence, followed by findings b
     { check: "disk", severity: "ok", says: "40 GB are free" },
     { check: "origin_reached", severity: "note", says: "https://guild.example is far" },
   );
-  const shown = await words();
-  expect(shown).toContain("Act now: 1 severe problem and 1 warning.");
-  const places = ["It has ended", "The log in", "A file is odd", "checks passed", "40 GB are free"];
-  expect(places.map((each) => shown.indexOf(each))).toEqual(
-    places.map((each) => shown.indexOf(each)).sort((a, b) => a - b),
+  const text = await words();
+  expect(text).toContain("Act now: 1 severe problem and 1 warning.");
+  const locations = ["It has ended", "The log in", "A file is odd", "checks passed", "40 GB are free"];
+  expect(locations.map((each) => text.indexOf(each))).toEqual(
+    locations.map((each) => text.indexOf(each)).sort((a, b) => a - b),
   );
-  expect(Math.min(...places.map((each) => shown.indexOf(each)))).toBeGreaterThan(0);
-  expect(shown).toContain("Fix: certbot renew");
+  expect(Math.min(...locations.map((each) => text.indexOf(each)))).toBeGreaterThan(0);
+  expect(text).toContain("Fix: certbot renew");
   // Names keep their spelling, and times have the usual format.
-  expect(shown).toContain(" https://guild.example is far");
-  expect(shown).toContain("2026-11-20 11:00 UTC");
+  expect(text).toContain(" https://guild.example is far");
+  expect(text).toContain("2026-11-20 11:00 UTC");
   const { html } = await admin.open("/admin/health");
   expect(html).toContain("&lt;b&gt;/srv&lt;/b&gt;");
 });

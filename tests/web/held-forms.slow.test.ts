@@ -57,10 +57,14 @@ test("a form whose body arrives after its sender lost their rights changes nothi
   const hasRole = (username: string) =>
     site.core.db.prepare("SELECT 1 FROM builders WHERE username = ? AND role <> 'member'").get(username);
 
-  const made = await held(site, mallory, "/admin/builders/ada/role", { form_token, role: "moderator" }, () =>
-    changeRole(site.core, OPERATOR, "mallory", "member"),
+  const created = await held(
+    site,
+    mallory,
+    "/admin/builders/ada/role",
+    { form_token, role: "moderator" },
+    () => changeRole(site.core, OPERATOR, "mallory", "member"),
   );
-  expect(made).toBe(404);
+  expect(created).toBe(404);
   expect(hasRole("ada")).toBeUndefined();
 
   const TOKEN = { form_token, name: "for later", scopes: "feed:read", days: "0" };

@@ -15,20 +15,20 @@ import { signedInNow } from "../support.ts";
 import { callerOf } from "./sample-site.ts";
 import { openSite, signUpMember, type ShownPage, type Site, visibleText } from "./support.ts";
 
-const HERE = "/admin/reports?state=hidden";
+const PAGE_PATH = "/admin/reports?state=hidden";
 
 test("each kind of content hidden without a report is listed, latest first, and can be restored", async () => {
   await using site = openSite();
   const [ada, mo, bob] = await people(site);
   const author = callerOf(site, ada);
   const post = createPost(site.core, author, { text: "# Cheap followers" }).id;
-  const things = {
+  const items = {
     job: publishJob(site.core, author, jobDraft({ title: "Storage Engineer" })).id,
     prompt: submitPrompt(site.core, author, PROMPT).id,
     reply: replyTo(site.core, author, post, { text: "Buy now" }).id,
     post,
   };
-  for (const id of Object.values(things)) {
+  for (const id of Object.values(items)) {
     hide(site.core, callerOf(site, mo), id);
     site.clock.pass(60_000);
   }
@@ -37,20 +37,19 @@ test("each kind of content hidden without a report is listed, latest first, and 
   deletePost(site.core, author, gone);
 
   expect(visibleText((await mo.open("/admin/reports")).html)).toContain("Hidden content");
-  const shown = await mo.open(HERE);
-  expect(restorable(shown)).toEqual(Object.values(things).reverse());
-  expect(visibleText(shown.html)).toMatch(/Post: Cheap followers By @ada · hidden \S+ minutes? ago/);
-  expect(visibleText(shown.html)).toMatch(/Prompt: Review a diff .* Job: Storage Engineer /);
-  expect((await bob.open(HERE)).status).toBe(404);
+  const shownPage = await mo.open(PAGE_PATH);
+  expect(restorable(shownPage)).toEqual(Object.values(items).reverse());
+  expect(visibleText(shownPage.html)).toMatch(/Post: Cheap followers By @ada · hidden \S+ minutes? ago/);
+  expect(visibleText(shownPage.html)).toMatch(/Prompt: Review a diff .* Job: Storage Engineer /);
+  expect((await bob.open(PAGE_PATH)).status).toBe(404);
 
-  let page = shown;
-  for (const id of Object.values(things)) page = await mo.submit(page, `/admin/things/${id}/restore`);
-  expect(page.address).toStartWith(HERE);
+  let page = shownPage;
+  for (const id of Object.values(items)) page = await mo.submit(page, `/admin/things/${id}/restore`);
+  expect(page.address).toStartWith(PAGE_PATH);
   expect(visibleText(page.html)).toContain("No hidden content");
-  for (const id of [things.post, things.reply])
-    expect(getPost(site.core, callerOf(site, bob), id).id).toBe(id);
-  expect(getJob(site.core, callerOf(site, bob), things.job).id).toBe(things.job);
-  expect(getPrompt(site.core, callerOf(site, bob), things.prompt).id).toBe(things.prompt);
+  for (const id of [items.post, items.reply]) expect(getPost(site.core, callerOf(site, bob), id).id).toBe(id);
+  expect(getJob(site.core, callerOf(site, bob), items.job).id).toBe(items.job);
+  expect(getPrompt(site.core, callerOf(site, bob), items.prompt).id).toBe(items.prompt);
 });
 
 test("the list of hidden content is paged, even for items hidden at the same moment", async () => {
@@ -63,7 +62,7 @@ test("the list of hidden content is paged, even for items hidden at the same mom
   for (const id of hidden) hide(site.core, OPERATOR, id);
 
   const found: string[] = [];
-  for (let address: string | undefined = HERE; address !== undefined;) {
+  for (let address: string | undefined = PAGE_PATH; address !== undefined;) {
     const page: ShownPage = await mo.open(address);
     found.push(...restorable(page));
     address = /href="(\/admin\/reports\?[^"]*cursor=[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&");
@@ -75,13 +74,13 @@ test("content hidden by an account deletion is not listed: only an undo restores
   await using site = openSite();
   const [ada, mo, bob] = await people(site);
   const root = await signUpMember(site, "root", { role: "admin" });
-  const shown = createPost(site.core, callerOf(site, ada), { text: "Hidden by hand" }).id;
-  hide(site.core, OPERATOR, shown);
+  const html = createPost(site.core, callerOf(site, ada), { text: "Hidden by hand" }).id;
+  hide(site.core, OPERATOR, html);
   for (const text of ["One", "Two"]) createPost(site.core, callerOf(site, bob), { text });
   submitPrompt(site.core, callerOf(site, bob), PROMPT);
   deleteAccount(site.core, signedInNow(site.core, callerOf(site, root)), "bob", "bob");
 
-  expect(restorable(await mo.open(HERE))).toEqual([shown]);
+  expect(restorable(await mo.open(PAGE_PATH))).toEqual([html]);
 });
 
 test("content hidden by moderators before its author's deletion can be restored only after an undo", async () => {
@@ -98,12 +97,12 @@ test("content hidden by moderators before its author's deletion can be restored 
   for (const id of hidden) hide(site.core, OPERATOR, id);
   deleteAccount(site.core, signedInNow(site.core, callerOf(site, root)), "bob", "bob");
 
-  expect(restorable(await mo.open(HERE))).toEqual([]);
+  expect(restorable(await mo.open(PAGE_PATH))).toEqual([]);
   for (const id of hidden) expect(() => restore(site.core, OPERATOR, id)).toThrow(refuse("subject_unknown"));
 
   undoDeletion(site.core, OPERATOR, "bob");
   while (site.core.db.transact(() => continueDeletion(site.core)));
-  expect(new Set(restorable(await mo.open(HERE)))).toEqual(new Set(hidden));
+  expect(new Set(restorable(await mo.open(PAGE_PATH)))).toEqual(new Set(hidden));
   for (const id of hidden) expect(restore(site.core, OPERATOR, id).hidden).toBe(false);
 });
 

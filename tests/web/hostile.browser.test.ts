@@ -146,9 +146,9 @@ describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
   }, 120_000);
 
   test("as name, bio, job, prompt, token, workspace and receiver response: the same holds", async () => {
-    for (const words of PACKED) {
+    for (const text of PACKED) {
       await using site = openSite();
-      const { pathOf } = await addSampleContent(site, words);
+      const { pathOf } = await addSampleContent(site, text);
       const { open } = await watch(site);
       const paths = [
         "/",
@@ -189,19 +189,19 @@ describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
     await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
     await context.addInitScript(REPORT_VIOLATIONS);
     const page = await context.newPage();
-    let heard: string[] = [];
-    page.on("console", (message) => void heard.push(message.text()));
-    page.on("pageerror", (error) => void heard.push(error.message));
-    page.on("dialog", (dialog) => void (heard.push(dialog.message()), dialog.dismiss()));
+    let received: string[] = [];
+    page.on("console", (message) => void received.push(message.text()));
+    page.on("pageerror", (error) => void received.push(error.message));
+    page.on("dialog", (dialog) => void (received.push(dialog.message()), dialog.dismiss()));
     page.on("request", (request) => {
       const { origin, protocol } = new URL(request.url());
-      if (origin !== site.core.origin && protocol !== "data:") heard.push(request.url());
+      if (origin !== site.core.origin && protocol !== "data:") received.push(request.url());
     });
     const open = async (path: string) => {
-      heard = [];
+      received = [];
       const answer = await page.goto(path);
       expect(answer?.status()).toBe(200);
-      return { ...((await page.evaluate(INSPECT)) as object), heard };
+      return { ...((await page.evaluate(INSPECT)) as object), heard: received };
     };
     open.next = async () =>
       (await page.locator("a[rel=next]").count()) === 0

@@ -55,9 +55,9 @@ async function community() {
 }
 
 async function marksOn(visitor: Visitor, path: string): Promise<number> {
-  const shown = await visitor.follow(await visitor.open(path));
-  expect([path, shown.status]).toEqual([path, 200]);
-  return visibleText(shown.html).split(MARK).length - 1;
+  const page = await visitor.follow(await visitor.open(path));
+  expect([path, page.status]).toEqual([path, 200]);
+  return visibleText(page.html).split(MARK).length - 1;
 }
 
 test("a display name similar to a staff member's is marked on each page, and other names are not", async () => {
@@ -94,11 +94,11 @@ test("pages share one query for the names of staff, however many names they show
   core.db.transact(() => {
     for (let i = 0; i < 15; i++) createPost(core, reader, { text: `post ${i}` });
   });
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { prepare } = core.db;
   Object.assign(core.db, {
     prepare: (sql: string) => {
-      asked.push(sql);
+      requests.push(sql);
       return prepare(sql);
     },
   });
@@ -107,6 +107,6 @@ test("pages share one query for the names of staff, however many names they show
   await ada.open("/");
 
   expect(
-    asked.filter((sql) => sql.includes("role <> 'member' AND suspended_at IS NULL AND id >")),
+    requests.filter((sql) => sql.includes("role <> 'member' AND suspended_at IS NULL AND id >")),
   ).toHaveLength(1);
 });

@@ -33,16 +33,16 @@ test("an invitation is shown once, with a copy button and a QR code of the same 
   await using site = openSite();
   await createAccountOf(site, "root", { role: "admin" });
   const root = signedInAs(site, "root");
-  const made = await root.submit(await root.open("/admin/invites"), "/admin/invites", {
+  const created = await root.submit(await root.open("/admin/invites"), "/admin/invites", {
     label: "Meetup <in> May",
     uses: "12",
     hours: "720",
   });
   const [, address = ""] =
-    /<code class="secret-value" id="invite"[^>]*>([^<]+)<\/code>/.exec(made.html) ?? [];
-  expect(decodeQr(photographed(made))).toBe(address);
-  expect(made.html).toContain('data-copy="invite"');
-  expect(made.html).toContain("Meetup &lt;in&gt; May");
+    /<code class="secret-value" id="invite"[^>]*>([^<]+)<\/code>/.exec(created.html) ?? [];
+  expect(decodeQr(photographed(created))).toBe(address);
+  expect(created.html).toContain('data-copy="invite"');
+  expect(created.html).toContain("Meetup &lt;in&gt; May");
   const again = await root.open("/admin/invites");
   expect(again.html).toContain("Not used yet");
   expect(again.html).not.toContain(new URL(address).searchParams.get("invite") ?? "none");
@@ -67,7 +67,7 @@ test("an invitation is shown once, with a copy button and a QR code of the same 
 test("an invalid invitation links to the sign-in and explains how to get a new one, depending on the way to join", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  const pathTo = (made: { url: string }) => new URL(made.url).pathname + new URL(made.url).search;
+  const pathTo = (created: { url: string }) => new URL(created.url).pathname + new URL(created.url).search;
   const used = makeInvite(core, OPERATOR);
   const revoked = makeInvite(core, OPERATOR);
   const expired = makeInvite(core, OPERATOR);
@@ -86,15 +86,15 @@ test("an invalid invitation links to the sign-in and explains how to get a new o
   for (const joining of ["invite", "approval"] as const) {
     changeCommunitySettings(core, OPERATOR, { joining });
     for (const path of [used, revoked, expired].map(pathTo).concat("/sign-up?invite=unknown")) {
-      const shown = await visit(site).open(path);
-      const words = visibleText(shown.html);
-      expect([joining, path, shown.status]).toEqual([joining, path, 404]);
-      expect(words).toContain(
+      const page = await visit(site).open(path);
+      const text = visibleText(page.html);
+      expect([joining, path, page.status]).toEqual([joining, path, 404]);
+      expect(text).toContain(
         "This invitation does not work Ask the member who invited you for a new invitation",
       );
-      expect(shown.html).toContain('<a class="button primary" href="/sign-in">Sign in</a>');
-      expect(shown.html.includes('<a href="/sign-up">request to join</a>')).toBe(joining === "approval");
-      expect(shown.html.match(/<h1/g)).toHaveLength(1);
+      expect(page.html).toContain('<a class="button primary" href="/sign-in">Sign in</a>');
+      expect(page.html.includes('<a href="/sign-up">request to join</a>')).toBe(joining === "approval");
+      expect(page.html.match(/<h1/g)).toHaveLength(1);
     }
   }
 });

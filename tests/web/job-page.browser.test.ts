@@ -18,9 +18,9 @@ test("a job lists at most three other jobs of its company, and nothing when none
   const all = ["Fisher", "Baker", "Smith", "Mason", "Joiner"].map((title) =>
     publish(site, caller, title, "tidewater"),
   );
-  const shown = await visit(site).open(`/jobs/${all[3]}`);
-  expect(visibleText(shown.html)).toContain("More jobs at Tidewater");
-  expect(await attributesOf(shown.html, ".others a[href^='/jobs/job_']", "href")).toEqual(
+  const shownPage = await visit(site).open(`/jobs/${all[3]}`);
+  expect(visibleText(shownPage.html)).toContain("More jobs at Tidewater");
+  expect(await attributesOf(shownPage.html, ".others a[href^='/jobs/job_']", "href")).toEqual(
     [all[4], all[2], all[1]].map((id) => `/jobs/${id}`),
   );
 });

@@ -11,11 +11,11 @@ import {
 } from "./site-with-members.ts";
 
 test("a job is published, found, edited, closed and reopened, only by its publisher", async () => {
-  await using town = await openSiteWithMembers();
-  const { site, ada, bob, guest } = town;
-  const shown = await ada.submit(await ada.open("/jobs/new"), "/jobs", JOB);
-  expect(visibleText(shown.html)).toContain("Job published. It stays on the jobs board for 60 days.");
-  const job = pathOf(shown);
+  await using fixture = await openSiteWithMembers();
+  const { site, ada, bob, guest } = fixture;
+  const page = await ada.submit(await ada.open("/jobs/new"), "/jobs", JOB);
+  expect(visibleText(page.html)).toContain("Job published. It stays on the jobs board for 60 days.");
+  const job = pathOf(page);
   expect(await attributesOf((await guest.open(job)).html, "a.primary", "href")).toEqual([
     JOB.apply_url,
     JOB.apply_url,
@@ -44,8 +44,8 @@ test("a job is published, found, edited, closed and reopened, only by its publis
 });
 
 test("a job may have an email address to apply at, typed as people do, and links to it", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, guest } = town;
+  await using site = await openSiteWithMembers();
+  const { ada, guest } = site;
   const typed = { ...JOB, apply_url: "jobs@tidewater.example" };
   const job = pathOf(await ada.submit(await ada.open("/jobs/new"), "/jobs", typed));
   const { html } = await guest.open(job);
@@ -64,8 +64,8 @@ test("a job may have an email address to apply at, typed as people do, and links
 });
 
 test("an incomplete job comes back with the typed values, and each wrong field has a message", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada } = town;
+  await using site = await openSiteWithMembers();
+  const { ada } = site;
   const form = await ada.open("/jobs/new");
   const cases: [Partial<typeof JOB>, string][] = [
     [{ "salary.min": "" }, "salary.min"],
@@ -77,11 +77,11 @@ test("an incomplete job comes back with the typed values, and each wrong field h
     [{ city: "東京" }, "city"],
   ];
   for (const [wrong, name] of cases) {
-    const shown = await ada.submit(form, "/jobs", { ...JOB, ...wrong });
-    expect(`${name} ${shown.status}`).toBe(`${name} 400`);
-    expect(await attributesOf(shown.html, "[aria-invalid]", "name")).toContain(name);
+    const page = await ada.submit(form, "/jobs", { ...JOB, ...wrong });
+    expect(`${name} ${page.status}`).toBe(`${name} 400`);
+    expect(await attributesOf(page.html, "[aria-invalid]", "name")).toContain(name);
     expect(
-      Object.fromEntries(shown.forms.find(({ action }) => action === "/jobs")?.fields ?? []),
+      Object.fromEntries(page.forms.find(({ action }) => action === "/jobs")?.fields ?? []),
     ).toMatchObject({
       description: JOB.description,
       remote: "true",
@@ -103,8 +103,8 @@ test("an incomplete job comes back with the typed values, and each wrong field h
 });
 
 test("a search is saved with one button, matches later jobs, and shows the reason for each match", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, bob } = town;
+  await using site = await openSiteWithMembers();
+  const { ada, bob } = site;
   const board = await ada.open(
     "/jobs?q=storage&stack=rust,sqlite&city=sao+paulo&remote=true&seniority=senior",
   );
@@ -116,7 +116,7 @@ test("a search is saved with one button, matches later jobs, and shows the reaso
   expect(visibleText((await ada.open("/jobs/matches")).html)).toContain("No matching jobs yet");
   await bob.submit(await bob.open("/jobs/new"), "/jobs", JOB);
   const matches = visibleText((await ada.open("/jobs/matches")).html);
-  for (const words of [
+  for (const text of [
     "Storage Engineer",
     "100% match",
     "all keywords in the title",
@@ -124,29 +124,29 @@ test("a search is saved with one button, matches later jobs, and shows the reaso
     "the right location",
     "your seniority",
   ])
-    expect(matches).toContain(words);
+    expect(matches).toContain(text);
 
   const [edit = ""] = await attributesOf(saved.html, ".row-title a", "href");
-  const asked = await ada.submit(await ada.open(edit), edit, {
+  const confirmation = await ada.submit(await ada.open(edit), edit, {
     name: "Storage",
     min: "90000",
     currency: "eur",
   });
-  expect(visibleText(asked.html)).toContain(`${asks} · from 90,000 EUR`);
+  expect(visibleText(confirmation.html)).toContain(`${asks} · from 90,000 EUR`);
   const wrong = await ada.submit(await ada.open(edit), edit, { min: "1.5" });
   expect(wrong.status).toBe(400);
   expect(await attributesOf(wrong.html, "[aria-invalid]", "name")).toEqual(["min"]);
   // The link of a saved search runs the search again.
-  const [again = ""] = await attributesOf(asked.html, ".rows a.small", "href");
+  const [again = ""] = await attributesOf(confirmation.html, ".rows a.small", "href");
   expect(visibleText((await ada.open(again)).html)).toContain("Storage Engineer");
   expect((await postWithoutForm(bob, edit, { name: "Mine" })).status).toBe(404);
-  await ada.submit(asked, `${edit}/delete`);
+  await ada.submit(confirmation, `${edit}/delete`);
   expect(visibleText((await ada.open("/jobs/matches")).html)).toContain("deleted job filter");
 });
 
 test("a deleted saved search is restored whole by the undo button, which appears only once", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada } = town;
+  await using site = await openSiteWithMembers();
+  const { ada } = site;
   const typed = {
     name: "Storage & more",
     q: "storage",
@@ -174,19 +174,19 @@ test("a deleted saved search is restored whole by the undo button, which appears
 });
 
 test("a saved search over the limit is refused with a message, and the typed values are kept", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada } = town;
+  await using site = await openSiteWithMembers();
+  const { ada } = site;
   const form = await ada.open("/jobs/filters/new");
   for (let i = 0; i < FILTERS_MAX; i++) await ada.submit(form, "/jobs/filters", { name: `Search ${i}` });
-  const shown = await ada.submit(form, "/jobs/filters", { name: "One more", stack: "rust" });
-  expect(shown.status).toBe(409);
-  expect(visibleText(shown.html)).toContain(`You already have ${FILTERS_MAX} job filters`);
-  expect(shown.forms.at(-1)?.fields).toContainEqual(["stack", "rust"]);
+  const page = await ada.submit(form, "/jobs/filters", { name: "One more", stack: "rust" });
+  expect(page.status).toBe(409);
+  expect(visibleText(page.html)).toContain(`You already have ${FILTERS_MAX} job filters`);
+  expect(page.forms.at(-1)?.fields).toContainEqual(["stack", "rust"]);
 });
 
 test("a prompt is shared, found by model, category and score, rated, revised and deleted", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, bob, guest } = town;
+  await using site = await openSiteWithMembers();
+  const { ada, bob, guest } = site;
   const shared = await ada.submit(await ada.open("/prompts/new"), "/prompts", PROMPT);
   const prompt = pathOf(shared);
   expect(visibleText(shared.html)).toContain("Prompt shared. It is now in the library.");
@@ -220,13 +220,13 @@ test("a prompt is shared, found by model, category and score, rated, revised and
   expect(late.status).toBe(409);
   expect(visibleText(late.html)).toContain("now at version 2");
   const versions = visibleText((await guest.open(prompt)).html);
-  for (const words of [
+  for (const text of [
     "Not rated yet",
     "Version 2 (current)",
     "Version 1 5.0 ★ (1 rating)",
     "You maintain this. Be kind.",
   ])
-    expect(versions).toContain(words);
+    expect(versions).toContain(text);
 
   expect(
     (await postWithoutForm(bob, `${prompt}/revise`, { body: "x", note: "x", title: "x", model: "x" })).status,
@@ -237,8 +237,8 @@ test("a prompt is shared, found by model, category and score, rated, revised and
 });
 
 test("a profile shows name, bio and projects as other members see them, and the XP rules in words", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, guest } = town;
+  await using site = await openSiteWithMembers();
+  const { ada, guest } = site;
   const here = "/settings/profile";
   const change = {
     name: "Ada Okafor",
@@ -267,7 +267,7 @@ test("a profile shows name, bio and projects as other members see them, and the 
   );
   await publishPost(ada, "A loom");
   const seen = await guest.open("/@ada");
-  for (const words of [
+  for (const text of [
     "Ada Okafor",
     "bread by night.",
     "tinyqueue",
@@ -279,7 +279,7 @@ test("a profile shows name, bio and projects as other members see them, and the 
     "Published a first post",
     "A loom",
   ])
-    expect(visibleText(seen.html)).toContain(words);
+    expect(visibleText(seen.html)).toContain(text);
   expect(await attributesOf(seen.html, "h3 a", "href")).toEqual([project.url]);
   expect(await attributesOf(seen.html, "[role=meter]", "aria-valuenow")).toEqual(["10"]);
 

@@ -145,13 +145,13 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.press("Security log");
     await ada.check("Security log");
     const log = await ada.visibleText();
-    for (const words of [
+    for (const text of [
       "Changed the password",
       "Created the access token “Weekly digest”",
       "Revoked the access token",
       "Created the workspace",
     ])
-      expect(log).toContain(words);
+      expect(log).toContain(text);
     await leave(ada, bob);
   }, 120_000);
 
@@ -228,21 +228,21 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await loop.stop();
   }, 120_000);
 
-  async function come(site: Site, look: WindowOptions, username: string): Promise<KeyboardUser> {
-    const hand = await openKeyboardUser(site.core.origin, look);
-    await hand.open(pathIn(makeInvite(site.core, OPERATOR).url));
-    await hand.begin("Username", username);
-    await hand.fill("Password", PASSWORD);
-    await hand.press("Create account");
-    return hand;
+  async function come(site: Site, options: WindowOptions, username: string): Promise<KeyboardUser> {
+    const user = await openKeyboardUser(site.core.origin, options);
+    await user.open(pathIn(makeInvite(site.core, OPERATOR).url));
+    await user.begin("Username", username);
+    await user.fill("Password", PASSWORD);
+    await user.press("Create account");
+    return user;
   }
 });
 
-async function signOut(hand: KeyboardUser, name: string): Promise<void> {
-  await hand.tabTo(`Account of ${name}`);
-  await hand.page.keyboard.press("Enter");
-  await hand.press("Sign out");
-  expect(await hand.visibleText()).toContain("You are signed out.");
+async function signOut(user: KeyboardUser, name: string): Promise<void> {
+  await user.tabTo(`Account of ${name}`);
+  await user.page.keyboard.press("Enter");
+  await user.press("Sign out");
+  expect(await user.visibleText()).toContain("You are signed out.");
 }
 
 async function leave(...hands: KeyboardUser[]): Promise<void> {

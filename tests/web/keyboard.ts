@@ -122,13 +122,13 @@ export async function openKeyboardUser(
     return !isFirstPage && main.some(isWanted) && !head.some(isWanted);
   }
 
-  async function settle(act: () => Promise<unknown>): Promise<void> {
+  async function settle(action: () => Promise<unknown>): Promise<void> {
     const arrived = page.waitForNavigation({ waitUntil: "load" });
-    await act();
+    await action();
     await arrived;
   }
 
-  const hand: KeyboardUser = {
+  const user: KeyboardUser = {
     page,
     context,
     complaints,
@@ -155,16 +155,16 @@ export async function openKeyboardUser(
       await page.keyboard.insertText(text);
     },
     async fill(name, text) {
-      await hand.tabTo(name);
+      await user.tabTo(name);
       await page.keyboard.press("ControlOrMeta+a");
       await page.keyboard.insertText(text);
     },
     async tick(name) {
-      await hand.tabTo(name);
+      await user.tabTo(name);
       await page.keyboard.press("Space");
     },
     async press(name) {
-      await hand.tabTo(name);
+      await user.tabTo(name);
       await settle(() => page.keyboard.press("Enter"));
     },
     visibleText: async () =>
@@ -183,20 +183,20 @@ export async function openKeyboardUser(
       expect({ title, complaints }).toEqual({ title, complaints: [] });
     },
   };
-  return hand;
+  return user;
 }
 
 export async function signUpAndOpen(
   site: Site,
-  look: WindowOptions,
+  options: WindowOptions,
   username: string,
 ): Promise<KeyboardUser> {
   await createAccountOf(site, username);
-  const hand = await openKeyboardUser(site.core.origin, look);
+  const user = await openKeyboardUser(site.core.origin, options);
   const name = sessionCookie(site);
   const value = signedInAs(site, username).cookies.get(name) ?? "";
-  await hand.context.addCookies([{ name, value, url: site.core.origin }]);
-  return hand;
+  await user.context.addCookies([{ name, value, url: site.core.origin }]);
+  return user;
 }
 
 export async function closeAll(...hands: KeyboardUser[]): Promise<void> {

@@ -73,7 +73,7 @@ const API_WORDS =
   /\bfields?\b|\blists? of at\b|\bnull\b|\bmust be (?:a|an|one|text|of)\b|\bis missing\b|\bcode points\b|`|\bJSON\b|[a-z]_[a-z]/;
 
 test("refused forms never show terms of the API, whatever their fields contain", async () => {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let refused = 0;
   const { from, pathOf } = await prepareSite();
   const open = () => openSite({ signup: "open", from });
@@ -81,24 +81,24 @@ test("refused forms never show terms of the API, whatever their fields contain",
   const forms: FoundForm[][] = [];
   await using first = open();
   for (const visitor of comeTo(first)) forms.push(await formsOf(visitor, pathOf));
-  for (const words of BAD) {
+  for (const text of BAD) {
     await using site = open();
     for (const [who, visitor] of comeTo(site).entries()) {
       const token = tokenOf(await visitor.open(who === 0 ? "/sign-in" : "/"));
       for (const form of forms[who] ?? []) {
-        const fields = form.fields.map(([name]) => [name, name === "form_token" ? token : words]);
+        const fields = form.fields.map(([name]) => [name, name === "form_token" ? token : text]);
         const { status, html } = await visitor.post(form.action, Object.fromEntries(fields));
         if (status < 400) continue;
         refused++;
         const action = form.action.replace(/_[0-9a-z]{26}/, "");
         if (html.includes(`action="${form.action}"`) && !/class="fault/.test(html))
-          told.add(`${action}: nothing`);
+          reported.add(`${action}: nothing`);
         for (const sentence of sentencesOf(html))
-          if (API_WORDS.test(sentence)) told.add(`${action}: ${sentence}`);
+          if (API_WORDS.test(sentence)) reported.add(`${action}: ${sentence}`);
       }
     }
   }
-  expect([...told].sort()).toEqual([]);
+  expect([...reported].sort()).toEqual([]);
   expect(refused).toBeGreaterThan(150);
 }, 240_000);
 

@@ -154,7 +154,7 @@ test("a member's own feed is in their language for every client, and the job fee
   if (!caller || !bob) throw new Error("nobody came");
   replyTo(core, bob, createPost(core, caller, { text: "A loom" }).id, { text: "warp" });
   const feed = new URL(renewFeedAddress(core, caller)).pathname;
-  const told = (language: "de" | "es") =>
+  const received = (language: "de" | "es") =>
     notificationText(wordsIn(language), {
       kind: "reply",
       actors: ["Bob (@bob)"],
@@ -163,9 +163,9 @@ test("a member's own feed is in their language for every client, and the job fee
       subjectId: "",
     });
   changeCommunitySettings(core, OPERATOR, { language: "es" });
-  expect((await visit(site).open(feed, asking("de"))).html).toContain(`<title>${told("es")}</title>`);
+  expect((await visit(site).open(feed, asking("de"))).html).toContain(`<title>${received("es")}</title>`);
   core.db.transact(() => chooseLanguage(core, caller, { language: "de" }));
-  expect((await visit(site).open(feed, asking("es"))).html).toContain(`<title>${told("de")}</title>`);
+  expect((await visit(site).open(feed, asking("es"))).html).toContain(`<title>${received("de")}</title>`);
   const jobs = await (await fetch(`${site.url}/jobs/feed.json`, asking("de"))).json();
   expect(jobs.title).toStartWith(`${wordsIn("es").layout.jobs} · `);
 });
@@ -202,8 +202,8 @@ test("times are shown in the reader's zone, or else the community's; machine-rea
   await using site = openSite();
   beginMaintenance(site.core, OPERATOR, { message: "Moving.", forMs: HOUR });
   const exact = "2026-11-20T13:00:00.000Z";
-  const shown = async (who: { open: (path: string) => Promise<ShownPage> }) =>
-    momentsOf(await who.open("/jobs"));
+  const shown = async (visitor: { open: (path: string) => Promise<ShownPage> }) =>
+    momentsOf(await visitor.open("/jobs"));
   const ada = await signUpMember(site, "ada", { role: "admin" });
   const [utc, berlin] = ["Nov 20, 2026, 13:00 UTC", "Nov 20, 2026, 14:00 GMT+1"];
   expect(await shown(ada)).toEqual([[utc, exact, utc]]);
@@ -249,21 +249,21 @@ test("every time zone can be shown, and only a few formatters are cached", () =>
   const { moment } = momentsIn("de");
   const zones = Intl.supportedValuesOf("timeZone");
   expect(zones.length).toBeGreaterThan(400);
-  const made = spyOnFormatters(() => {
+  const created = spyOnFormatters(() => {
     for (const zone of zones) expect(moment(0, zone)).toMatch(/^\d+\. \w+\.? 19(69|70), \d\d:\d\d \S/);
     for (let i = 0; i < 100; i++) moment(i, zones.at(-1 - (i % 20)) ?? "UTC");
   });
-  expect(made).toBe(zones.length);
+  expect(created).toBe(zones.length);
   // The first formatter has been evicted from the cache.
   expect(spyOnFormatters(() => moment(0, zones[0] ?? "UTC"))).toBe(1);
 });
 
 function spyOnFormatters(work: () => void): number {
   const { DateTimeFormat } = Intl;
-  let made = 0;
+  let created = 0;
   Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
     construct(target, args) {
-      made++;
+      created++;
       return Reflect.construct(target, args);
     },
   });
@@ -272,5 +272,5 @@ function spyOnFormatters(work: () => void): number {
   } finally {
     Intl.DateTimeFormat = DateTimeFormat;
   }
-  return made;
+  return created;
 }

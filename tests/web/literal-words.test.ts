@@ -17,9 +17,9 @@ const isProse = (text: string): boolean =>
 function literalTextsIn(path: string, text: string): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: string[] = [];
-  const note = (node: ts.Node, words: string): void => {
+  const note = (node: ts.Node, text: string): void => {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-    found.push(`${path}:${line + 1}: ${words.trim().replaceAll(/\s+/g, " ")}`);
+    found.push(`${path}:${line + 1}: ${text.trim().replaceAll(/\s+/g, " ")}`);
   };
   const visit = (node: ts.Node, isSaid: boolean): void => {
     // Errors are written for the log.

@@ -14,8 +14,8 @@ async function streams(url: string): Promise<number> {
   return Number(/^guildhall_streams_open (\d+)/m.exec(page)?.[1]);
 }
 
-const inThe = (page: Page, place: string, words: string) =>
-  page.locator(place, { hasText: words }).first().waitFor({ timeout: 20_000 });
+const inThe = (page: Page, location: string, text: string) =>
+  page.locator(location, { hasText: text }).first().waitFor({ timeout: 20_000 });
 
 describe.skipIf(!hasChromium)("an open page", () => {
   afterAll(closeContexts);
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await inThe(page, "main", "You are signed out.");
     expect(await kept()).not.toContain("loom");
-    expect(complaints.filter((words) => !words.includes("401"))).toEqual([]);
+    expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
     await context.close();
   }, 120_000);
 

@@ -70,9 +70,9 @@ test("a stream sends ids and counts without text, and resumes after the last eve
   createPost(site.core, bo, { text: "stays" });
   replyTo(site.core, bo, post.id, { text: "more" });
   const back = await listen(site, "ada", `?after=${last?.id}`);
-  const heard = await back.next();
-  expect(heard).toMatchObject({ posts: 1, talks: [post.id], unread: { messages: 1 } });
-  expect(JSON.stringify(heard)).not.toMatch(/loom|hello|stays/);
+  const received = await back.next();
+  expect(received).toMatchObject({ posts: 1, talks: [post.id], unread: { messages: 1 } });
+  expect(JSON.stringify(received)).not.toMatch(/loom|hello|stays/);
   await back.close();
   for (const after of ["x", "..", "evt_1.post_2.msg_3", "a.b.c.d"]) {
     const odd = await listen(site, "ada", `?after=${after}`);
@@ -89,12 +89,12 @@ test("a reconnect repeats nothing; after a long absence the stream reports many 
   const began = await listen(site, "ada");
   const { id: start = "" } = (await began.next()) ?? {};
   for (let i = 0; i < 3; i++) createPost(site.core, bo, { text: "more" });
-  let heard = 0;
+  let received = 0;
   let lastId = "";
-  while (heard < 3) {
-    const told = await began.next();
-    heard += told?.posts ?? 0;
-    lastId = told?.id ?? "";
+  while (received < 3) {
+    const result = await began.next();
+    received += result?.posts ?? 0;
+    lastId = result?.id ?? "";
   }
   await began.close();
   // A browser reconnects with the original URL.

@@ -16,13 +16,20 @@ import { inProcessEncoder } from "../media/gallery.ts";
 import * as made from "../media/sample-images.ts";
 import { attributesOf, openSite, signUpMember, sendForm, type Site, visit } from "./support.ts";
 
-const HERE = "/admin/community";
+const PAGE_PATH = "/admin/community";
 
 async function withLogo(): Promise<{ site: Site; root: Awaited<ReturnType<typeof signUpMember>> }> {
   const site = openSite();
   setPictureStorage(site.core, createPictureStorage(site.folder, inProcessEncoder()));
   const root = await signUpMember(site, "root", { role: "admin" });
-  const sent = await sendForm(site, root, await root.open(HERE), `${HERE}/logo`, {}, made.png(300, 100));
+  const sent = await sendForm(
+    site,
+    root,
+    await root.open(PAGE_PATH),
+    `${PAGE_PATH}/logo`,
+    {},
+    made.png(300, 100),
+  );
   expect(sent.status).toBe(303);
   return { site, root };
 }
@@ -46,12 +53,12 @@ test("a logo is re-encoded and shown to every visitor, even of a members-only co
   expect((await fetch(site.url + src)).status).toBe(200);
   setSuspended(site.core, OPERATOR, "root", false);
   const again = await signUpMember(site, "warden", { role: "admin" });
-  expect((await again.submit(await again.open(HERE), `${HERE}/logo/remove`)).address).toContain(
+  expect((await again.submit(await again.open(PAGE_PATH), `${PAGE_PATH}/logo/remove`)).address).toContain(
     "notice=saved",
   );
   expect(await shownOn(site, "/sign-in")).toEqual([]);
   expect((await fetch(site.url + src)).status).toBe(404);
-  expect((await root.open(HERE)).status).toBe(200);
+  expect((await root.open(PAGE_PATH)).status).toBe(200);
 });
 
 test("backups and exports include the logo, and the sweep keeps it while it is in use", async () => {
@@ -82,10 +89,11 @@ test("a logo needs a valid picture, an admin and a recent sign-in", async () => 
   setPictureStorage(site.core, createPictureStorage(site.folder, inProcessEncoder()));
   const root = await signUpMember(site, "root", { role: "admin" });
   const ada = await signUpMember(site, "ada");
-  const page = await root.open(HERE);
-  const send = (who: typeof root, file: Uint8Array) => sendForm(site, who, page, `${HERE}/logo`, {}, file);
+  const page = await root.open(PAGE_PATH);
+  const send = (visitor: typeof root, file: Uint8Array) =>
+    sendForm(site, visitor, page, `${PAGE_PATH}/logo`, {}, file);
   expect((await send(root, Buffer.from("<svg onload=alert(1)>"))).status).toBe(422);
-  expect((await sendForm(site, root, page, `${HERE}/logo`, {})).status).toBeGreaterThanOrEqual(400);
+  expect((await sendForm(site, root, page, `${PAGE_PATH}/logo`, {})).status).toBeGreaterThanOrEqual(400);
   expect([403, 404]).toContain((await send(ada, made.png(9, 9))).status);
   site.clock.pass(HOUR);
   expect(await (await send(root, made.png(9, 9))).text()).toContain("Confirm it’s you");

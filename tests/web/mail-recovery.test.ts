@@ -8,7 +8,7 @@ import { openSite, signUpMember, type Site, tokenOf, type Visitor, visit, visibl
 import { callerOf } from "./sample-site.ts";
 
 const policy = { signup: "open", mailFrom: "guild@guild.test" } as const;
-const HERE = "/settings/mail";
+const PAGE_PATH = "/settings/mail";
 
 /** Opens the newest confirmation link, like its recipient. */
 async function confirm(site: Site): Promise<void> {
@@ -19,20 +19,20 @@ async function confirm(site: Site): Promise<void> {
   if (mail) site.core.db.transact(() => settleMail(site.core, mail, { kind: "sent" }));
 }
 
-async function addAddress(site: Site, who: Visitor, address: string): Promise<void> {
-  const form_token = tokenOf(await who.open(HERE));
-  await who.post(HERE, { address, form_token });
+async function addAddress(site: Site, visitor: Visitor, address: string): Promise<void> {
+  const form_token = tokenOf(await visitor.open(PAGE_PATH));
+  await visitor.post(PAGE_PATH, { address, form_token });
   await confirm(site);
 }
 
 /** Returns the page's response, and whether a recovery mail is queued. */
-async function askFor(site: Site, who: string): Promise<{ answer: string; isSent: boolean }> {
+async function askFor(site: Site, username: string): Promise<{ answer: string; isSent: boolean }> {
   const recoveries = (): number =>
     site.core.db.prepare("SELECT 1 FROM mails WHERE kind = 'recovery' AND builder_id IS NOT NULL").all()
       .length;
   const before = recoveries();
-  const stranger = visit(site);
-  const done = await stranger.submit(await stranger.open("/recover/mail"), "/recover/mail", { who });
+  const guest = visit(site);
+  const done = await guest.submit(await guest.open("/recover/mail"), "/recover/mail", { who: username });
   return { answer: visibleText(done.html), isSent: recoveries() > before };
 }
 
@@ -42,9 +42,9 @@ test("an address added after sign-up recovers the account only after 24 hours, a
   await addAddress(site, ada, "thief@evil.example");
   const nobody = await askFor(site, "nobody");
 
-  for (const who of ["ada", "thief@evil.example"]) expect(await askFor(site, who)).toEqual(nobody);
+  for (const username of ["ada", "thief@evil.example"]) expect(await askFor(site, username)).toEqual(nobody);
   expect(nobody.answer).toContain("No link is sent to an address that was added less than 24 hours ago.");
-  expect(visibleText((await ada.open(HERE)).html)).toContain(
+  expect(visibleText((await ada.open(PAGE_PATH)).html)).toContain(
     "You can use this address to recover your account",
   );
   site.clock.step(2 * DAY);
@@ -72,12 +72,12 @@ test("a replaced address waits 24 hours as well, and confirming the same address
   expect((await askFor(site, "ada@home.example")).isSent).toBe(true);
 
   const form_token = tokenOf(await again.open("/settings/account"));
-  await again.post("/settings/confirm", { current: "correct horse battery", next: HERE, form_token });
+  await again.post("/settings/confirm", { current: "correct horse battery", next: PAGE_PATH, form_token });
   await addAddress(site, again, "thief@evil.example");
   site.clock.pass(2 * HOUR);
 
-  for (const who of ["ada", "thief@evil.example", "ada@home.example"])
-    expect([who, (await askFor(site, who)).isSent]).toEqual([who, false]);
+  for (const username of ["ada", "thief@evil.example", "ada@home.example"])
+    expect([username, (await askFor(site, username)).isSent]).toEqual([username, false]);
 });
 
 test("an address from sign-up recovers the account at once", async () => {

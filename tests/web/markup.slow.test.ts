@@ -20,8 +20,8 @@ test("text of members never becomes markup, on any page", async () => {
     expect({ path, foreign }).toEqual({ path, foreign: [] });
   }
   // The text occurs in most pages.
-  const told = [...hostile.values()].filter((page) => page.includes("&lt;img src=x onerror"));
-  expect(told.length).toBeGreaterThan(15);
+  const messages = [...hostile.values()].filter((page) => page.includes("&lt;img src=x onerror"));
+  expect(messages.length).toBeGreaterThan(15);
 });
 
 /** Returns the element names of a page with their attribute names. */

@@ -150,17 +150,17 @@ async function bell({ page }: KeyboardUser): Promise<string> {
   return count.join(" ").replaceAll(/\s+/g, " ").trim();
 }
 
-async function menu(hand: KeyboardUser, place: string): Promise<void> {
-  await hand.tabTo(/^Account of/);
-  await hand.page.keyboard.press("Enter");
-  await hand.press(place);
+async function menu(user: KeyboardUser, location: string): Promise<void> {
+  await user.tabTo(/^Account of/);
+  await user.page.keyboard.press("Enter");
+  await user.press(location);
 }
 
 /** Searches from the header. On narrow screens the header only links to the search page. */
-async function seek(hand: KeyboardUser, look: WindowOptions, words: string): Promise<void> {
-  if (look === PHONE) await hand.press("Search");
-  await hand.fill("Search everything", words);
-  const arrived = hand.page.waitForNavigation();
-  await hand.page.keyboard.press("Enter");
+async function seek(user: KeyboardUser, options: WindowOptions, text: string): Promise<void> {
+  if (options === PHONE) await user.press("Search");
+  await user.fill("Search everything", text);
+  const arrived = user.page.waitForNavigation();
+  await user.page.keyboard.press("Enter");
   await arrived;
 }

@@ -51,25 +51,25 @@ test("a guest of a members-only community gets the same sign-in form for existin
   await using site = await forMembers();
   const { stranger, pathOf } = site;
   const form = bare(await stranger.open("/"));
-  const told: string[] = [];
+  const messages: string[] = [];
   let guarded = 0;
   for (const route of asks("GET").filter(({ path }) => !BY_LINK.includes(path))) {
     const path = pathOf(route);
-    for (const asked of [path, `${path}${path.includes("?") ? "&" : "?"}q=${WORDS}&tag=rust&cursor=x`]) {
-      const shown = await stranger.open(asked);
+    for (const query of [path, `${path}${path.includes("?") ? "&" : "?"}q=${WORDS}&tag=rust&cursor=x`]) {
+      const page = await stranger.open(query);
       const isGuarded = route.access !== "anyone";
       if (isGuarded) guarded++;
-      if (shown.html.replaceAll(`q=${WORDS}`, "").replaceAll(`q%3D${WORDS}`, "").includes(WORDS))
-        told.push(`${route.path} has words`);
-      if (isGuarded && bare(shown) !== form) told.push(`${route.path} is not the form to sign in`);
-      if (isGuarded && bare(await stranger.open(elsewhere(asked))) !== form)
-        told.push(`${route.path} differs`);
+      if (page.html.replaceAll(`q=${WORDS}`, "").replaceAll(`q%3D${WORDS}`, "").includes(WORDS))
+        messages.push(`${route.path} has words`);
+      if (isGuarded && bare(page) !== form) messages.push(`${route.path} is not the form to sign in`);
+      if (isGuarded && bare(await stranger.open(elsewhere(query))) !== form)
+        messages.push(`${route.path} differs`);
     }
   }
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
   expect(guarded).toBeGreaterThan(120);
   const about = (await stranger.open("/about")).html;
-  for (const place of ["/jobs", "/prompts", "/search"]) expect(about).not.toContain(`href="${place}"`);
+  for (const location of ["/jobs", "/prompts", "/search"]) expect(about).not.toContain(`href="${location}"`);
   expect(about).toContain('href="/sign-in"');
   // The form keeps the requested path and redirects to it after sign-in.
   const post = pathOf({ path: "/posts/:id" });
@@ -84,9 +84,9 @@ test("forms of a members-only community do nothing for a guest", async () => {
   const count = (): unknown => core.db.prepare("SELECT count(*) AS n FROM audit_entries").get();
   const before = count();
   for (const route of asks("POST").filter(({ access }) => access !== "anyone")) {
-    const shown = await stranger.post(pathOf(route), { form_token, text: "x", name: "x" });
-    expect([route.path, shown.status, shown.html.includes(WORDS)]).toEqual([route.path, 200, false]);
-    expect(shown.forms.map(({ action }) => action)).toContain("/sign-in");
+    const page = await stranger.post(pathOf(route), { form_token, text: "x", name: "x" });
+    expect([route.path, page.status, page.html.includes(WORDS)]).toEqual([route.path, 200, false]);
+    expect(page.forms.map(({ action }) => action)).toContain("/sign-in");
   }
   expect(count()).toEqual(before);
 });

@@ -7,33 +7,33 @@ import { createAccountOf, openSite, signedInAs, sessionCookie } from "./support.
 describe.skipIf(!hasChromium)("account menu in a browser without scripts", () => {
   afterAll(closeContexts);
 
-  for (const look of [PHONE, DESK]) {
-    test(`at ${look.width} px it opens by keyboard beside its button, and Escape closes it and returns the focus`, async () => {
+  for (const options of [PHONE, DESK]) {
+    test(`at ${options.width} px it opens by keyboard beside its button, and Escape closes it and returns the focus`, async () => {
       await using site = openSite();
       await createAccountOf(site, "ada");
-      const hand = await openKeyboardUser(site.core.origin, look);
+      const user = await openKeyboardUser(site.core.origin, options);
       const name = sessionCookie(site);
       const value = signedInAs(site, "ada").cookies.get(name) ?? "";
-      await hand.context.addCookies([{ name, value, url: site.core.origin }]);
-      await hand.open("/");
-      const menu = hand.page.locator("#account-menu");
+      await user.context.addCookies([{ name, value, url: site.core.origin }]);
+      await user.open("/");
+      const menu = user.page.locator("#account-menu");
       expect(await menu.isVisible()).toBe(false);
-      await hand.tabTo("Account of Ada");
-      await hand.page.keyboard.press("Enter");
+      await user.tabTo("Account of Ada");
+      await user.page.keyboard.press("Enter");
       expect(await menu.isVisible()).toBe(true);
-      const [box, button] = [await menu.boundingBox(), await hand.page.locator(".me > button").boundingBox()];
+      const [box, button] = [await menu.boundingBox(), await user.page.locator(".me > button").boundingBox()];
       if (!box || !button) throw new Error("the menu or its button is nowhere");
       expect(box.x).toBeGreaterThanOrEqual(0);
-      expect(Math.round(box.x + box.width)).toBeLessThanOrEqual(look.width);
+      expect(Math.round(box.x + box.width)).toBeLessThanOrEqual(options.width);
       expect(Math.abs(box.y - (button.y + button.height))).toBeLessThan(24);
       expect(Math.abs(box.x + box.width - (button.x + button.width))).toBeLessThan(24);
-      await hand.check("Guildhall");
-      await hand.page.keyboard.press("Escape");
+      await user.check("Guildhall");
+      await user.page.keyboard.press("Escape");
       expect(await menu.isVisible()).toBe(false);
-      await hand.page.keyboard.press("Enter");
+      await user.page.keyboard.press("Enter");
       expect(await menu.isVisible()).toBe(true);
-      await hand.page.keyboard.press("Escape");
-      await hand.context.close();
+      await user.page.keyboard.press("Escape");
+      await user.context.close();
     }, 120_000);
   }
 });

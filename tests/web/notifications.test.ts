@@ -71,10 +71,10 @@ test("the bell counts on every page, and notifications are sentences that link t
     "Unread: Dee and 2 others like Shipped & gone",
     "Unread: You earned a badge: First post",
   ]);
-  const stranger = signedInAs(site, "bo");
+  const guest = signedInAs(site, "bo");
   const [, likes = ""] =
     /href="(\/notifications\/ntf_\w+)"/.exec((await ada.open("/notifications?kind=like")).html) ?? [];
-  expect((await stranger.open(likes)).headers.get("location")).toBe("/notifications");
+  expect((await guest.open(likes)).headers.get("location")).toBe("/notifications");
 
   const all = await ada.open("/notifications");
   const read = await ada.submit(all, "/notifications/read");

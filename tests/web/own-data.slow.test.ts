@@ -17,21 +17,21 @@ import { createLinkedCommunity } from "../core/linked-community.ts";
 import { signedInNow } from "../support.ts";
 import { openSite, signedInAs, tokenOf, visit, type Site } from "./support.ts";
 
-const HERE = "/settings/account";
+const PAGE_PATH = "/settings/account";
 
 type Lines = Record<string, Record<string, unknown>[]>;
 
 async function download(site: Site, username: string): Promise<{ answer: Response; bytes: Uint8Array }> {
-  const who = signedInAs(site, username);
-  const form_token = tokenOf(await who.open(HERE));
-  const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const answer = await fetch(`${site.url}${HERE}/download`, {
+  const visitor = signedInAs(site, username);
+  const form_token = tokenOf(await visitor.open(PAGE_PATH));
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const answer = await fetch(`${site.url}${PAGE_PATH}/download`, {
     method: "POST",
     headers: {
       cookie,
       origin: new URL(site.core.origin).origin,
       "content-type": "application/x-www-form-urlencoded",
-      "x-forwarded-for": who.address,
+      "x-forwarded-for": visitor.address,
     },
     body: new URLSearchParams({ form_token }),
   });
@@ -168,13 +168,13 @@ test("a download requires a recent sign-in and a form token, and is limited to t
   clock.pass(21 * MINUTE);
   expect((await download(site, "ada")).answer.status).toBe(200);
   const late = signedInAs(site, "ada");
-  const page = await late.open(HERE);
+  const page = await late.open(PAGE_PATH);
   clock.pass(11 * MINUTE);
-  const asked = await late.submit(page, `${HERE}/download`);
-  expect(asked.html).toContain("Confirm it’s you");
-  expect((await late.post(`${HERE}/download`, { form_token: "none" })).status).toBe(403);
-  const stranger = visit(site);
-  expect((await stranger.post(`${HERE}/download`, {})).headers.get("content-type")).toContain("text/html");
+  const confirmation = await late.submit(page, `${PAGE_PATH}/download`);
+  expect(confirmation.html).toContain("Confirm it’s you");
+  expect((await late.post(`${PAGE_PATH}/download`, { form_token: "none" })).status).toBe(403);
+  const guest = visit(site);
+  expect((await guest.post(`${PAGE_PATH}/download`, {})).headers.get("content-type")).toContain("text/html");
 });
 
 test("packs an archive while streaming, and a truncated archive says where it ends", async () => {
@@ -185,12 +185,16 @@ test("packs an archive while streaming, and a truncated archive says where it en
       yield `${"a line of some length ".repeat(50)}${Math.random()}\n`;
     }
   }
-  const told = { name: "INCOMPLETE.txt", text: ["ended"] };
+  const received = { name: "INCOMPLETE.txt", text: ["ended"] };
   const files = () => [
     { name: "a.ndjson", text: endless() },
     { name: "b.ndjson", text: ["never"] },
   ];
-  const body = zipBody(files(), { at: Date.parse("2026-11-20T12:00:00Z"), most: 5_000_000, extraFile: told });
+  const body = zipBody(files(), {
+    at: Date.parse("2026-11-20T12:00:00Z"),
+    most: 5_000_000,
+    extraFile: received,
+  });
   const unpacked = unzipSync(await new Response(body).bytes());
   expect(Object.keys(unpacked)).toEqual(["a.ndjson", "INCOMPLETE.txt"]);
   expect(unpacked["a.ndjson"]?.length).toBeLessThanOrEqual(5_000_000);
@@ -198,7 +202,7 @@ test("packs an archive while streaming, and a truncated archive says where it en
   const reader = zipBody(files(), {
     at: Date.parse("2026-11-20T12:00:00Z"),
     most: Infinity,
-    extraFile: told,
+    extraFile: received,
   }).getReader();
   await reader.read();
   await reader.read();

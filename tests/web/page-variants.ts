@@ -66,8 +66,8 @@ export async function openSampleSite(): Promise<SampleSite> {
   const { pathOf } = await addSampleContent(site, LONG_TEXT);
   changeRole(site.core, OPERATOR, "root", "owner");
   const visitors = { stranger: visit(site), ada: signedInAs(site, "ada"), root: signedInAs(site, "root") };
-  for (const who of ["ada", "root"] as const)
-    changeProfile(site.core, callerOf(site, visitors[who]), { name: NAMES[who] });
+  for (const username of ["ada", "root"] as const)
+    changeProfile(site.core, callerOf(site, visitors[username]), { name: NAMES[username] });
   const sights: PageView[] = [];
   for (const route of pagesOf(site.interactions)) {
     if (route.method !== "GET") continue;
@@ -75,10 +75,10 @@ export async function openSampleSite(): Promise<SampleSite> {
     const viewers = isPublic
       ? (["stranger", "ada", "root"] as const)
       : ([isStaffPage(route) ? "root" : "ada"] as const);
-    for (const who of viewers) {
-      const { status, location, headers } = await visitors[who].open(pathOf(route));
+    for (const viewer of viewers) {
+      const { status, location, headers } = await visitors[viewer].open(pathOf(route));
       if (location === null && !headers.has("content-disposition"))
-        sights.push({ who, route: route.path, path: pathOf(route), status });
+        sights.push({ who: viewer, route: route.path, path: pathOf(route), status });
     }
   }
   return { site, views: sights, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() };
@@ -90,15 +90,15 @@ export interface VariantTab extends KeyboardUser {
   setFontSize(size: number): Promise<void>;
 }
 
-export async function openVariantTab(site: Site, who: PageView["who"]): Promise<VariantTab> {
-  const hand = await openKeyboardUser(site.core.origin, { width: 1280, colorScheme: "light", scripts: true });
-  if (who !== "stranger") {
-    const value = signedInAs(site, who).cookies.get(sessionCookie(site)) ?? "";
-    await hand.context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
+export async function openVariantTab(site: Site, viewer: PageView["who"]): Promise<VariantTab> {
+  const user = await openKeyboardUser(site.core.origin, { width: 1280, colorScheme: "light", scripts: true });
+  if (viewer !== "stranger") {
+    const value = signedInAs(site, viewer).cookies.get(sessionCookie(site)) ?? "";
+    await user.context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
   }
-  const devtools = await hand.context.newCDPSession(hand.page);
+  const devtools = await user.context.newCDPSession(user.page);
   return {
-    ...hand,
+    ...user,
     setFontSize: async (size) =>
       void (await devtools.send("Page.setFontSizes", {
         fontSizes: { standard: size, fixed: size * 0.8125 },
@@ -108,12 +108,12 @@ export async function openVariantTab(site: Site, who: PageView["who"]): Promise<
 
 /** Returns all faults of a page in one variant. On a narrow screen, all collapsed parts are opened. */
 export async function checkVariant(
-  hand: VariantTab,
+  user: VariantTab,
   { path, status }: PageView,
-  look: Variant,
+  variant: Variant,
 ): Promise<string[]> {
-  const { page } = hand;
-  const { language, colours, width } = look;
+  const { page } = user;
+  const { language, colours, width } = variant;
   const isForced = colours === "forced";
   const isDark = isForced ? width > 1000 : colours === "dark";
   await page.setExtraHTTPHeaders({ "accept-language": language });
@@ -148,14 +148,14 @@ export async function checkVariant(
   for (const [how, narrow] of [
     // The narrowest supported screen, and doubled text size.
     ["at 320 px", () => page.setViewportSize({ width: 320, height: 600 })],
-    ["in large letters", () => hand.setFontSize(32)],
+    ["in large letters", () => user.setFontSize(32)],
   ] as const) {
     await narrow();
     found.push(...((await page.evaluate(TOO_WIDE)) as string[]).map((fault) => `too wide ${how}: ${fault}`));
     await page.setViewportSize({ width, height: 800 });
   }
-  await hand.setFontSize(16);
-  found.push(...hand.complaints.splice(0));
+  await user.setFontSize(16);
+  found.push(...user.complaints.splice(0));
   return found;
 }
 
@@ -213,10 +213,10 @@ export async function checkVariants(
 ): Promise<string[]> {
   const found: string[] = [];
   let done = 0;
-  const checkAs = async (who: PageView["who"], ownRounds: readonly Round[]) => {
-    const looker = await openVariantTab(site, who);
+  const checkAs = async (viewer: PageView["who"], ownRounds: readonly Round[]) => {
+    const looker = await openVariantTab(site, viewer);
     for (const { sight, look } of ownRounds) {
-      const description = [sight.route, who, look.language, look.colours, look.width].join(" ");
+      const description = [sight.route, viewer, look.language, look.colours, look.width].join(" ");
       found.push(...(await checkVariant(looker, sight, look)).map((fault) => `${description}: ${fault}`));
       progress(++done);
     }
@@ -228,9 +228,9 @@ export async function checkVariants(
 }
 
 export async function checkOneVariant(): Promise<{ variants: number; faults: string[] }> {
-  await using shown = await openSampleSite();
-  const rounds = pickVariants(shown.views);
-  return { variants: rounds.length, faults: await checkVariants(shown, rounds) };
+  await using sample = await openSampleSite();
+  const rounds = pickVariants(sample.views);
+  return { variants: rounds.length, faults: await checkVariants(sample, rounds) };
 }
 
 /** Checks all pages in all variants. Each variant has its own community, so hourly limits are not shared. */
@@ -239,10 +239,10 @@ export async function checkAllVariants(
 ): Promise<{ variants: number; faults: string[] }> {
   const faults: string[] = [];
   let checked = 0;
-  for (const look of VARIANTS) {
-    await using shown = await openSampleSite();
-    const rounds = shown.views.map((sight) => ({ sight, look }));
-    faults.push(...(await checkVariants(shown, rounds, (done) => progress(`${checked + done} variants`))));
+  for (const variant of VARIANTS) {
+    await using sample = await openSampleSite();
+    const rounds = sample.views.map((sight) => ({ sight, look: variant }));
+    faults.push(...(await checkVariants(sample, rounds, (done) => progress(`${checked + done} variants`))));
     checked += rounds.length;
   }
   return { variants: checked, faults };

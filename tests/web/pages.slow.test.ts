@@ -25,10 +25,10 @@ test("every page has a policy against foreign scripts, content, frames and form 
   const visitors = [visit(site), signedInAs(site, "ada"), signedInAs(site, "root")];
   for (const route of VIEWS) {
     for (const visitor of visitors) {
-      const shown = await visitor.open(pathOf(route));
-      if (shown.location !== null || shown.headers.has("content-disposition")) continue;
-      expect(shown.status).toBeLessThan(500);
-      refuseLoose(route.path, shown);
+      const page = await visitor.open(pathOf(route));
+      if (page.location !== null || page.headers.has("content-disposition")) continue;
+      expect(page.status).toBeLessThan(500);
+      refuseLoose(route.path, page);
     }
   }
   for (const path of ["/nothing", "/sign-in/x", "/jobs/job_nothing"])
@@ -89,20 +89,20 @@ test("a member's page shows guests the sign-in form, and returns to the page", a
   for (const route of VIEWS.filter(({ access }) => access !== "anyone" && access !== "reader")) {
     const path = `${pathOf(route)}${pathOf(route).includes("?") ? "&" : "?"}state=failed`;
     const guest = visit(site);
-    const asked = await guest.open(path);
-    expect(`${path} ${asked.status} ${asked.forms[0]?.action}`).toBe(`${path} 200 /sign-in`);
-    expect(asked.forms[0]?.fields).toContainEqual(["next", path]);
-    expect(visibleText(asked.html)).toStartWith("Skip to the content Guildhall Sign in");
+    const confirmation = await guest.open(path);
+    expect(`${path} ${confirmation.status} ${confirmation.forms[0]?.action}`).toBe(`${path} 200 /sign-in`);
+    expect(confirmation.forms[0]?.fields).toContainEqual(["next", path]);
+    expect(visibleText(confirmation.html)).toStartWith("Skip to the content Guildhall Sign in");
   }
   const cleo = visit(site);
   const path = "/settings/webhooks?workspace=&state=failed";
   const form = await cleo.open(path);
-  const shown = await cleo.post("/sign-in", {
+  const page = await cleo.post("/sign-in", {
     ...Object.fromEntries(form.forms[0]?.fields ?? []),
     username: "cleo",
     password: PASSWORD,
   });
-  expect(shown.location).toBe(`${path}&notice=signed-in`);
+  expect(page.location).toBe(`${path}&notice=signed-in`);
 });
 
 test("every page has one main heading for a guest, a member and an admin", async () => {
@@ -130,14 +130,14 @@ test("every page opens for its audience, and shows its title once at the top", a
   for (const route of VIEWS) {
     const isForGuests = ["/sign-in", "/sign-up", "/recover"].includes(route.path);
     const visitor = isStaffPage(route) ? root : isForGuests ? guest : ada;
-    const shown = await visitor.follow(await visitor.open(pathOf(route)));
+    const page = await visitor.follow(await visitor.open(pathOf(route)));
     const expected = NEEDS_MORE.test(route.path) ? [200, 400, 404] : [200];
-    expect(expected.map((status) => `${route.path} ${status}`)).toContain(`${route.path} ${shown.status}`);
-    if (shown.headers.has("content-disposition")) continue;
-    expect(shown.html.match(/<h1[ >]/g)).toHaveLength(1);
-    const ids = await attributesOf(shown.html, "[id]", "id");
+    expect(expected.map((status) => `${route.path} ${status}`)).toContain(`${route.path} ${page.status}`);
+    if (page.headers.has("content-disposition")) continue;
+    expect(page.html.match(/<h1[ >]/g)).toHaveLength(1);
+    const ids = await attributesOf(page.html, "[id]", "id");
     expect(ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `${route.path} #${id}`)).toEqual([]);
-    const described = (await attributesOf(shown.html, "[aria-describedby]", "aria-describedby")).flatMap(
+    const described = (await attributesOf(page.html, "[aria-describedby]", "aria-describedby")).flatMap(
       (value) => value.split(" "),
     );
     expect(described.filter((id) => !ids.includes(id))).toEqual([]);
@@ -157,13 +157,13 @@ test("every link and every form of every page leads to an existing page", async 
     const visitor = username === undefined ? visit(site) : signedInAs(site, username);
     const found = new Map<string, string>();
     for (const route of VIEWS) {
-      const shown = await visitor.open(pathOf(route));
-      for (const href of await attributesOf(shown.html, "a[href^='/'], link[href^='/']", "href"))
+      const page = await visitor.open(pathOf(route));
+      for (const href of await attributesOf(page.html, "a[href^='/'], link[href^='/']", "href"))
         found.set(href, route.path);
-      for (const { action, method } of shown.forms.filter(({ method }) => method === "post")) {
+      for (const { action, method } of page.forms.filter(({ method }) => method === "post")) {
         const [path = ""] = action.split("?");
-        const isThere = [...forms].some((source) => new RegExp(source).test(path));
-        expect(`${route.path}: ${method} ${action} ${isThere}`).toBe(
+        const exists = [...forms].some((source) => new RegExp(source).test(path));
+        expect(`${route.path}: ${method} ${action} ${exists}`).toBe(
           `${route.path}: ${method} ${action} true`,
         );
       }
@@ -187,10 +187,10 @@ test("pages of moderators and admins answer 404 to members", async () => {
   const form_token = tokenOf(await ada.open("/"));
   const nothing = await ada.open("/nothing");
   for (const route of PAGES.filter(isStaffPage)) {
-    const shown =
+    const page =
       route.method === "GET" ? await ada.open(pathOf(route)) : await ada.post(pathOf(route), { form_token });
-    expect(`${route.path} ${shown.status}`).toBe(`${route.path} 404`);
-    expect(shown.html.match(/<h1.*?<\/h1>/)?.[0]).toBe(nothing.html.match(/<h1.*?<\/h1>/)?.[0]);
+    expect(`${route.path} ${page.status}`).toBe(`${route.path} 404`);
+    expect(page.html.match(/<h1.*?<\/h1>/)?.[0]).toBe(nothing.html.match(/<h1.*?<\/h1>/)?.[0]);
   }
 });
 
@@ -203,7 +203,7 @@ test("pages and forms of another member answer as if they did not exist", async 
   const own = PAGES.filter(({ path }) => path.startsWith("/settings/") && path.includes(":"));
   expect(own.length).toBeGreaterThan(15);
   for (const route of own) {
-    const shown =
+    const page =
       route.method === "GET"
         ? await eve.open(pathOf(route))
         : await eve.post(pathOf(route), {
@@ -212,7 +212,7 @@ test("pages and forms of another member answer as if they did not exist", async 
             url: "https://mine.example.com/",
             events: "post.created",
           });
-    expect(`${route.method} ${route.path} ${shown.status}`).toBe(`${route.method} ${route.path} 404`);
+    expect(`${route.method} ${route.path} ${page.status}`).toBe(`${route.method} ${route.path} 404`);
   }
 });
 
@@ -281,9 +281,9 @@ test("unknown, duplicate, huge or broken cookies make a guest, and no fault", as
     [`guildhall-visitor=${"B".repeat(101)}`, false],
   ];
   for (const [cookie, isIn] of cases) {
-    const shown = await visit(site).open("/settings/account", { headers: { cookie } });
-    expect(shown.status).toBe(200);
-    expect(`${cookie.slice(0, 80)} ${shown.forms[0]?.action !== "/sign-in"}`).toBe(
+    const page = await visit(site).open("/settings/account", { headers: { cookie } });
+    expect(page.status).toBe(200);
+    expect(`${cookie.slice(0, 80)} ${page.forms[0]?.action !== "/sign-in"}`).toBe(
       `${cookie.slice(0, 80)} ${isIn}`,
     );
   }
@@ -304,7 +304,7 @@ test("invalid filters and cursors show an empty page or a refusal, never a fault
     "%27%20OR%201=1--",
     "NaN",
   ];
-  const asked = [
+  const requests = [
     ...["tag", "cursor", "notice", "workspace"].map((name) => `/?${name}=`),
     ...["q", "stack", "city", "seniority", "remote", "cursor"].map((name) => `/jobs?${name}=`),
     ...["model", "category", "cursor"].map((name) => `/prompts?${name}=`),
@@ -319,12 +319,12 @@ test("invalid filters and cursors show an empty page or a refusal, never a fault
     "/settings/webhooks/",
     "/settings/deliveries/",
   ];
-  for (const path of asked) {
+  for (const path of requests) {
     for (const value of odd) {
-      const shown = await ada.open(path + value);
+      const page = await ada.open(path + value);
       expect(
-        `${path}${value.slice(0, 20)} ${[200, 303, 400, 403, 404].includes(shown.status)} ${shown.status}`,
-      ).toBe(`${path}${value.slice(0, 20)} true ${shown.status}`);
+        `${path}${value.slice(0, 20)} ${[200, 303, 400, 403, 404].includes(page.status)} ${page.status}`,
+      ).toBe(`${path}${value.slice(0, 20)} true ${page.status}`);
     }
   }
   expect(site.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
@@ -356,13 +356,13 @@ test("a refresh or a second press of a button repeats nothing", async () => {
 test("a page with a secret is not cacheable, and going back shows no secret", async () => {
   await using site = openSite();
   const { ada } = await addSampleContent(site);
-  const made = await ada.submit(await ada.open("/settings/tokens/new"), "/settings/tokens", {
+  const created = await ada.submit(await ada.open("/settings/tokens/new"), "/settings/tokens", {
     name: "script",
     scopes: "feed:read",
   });
-  const token = /guild_pat_\w+/.exec(made.html)?.[0] ?? "";
+  const token = /guild_pat_\w+/.exec(created.html)?.[0] ?? "";
   expect(token).not.toBe("");
-  expect(made.headers.get("cache-control")).toBe("private, no-store");
+  expect(created.headers.get("cache-control")).toBe("private, no-store");
   expect((await ada.open("/settings/tokens")).html).not.toContain(token);
   expect((await ada.open("/settings/tokens/new")).html).not.toContain(token);
 });

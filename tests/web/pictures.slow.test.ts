@@ -28,8 +28,8 @@ test("posts and replies show their picture in place, and a file that is not a pi
   const typed = { text: "Look", alt: 'A "queue"' };
   const posted = await sendForm(site, ada, feed, "/posts", typed, made.png(600, 200));
   expect(posted.status).toBe(303);
-  const place = (posted.headers.get("location") ?? "").replace(/\?.*/, "");
-  const post = await ada.open(place);
+  const location = (posted.headers.get("location") ?? "").replace(/\?.*/, "");
+  const post = await ada.open(location);
   const [, image = ""] = /<img ([^>]*)>/.exec(post.html) ?? [];
   const path = /src="([^"]*)"/.exec(image)?.[1] ?? "";
   expect(path).toMatch(/^\/media\/[0-9a-f]{40}-600\.webp$/);
@@ -38,7 +38,7 @@ test("posts and replies show their picture in place, and a file that is not a pi
   expect(image).toContain('loading="lazy"');
   expect(image).toContain('alt="A &#34;queue&#34;"');
   expect((await fetch(site.url + path)).status).toBe(200);
-  const replied = await sendForm(site, ada, post, `${place}/replies`, { text: "And" }, made.png(300, 200));
+  const replied = await sendForm(site, ada, post, `${location}/replies`, { text: "And" }, made.png(300, 200));
   const reply = await ada.open((replied.headers.get("location") ?? "").replace(/\?.*/, ""));
   expect(reply.html.match(/<img /g)).toHaveLength(2);
   const bare = await sendForm(site, ada, feed, "/posts", { text: "Words alone" });
@@ -61,8 +61,8 @@ test("an edit keeps the pictures of a post, removes a ticked one, adds one, and 
   const ada = await signUpMember(site, "ada");
   const typed = { text: "Look", alt: "First", media: "https://video.example/1" };
   const posted = await sendForm(site, ada, await ada.open("/"), "/posts", typed, made.png(600, 200));
-  const place = (posted.headers.get("location") ?? "").replace(/\?.*/, "");
-  const edit = `${place}/edit`;
+  const location = (posted.headers.get("location") ?? "").replace(/\?.*/, "");
+  const edit = `${location}/edit`;
   const kept = () => core.db.prepare<{ media: string }>("SELECT media FROM posts").get()?.media ?? "";
   const alts = () =>
     JSON.parse(kept()).map((item: string | { alt: string }) => (typeof item === "string" ? item : item.alt));

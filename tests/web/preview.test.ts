@@ -53,9 +53,9 @@ test("a preview shows the result, writes nothing and keeps all typed text", asyn
   ];
   for (const [page, action, typed, field, shown] of forms) {
     const before = contentsOf(site);
-    const asked = await ada.open(page);
-    expect([page, asked.html.includes('id="preview"')]).toEqual([page, false]);
-    const seen = await ada.submit(asked, action, { ...typed, preview: "1" });
+    const confirmation = await ada.open(page);
+    expect([page, confirmation.html.includes('id="preview"')]).toEqual([page, false]);
+    const seen = await ada.submit(confirmation, action, { ...typed, preview: "1" });
     expect([page, seen.status, seen.location]).toEqual([page, 200, null]);
     const [, preview = ""] = /<section class="preview"([^]*?)<\/section>/.exec(seen.html) ?? [];
     expect([page, preview]).toEqual([page, expect.stringContaining(shown)]);

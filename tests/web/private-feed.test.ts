@@ -13,11 +13,11 @@ import { MINUTE } from "../../src/core/base/clock.ts";
 import { callerOf } from "./sample-site.ts";
 import { openSite, signUpMember, signIn, type Site, unescape, type Visitor, visit } from "./support.ts";
 
-const HERE = "/settings/feed";
+const PAGE_PATH = "/settings/feed";
 
-async function newAddress(who: Visitor): Promise<string> {
-  const made = await who.submit(await who.open(HERE), HERE);
-  const [, path = "none"] = /(\/feeds\/guild_feed_[\w-]{32}\.atom)/.exec(unescape(made.html)) ?? [];
+async function newAddress(visitor: Visitor): Promise<string> {
+  const created = await visitor.submit(await visitor.open(PAGE_PATH), PAGE_PATH);
+  const [, path = "none"] = /(\/feeds\/guild_feed_[\w-]{32}\.atom)/.exec(unescape(created.html)) ?? [];
   return path;
 }
 
@@ -42,10 +42,10 @@ test("a private feed serves notifications and posts of followed members as Atom,
       about: "Firefox",
     }),
   );
-  const stranger = visit(site);
-  const shown = await stranger.open(path);
-  expect(shown.status).toBe(200);
-  const { headers, html: xml } = shown;
+  const guest = visit(site);
+  const page = await guest.open(path);
+  expect(page.status).toBe(200);
+  const { headers, html: xml } = page;
   expect(headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
   expect([headers.get("referrer-policy"), headers.get("x-robots-tag")]).toEqual(["no-referrer", "noindex"]);
   expect(headers.get("cache-control")).toBe("private, no-cache");
@@ -67,7 +67,7 @@ test("a private feed serves notifications and posts of followed members as Atom,
   expect(xml).not.toContain("<script>");
   const [secret = ""] = /guild_feed_[\w-]+/.exec(path) ?? [];
   expect(xml).not.toContain(secret);
-  const again = await stranger.open(path, { headers: { "if-none-match": headers.get("etag") ?? "" } });
+  const again = await guest.open(path, { headers: { "if-none-match": headers.get("etag") ?? "" } });
   expect([again.status, again.html]).toEqual([304, ""]);
   expect(site.logged.some((line) => line.includes("/feeds/guild_feed_…"))).toBe(true);
   expect(site.logged.filter((line) => line.includes(secret.slice(11)))).toEqual([]);
@@ -79,9 +79,9 @@ test("shows a feed's address only after a recent sign-in, and a new address, sec
   const { core, clock } = site;
   const ada = await signUpMember(site, "ada");
   const first = await newAddress(ada);
-  expect(unescape((await ada.open(HERE)).html)).toContain(first);
+  expect(unescape((await ada.open(PAGE_PATH)).html)).toContain(first);
   clock.pass(11 * MINUTE);
-  expect((await ada.open(HERE)).html).not.toContain("guild_feed_");
+  expect((await ada.open(PAGE_PATH)).html).not.toContain("guild_feed_");
   const again = visit(site);
   await signIn(again, "ada");
   const second = await newAddress(again);

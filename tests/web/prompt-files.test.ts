@@ -6,8 +6,8 @@ import { attributesOf, sendForm, visibleText } from "./support.ts";
 import { openSiteWithMembers, pathOf, PROMPT } from "./site-with-members.ts";
 
 test("compares any two versions of a prompt, and only for readers of the prompt", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, guest } = town;
+  await using site = await openSiteWithMembers();
+  const { ada, guest } = site;
   const sent = { ...PROMPT, body: "You maintain this project.\nAsk for tests." };
   const path = pathOf(await ada.submit(await ada.open("/prompts/new"), "/prompts", sent));
   const revise = async (fields: Record<string, string>) =>
@@ -83,11 +83,11 @@ test("reads any prompt back from its file, and takes a file without a head as th
 });
 
 test("a file fills the form and stores nothing, and a binary, oversized or cross-site file is refused", async () => {
-  await using town = await openSiteWithMembers();
-  const { site, ada } = town;
-  const shown = await ada.open("/prompts/new");
+  await using fixture = await openSiteWithMembers();
+  const { site, ada } = fixture;
+  const page = await ada.open("/prompts/new");
   const send = async (file: string | Uint8Array, headers = {}) =>
-    sendForm(site, ada, shown, "/prompts/file", {}, Buffer.from(file as string), headers);
+    sendForm(site, ada, page, "/prompts/file", {}, Buffer.from(file as string), headers);
   const filled = await send(
     '---\ntitle: "<b> & \\"x\\""\nmodel: gpt\ncategory: code\n---\n\nYou are </textarea>\n',
   );

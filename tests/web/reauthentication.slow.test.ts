@@ -73,9 +73,9 @@ import {
 } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
-const HERE = "/settings/account";
+const PAGE_PATH = "/settings/account";
 const CONFIRM = "/settings/confirm";
-const DELETE = `${HERE}/delete`;
+const DELETE = `${PAGE_PATH}/delete`;
 
 type Key = Awaited<ReturnType<typeof makeAuthenticator>>;
 
@@ -84,14 +84,14 @@ function copyOf(site: Site, visitor: Visitor): Visitor {
 }
 
 /** Adds a passkey like the page's script. */
-async function addKey(site: Site, who: Visitor): Promise<{ key: Key; shown: ShownPage }> {
+async function addKey(site: Site, visitor: Visitor): Promise<{ key: Key; shown: ShownPage }> {
   const key = await makeAuthenticator({ counts: false });
-  const form_token = tokenOf(await who.open(HERE));
-  const asked = await who.post(`${HERE}/passkeys/options`, { form_token });
-  const { challenge = "none" } = asked.status === 200 ? JSON.parse(asked.html) : {};
+  const form_token = tokenOf(await visitor.open(PAGE_PATH));
+  const confirmation = await visitor.post(`${PAGE_PATH}/passkeys/options`, { form_token });
+  const { challenge = "none" } = confirmation.status === 200 ? JSON.parse(confirmation.html) : {};
   const response = await key.create({ challenge, origin: site.core.origin, rpId: "localhost" });
   const fields = { name: "phone", response: JSON.stringify(response), form_token };
-  return { key, shown: await who.post(`${HERE}/passkeys`, fields) };
+  return { key, shown: await visitor.post(`${PAGE_PATH}/passkeys`, fields) };
 }
 
 /**
@@ -100,21 +100,21 @@ async function addKey(site: Site, who: Visitor): Promise<{ key: Key; shown: Show
  */
 async function answer(
   site: Site,
-  who: Visitor,
+  visitor: Visitor,
   path: string,
   key: Key,
   page: string,
-  whose: Visitor = who,
+  owner: Visitor = visitor,
 ): Promise<string> {
-  const form_token = tokenOf(await who.open(page));
-  const { challenge } = JSON.parse((await who.post(`${path}/options`, { form_token })).html);
-  const userHandle = callerOf(site, whose).builderId;
+  const form_token = tokenOf(await visitor.open(page));
+  const { challenge } = JSON.parse((await visitor.post(`${path}/options`, { form_token })).html);
+  const userHandle = callerOf(site, owner).builderId;
   const ceremony = { challenge, userHandle, origin: site.core.origin, rpId: "localhost" };
   return JSON.stringify(await key.get(ceremony));
 }
 
-function passkeysOf(site: Site, who: Visitor): number {
-  return listPasskeys(site.core, callerOf(site, who)).length;
+function passkeysOf(site: Site, visitor: Visitor): number {
+  return listPasskeys(site.core, callerOf(site, visitor)).length;
 }
 
 test("a stolen session of an hour ago cannot change passkeys, and its owner can, which ends the stolen session", async () => {
@@ -124,27 +124,27 @@ test("a stolen session of an hour ago cannot change passkeys, and its owner can,
   site.clock.pass(60 * MINUTE);
   const thief = copyOf(site, ada);
   const before = contentsOf(site);
-  const form_token = tokenOf(await thief.open(HERE));
-  expect((await thief.post(`${HERE}/passkeys/options`, { form_token })).status).toBe(403);
+  const form_token = tokenOf(await thief.open(PAGE_PATH));
+  expect((await thief.post(`${PAGE_PATH}/passkeys/options`, { form_token })).status).toBe(403);
   const { shown } = await addKey(site, thief);
   expect(visibleText(shown.html)).toContain("Confirm it’s you");
   const [passkey] = listPasskeys(site.core, callerOf(site, thief));
-  await thief.post(`${HERE}/passkeys/${passkey?.id}/remove`, { form_token });
-  const wrong = await thief.post(CONFIRM, { form_token, next: HERE, current: "a guessed horse" });
+  await thief.post(`${PAGE_PATH}/passkeys/${passkey?.id}/remove`, { form_token });
+  const wrong = await thief.post(CONFIRM, { form_token, next: PAGE_PATH, current: "a guessed horse" });
   expect(wrong.status).toBe(400);
   expect(visibleText(wrong.html)).toContain("is not your current password");
   expect(contentsOf(site)).toBe(before);
 
-  const page = await ada.open(HERE);
+  const page = await ada.open(PAGE_PATH);
   expect(page.forms.filter(({ action }) => action.includes("passkeys"))).toEqual([]);
   expect(page.html).toContain(`href="${CONFIRM}?next=%2Fsettings%2Faccount"`);
-  const asked = await ada.open(`${CONFIRM}?next=${encodeURIComponent(HERE)}`);
-  const back = await ada.submit(asked, CONFIRM, { current: PASSWORD });
-  expect(back.address).toBe(`${HERE}?notice=confirmed`);
-  expect((await thief.open(HERE)).forms[0]?.action).toBe("/sign-in");
+  const confirmation = await ada.open(`${CONFIRM}?next=${encodeURIComponent(PAGE_PATH)}`);
+  const back = await ada.submit(confirmation, CONFIRM, { current: PASSWORD });
+  expect(back.address).toBe(`${PAGE_PATH}?notice=confirmed`);
+  expect((await thief.open(PAGE_PATH)).forms[0]?.action).toBe("/sign-in");
   expect((await addKey(site, ada)).shown.status).toBe(303);
   expect(passkeysOf(site, ada)).toBe(2);
-  const removed = await ada.submit(await ada.open(HERE), `${HERE}/passkeys/${passkey?.id}/remove`);
+  const removed = await ada.submit(await ada.open(PAGE_PATH), `${PAGE_PATH}/passkeys/${passkey?.id}/remove`);
   expect(visibleText(removed.html)).toContain("Passkey removed.");
 });
 
@@ -154,10 +154,10 @@ test("a passkey of the member confirms identity like a password, but another mem
   const [{ key }, { key: bobs }] = [await addKey(site, ada), await addKey(site, bob)];
   site.core.db.prepare("DELETE FROM passwords WHERE builder_id = ?").run(callerOf(site, ada).builderId);
   site.clock.pass(11 * MINUTE);
-  expect(visibleText((await ada.open(HERE)).html)).toContain("You have no password. To set one");
+  expect(visibleText((await ada.open(PAGE_PATH)).html)).toContain("You have no password. To set one");
   const send = async (response: string) => {
     const form_token = tokenOf(await ada.open(CONFIRM));
-    return ada.post(CONFIRM, { form_token, next: HERE, response });
+    return ada.post(CONFIRM, { form_token, next: PAGE_PATH, response });
   };
   expect((await send(await answer(site, bob, CONFIRM, bobs, CONFIRM))).status).toBe(401);
   expect((await send(await answer(site, ada, CONFIRM, bobs, CONFIRM, bob))).status).toBe(401);
@@ -165,10 +165,10 @@ test("a passkey of the member confirms identity like a password, but another mem
   expect((await send("no JSON")).status).toBe(400);
   expect((await send("")).status).toBe(400);
   const good = await answer(site, ada, CONFIRM, key, CONFIRM);
-  const shown = await send(good);
-  expect([shown.status, shown.location]).toEqual([303, `${HERE}?notice=confirmed`]);
+  const page = await send(good);
+  expect([page.status, page.location]).toEqual([303, `${PAGE_PATH}?notice=confirmed`]);
   expect((await send(good)).status).toBe(401);
-  expect(visibleText((await ada.open(HERE)).html)).toContain("Set password");
+  expect(visibleText((await ada.open(PAGE_PATH)).html)).toContain("Set password");
 });
 
 interface Town {
@@ -425,11 +425,11 @@ test("creating a token asks for the password only after an old sign-in, and then
   await using site = openSite();
   const ada = await signUpMember(site, "ada");
   site.clock.pass(11 * MINUTE);
-  const asked = await ada.open("/settings/tokens/new");
-  expect(visibleText(asked.html)).toContain("Confirm it’s you");
-  const form = await ada.submit(asked, CONFIRM, { current: PASSWORD });
-  const made = await ada.submit(form, "/settings/tokens", { name: "script", scopes: "feed:read" });
-  expect(made.html).toContain("guild_pat_");
+  const confirmation = await ada.open("/settings/tokens/new");
+  expect(visibleText(confirmation.html)).toContain("Confirm it’s you");
+  const form = await ada.submit(confirmation, CONFIRM, { current: PASSWORD });
+  const created = await ada.submit(form, "/settings/tokens", { name: "script", scopes: "feed:read" });
+  expect(created.html).toContain("guild_pat_");
 });
 
 test("after the confirmation redirects only to pages of this site", async () => {
@@ -437,8 +437,8 @@ test("after the confirmation redirects only to pages of this site", async () => 
   const ada = await signUpMember(site, "ada");
   for (const next of ["https://evil.example/", "//evil.example", "/\\evil.example"]) {
     const form_token = tokenOf(await ada.open(CONFIRM));
-    const shown = await ada.post(CONFIRM, { form_token, next, current: PASSWORD });
-    expect(shown.location).toBe("/?notice=confirmed");
+    const page = await ada.post(CONFIRM, { form_token, next, current: PASSWORD });
+    expect(page.location).toBe("/?notice=confirmed");
   }
 });
 
@@ -446,25 +446,25 @@ test("a member deletes their account with their name and password, and is then s
   await using site = openSite();
   const [ada, bob] = [await signUpMember(site, "ada"), await signUpMember(site, "bob")];
   await ada.submit(await ada.open("/"), "/posts", { text: "A loom" });
-  const page = await ada.open(HERE);
+  const page = await ada.open(PAGE_PATH);
   expect(page.html).toContain(`href="${DELETE}"`);
   const form = await ada.open(DELETE);
-  for (const words of [
+  for (const text of [
     "Data that is deleted",
     "Data that is kept",
     "Your conversations are deleted for the other members too",
   ])
-    expect(visibleText(form.html)).toContain(words);
+    expect(visibleText(form.html)).toContain(text);
   const mistyped = await ada.submit(form, DELETE, { username: "bob", current: PASSWORD });
   expect(mistyped.status).toBe(400);
   expect(visibleText(mistyped.html)).toContain("Enter ada, the account");
   const wrong = await ada.submit(form, DELETE, { username: "ada", current: "a guessed horse" });
   expect(visibleText(wrong.html)).toContain("is not your current password");
   const thief = copyOf(site, ada);
-  const shown = await ada.submit(form, DELETE, { username: "ada", current: PASSWORD });
-  expect(visibleText(shown.html)).toContain("Account deleted.");
+  const shownPage = await ada.submit(form, DELETE, { username: "ada", current: PASSWORD });
+  expect(visibleText(shownPage.html)).toContain("Account deleted.");
   expect(ada.cookies.has(sessionCookie(site))).toBe(false);
-  expect((await thief.open(HERE)).forms[0]?.action).toBe("/sign-in");
+  expect((await thief.open(PAGE_PATH)).forms[0]?.action).toBe("/sign-in");
   expect((await bob.open("/@ada")).status).toBe(404);
   expect(visibleText((await bob.open("/")).html)).not.toContain("Ada");
 });
@@ -479,8 +479,8 @@ test("a member without a password deletes their account with a passkey", async (
   const response = await answer(site, ada, DELETE, key, DELETE);
   const form_token = tokenOf(await ada.open(DELETE));
   expect((await ada.post(DELETE, { form_token, username: "ada" })).status).toBe(400);
-  const shown = await ada.post(DELETE, { form_token, username: "ada", response });
-  expect([shown.status, shown.location]).toEqual([303, "/?notice=account-deleted"]);
+  const page = await ada.post(DELETE, { form_token, username: "ada", response });
+  expect([page.status, page.location]).toEqual([303, "/?notice=account-deleted"]);
 });
 
 test("a member with a password and a passkey deletes their account with either", async () => {
@@ -495,8 +495,8 @@ test("a member with a password and a passkey deletes their account with either",
   const page = `${DELETE}?with=passkey`;
   const response = await answer(site, ada, DELETE, key, page);
   const form_token = tokenOf(await ada.open(page));
-  const shown = await ada.post(DELETE, { form_token, username: "ada", response });
-  expect([shown.status, shown.location]).toEqual([303, "/?notice=account-deleted"]);
+  const shownPage = await ada.post(DELETE, { form_token, username: "ada", response });
+  expect([shownPage.status, shownPage.location]).toEqual([303, "/?notice=account-deleted"]);
 });
 
 test("an admin deletes another account on its page, after confirming their own identity", async () => {
@@ -505,12 +505,12 @@ test("an admin deletes another account on its page, after confirming their own i
   await signUpMember(site, "bob");
   const path = "/admin/builders/bob";
   site.clock.pass(11 * MINUTE);
-  const asked = await root.submit(await root.open(path), `${path}/delete`, { username: "bob" });
-  const again = await root.submit(asked, CONFIRM, { current: PASSWORD });
+  const confirmation = await root.submit(await root.open(path), `${path}/delete`, { username: "bob" });
+  const again = await root.submit(confirmation, CONFIRM, { current: PASSWORD });
   expect(again.address).toBe(`${path}?notice=confirmed`);
   const mistyped = await root.submit(again, `${path}/delete`, { username: "root" });
   expect(visibleText(mistyped.html)).toContain("Enter bob, the account");
-  const shown = await root.submit(mistyped, `${path}/delete`, { username: "bob" });
-  expect(visibleText(shown.html)).toContain("The account is now hidden and will be erased in seven days.");
+  const page = await root.submit(mistyped, `${path}/delete`, { username: "bob" });
+  expect(visibleText(page.html)).toContain("The account is now hidden and will be erased in seven days.");
   expect((await root.open(path)).status).toBe(404);
 });

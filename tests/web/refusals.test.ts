@@ -56,11 +56,11 @@ test("tells a browser over the rate limit when to retry, and admits it then", as
   for (const path of ["/", "/docs", "/sign-in", "/settings/account"]) {
     let answer = await ask(path);
     for (let i = 0; answer.status !== 429 && i < 500; i++) answer = await ask(path);
-    const words = visibleText(await answer.text());
+    const text = visibleText(await answer.text());
     expect([answer.status, answer.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
     const seconds = Number(answer.headers.get("retry-after"));
-    expect(words).toContain(wordsIn("en").refusals.titles.rate_limited);
-    expect(words).toContain(`Wait ${seconds} second`);
+    expect(text).toContain(wordsIn("en").refusals.titles.rate_limited);
+    expect(text).toContain(`Wait ${seconds} second`);
     expect(answer.headers.getSetCookie()).toEqual([]);
     site.clock.pass(seconds * 1000);
     expect((await ask(path)).status).toBe(200);

@@ -9,17 +9,17 @@ test("creates a token without expiry only on explicit request, and refuses lifet
   const ada = await signUpMember(site, "ada");
   const form_token = tokenOf(await ada.open("/settings/tokens/new"));
   const draft = { form_token, name: "script", scopes: "feed:read" };
-  const made = () => listTokens(site.core, OPERATOR, "ada").map(({ expiresAt }) => expiresAt);
+  const created = () => listTokens(site.core, OPERATOR, "ada").map(({ expiresAt }) => expiresAt);
 
   expect((await ada.post("/settings/tokens", draft)).status).toBe(400);
   for (const days of ["", "-1", "NaN", "Infinity", "0x1e", "1e1", "30.0", "8", "00", "__proto__"]) {
-    const shown = await ada.post("/settings/tokens", { ...draft, days });
-    expect(`${days} ${shown.status}`).toBe(`${days} 400`);
+    const page = await ada.post("/settings/tokens", { ...draft, days });
+    expect(`${days} ${page.status}`).toBe(`${days} 400`);
   }
-  expect(made()).toEqual([]);
+  expect(created()).toEqual([]);
 
   expect((await ada.post("/settings/tokens", { ...draft, days: "0" })).status).toBe(200);
-  expect(made()).toEqual([null]);
+  expect(created()).toEqual([null]);
 });
 
 test("refuses a sign-up sent past the page with an error status, if sign-up is closed or needs an invite", async () => {
@@ -27,8 +27,8 @@ test("refuses a sign-up sent past the page with an error status, if sign-up is c
     await using site = openSite({ signup });
     const guest = visit(site);
     const form_token = tokenOf(await guest.open("/sign-in"));
-    const shown = await guest.post("/sign-up", { form_token, username: "sneaky", password: PASSWORD });
-    expect(shown.status).toBe(403);
+    const page = await guest.post("/sign-up", { form_token, username: "sneaky", password: PASSWORD });
+    expect(page.status).toBe(403);
     expect(guest.cookies.get("guildhall")).toBeUndefined();
     expect(findAccount(site.core, "sneaky")).toBeUndefined();
     expect((await guest.open("/sign-up")).status).toBe(200);

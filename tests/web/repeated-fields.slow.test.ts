@@ -9,9 +9,9 @@ test("each form with several boxes of one name leads to a route that accepts all
   const { pathOf } = await addSampleContent(site);
   const routes = pagesOf(site.interactions);
   const found = new Set<string>();
-  for (const who of ["ada", "root"])
+  for (const username of ["ada", "root"])
     for (const route of routes.filter(({ method }) => method === "GET"))
-      for (const boxes of await boxesOf((await signedInAs(site, who).open(pathOf(route))).html))
+      for (const boxes of await boxesOf((await signedInAs(site, username).open(pathOf(route))).html))
         found.add(boxes);
   const undeclared = [...found].filter((boxes) => {
     const [action = "", name = ""] = boxes.split(" ");

@@ -41,8 +41,8 @@ test("the unread count leads to Requests if nothing else is unread, and the inbo
     await signUpMember(site, "bob"),
     await signUpMember(site, "cy"),
   ];
-  const write = async (who: Visitor, to: string, text: string) =>
-    who.submit(await who.open(`/messages/new?to=${to}`), "/messages", { text });
+  const write = async (visitor: Visitor, to: string, text: string) =>
+    visitor.submit(await visitor.open(`/messages/new?to=${to}`), "/messages", { text });
   const counted = ({ html }: ShownPage) => {
     const [, href, words = ""] = /<a href="([^"]+)"[^>]*>\s*Messages(.*?)<\/a>/s.exec(html) ?? [];
     return [href, visibleText(words)];

@@ -33,17 +33,17 @@ async function town(): Promise<Site & SampleContent> {
   return Object.assign(site, furnished);
 }
 
-const visitorOf = (site: Site, who: Role): Visitor =>
-  who === "stranger" ? visit(site) : signedInAs(site, `a-${who}`);
+const visitorOf = (site: Site, role: Role): Visitor =>
+  role === "stranger" ? visit(site) : signedInAs(site, `a-${role}`);
 
 /** Returns a page's content without request-specific parts. */
 const bare = ({ status, html }: ShownPage): string =>
   `${status} ${(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html).replaceAll(/<code>[0-9a-f-]{36}<\/code>/g, "")}`;
 
 /** Returns the response in the terms of the table. */
-function answerOf(shown: ShownPage, nothing: ShownPage): string {
-  if (bare(shown) === bare(nothing)) return "no such page";
-  const isForm = shown.status === 200 && shown.forms.some(({ action }) => action === "/sign-in");
+function answerOf(page: ShownPage, nothing: ShownPage): string {
+  if (bare(page) === bare(nothing)) return "no such page";
+  const isForm = page.status === 200 && page.forms.some(({ action }) => action === "/sign-in");
   return isForm ? "sign-in" : "yes";
 }
 
@@ -75,31 +75,31 @@ test("every page answers a guest, a member, a moderator, an admin and an owner a
 
 test("every form answers each role as the table says, and changes nothing for a role without access", async () => {
   const wrong: unknown[] = [];
-  for (const who of ROLES) {
+  for (const role of ROLES) {
     await using site = await town();
     // Each role has its own site, because some forms change other accounts.
-    let [visitor, form_token] = await begin(site, who);
+    let [visitor, form_token] = await begin(site, role);
     const nothing = await visitor.open("/no-such-page");
     let state = stateOf(site);
     for (const route of ADDRESSES.filter(({ method }) => method === "POST")) {
       if (isSignIn(route) || route.acceptsForeignPosts) continue;
-      const said: string = ANSWERS[route.access][who].replace("if everybody reads", "yes");
-      const isRefused = said !== "yes";
+      const text: string = ANSWERS[route.access][role].replace("if everybody reads", "yes");
+      const isRefused = text !== "yes";
       const answer = answerOf(await visitor.post(site.pathOf(route), { form_token }), nothing);
       // Some forms, such as sign-out, end the session.
-      if (!isRefused) [visitor, form_token] = await begin(site, who);
-      if (answer !== said) wrong.push([who, route.path, answer]);
+      if (!isRefused) [visitor, form_token] = await begin(site, role);
+      if (answer !== text) wrong.push([role, route.path, answer]);
       const before = state;
       state = stateOf(site);
-      if (isRefused && state !== before) wrong.push([who, route.path, "something was done"]);
+      if (isRefused && state !== before) wrong.push([role, route.path, "something was done"]);
     }
   }
   expect(wrong).toEqual([]);
 });
 
-async function begin(site: Site, who: Role): Promise<[Visitor, string]> {
-  const visitor = visitorOf(site, who);
-  return [visitor, tokenOf(await visitor.open(who === "stranger" ? "/sign-in" : "/settings/workspaces"))];
+async function begin(site: Site, role: Role): Promise<[Visitor, string]> {
+  const visitor = visitorOf(site, role);
+  return [visitor, tokenOf(await visitor.open(role === "stranger" ? "/sign-in" : "/settings/workspaces"))];
 }
 
 /** Returns everything that an operation can change: the audit log and the texts of members. */

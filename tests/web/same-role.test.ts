@@ -15,10 +15,10 @@ test("refuses a community role that the member already has, and logs nothing", a
   const before = contentsOf(site);
 
   for (const [username, role] of [...ROLES.map((role) => [`a-${role}`, role]), ["root", "owner"]]) {
-    const shown = await root.post(`/admin/builders/${username}/role`, { form_token, role: role ?? "" });
+    const page = await root.post(`/admin/builders/${username}/role`, { form_token, role: role ?? "" });
 
-    expect([username, shown.status]).toEqual([username, 409]);
-    expect(visibleText(shown.html)).toContain(`${username} already has this role. Choose another one.`);
+    expect([username, page.status]).toEqual([username, 409]);
+    expect(visibleText(page.html)).toContain(`${username} already has this role. Choose another one.`);
   }
   expect(contentsOf(site)).toBe(before);
 });
@@ -37,10 +37,10 @@ test("refuses a workspace role that the member already has, and logs nothing", a
     ["bob", "member"],
   ]) {
     const path = `/settings/workspaces/${id}/members/${username}/role`;
-    const shown = await ada.post(path, { form_token, role: role ?? "" });
+    const page = await ada.post(path, { form_token, role: role ?? "" });
 
-    expect([username, shown.status]).toEqual([username, 409]);
-    expect(visibleText(shown.html)).toContain(`${username} already has this role. Choose another one.`);
+    expect([username, page.status]).toEqual([username, 409]);
+    expect(visibleText(page.html)).toContain(`${username} already has this role. Choose another one.`);
   }
   expect(contentsOf(site)).toBe(before);
 });

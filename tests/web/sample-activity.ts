@@ -28,13 +28,13 @@ import type { Site } from "./support.ts";
 export type Subjects = Record<NotificationSubject["type"], string>;
 
 /** Returns Markdown with all common elements and the given text. */
-function sampleMarkdown(words: string): string {
+function sampleMarkdown(text: string): string {
   return [
-    words,
+    text,
     "@bob and @ada, look:",
     "```ts\nconst loom: Loom = weave(`${threads} threads`, 7); // 🧵\n```",
     "| Thread | Colour |\n| --- | ---: |\n| warp | blue |",
-    `- [x] ${words}\n- [ ] the hem`,
+    `- [x] ${text}\n- [ ] the hem`,
     "It holds.[^1]\n\n[^1]: So far.",
   ].join("\n\n");
 }
@@ -47,29 +47,29 @@ export async function createActivity(
   { core, folder }: Site,
   { ada, bob, root }: Record<"ada" | "bob" | "root", BuilderCaller>,
   subjects: Subjects,
-  words: string,
+  text: string,
 ): Promise<void> {
   const write = <Result>(work: () => Result): Result => core.db.transact(work);
   setPictureStorage(core, createPictureStorage(folder, inProcessEncoder()));
   const picture = await withUploadLimit(core, ada.builderId, async (shop) => {
     const file = await shop.receive();
     await file.write(made.png(600, 200));
-    return createMedia(core, ada, await shop.encode(file, "ada"), { alt: words.slice(0, 500) }).id;
+    return createMedia(core, ada, await shop.encode(file, "ada"), { alt: text.slice(0, 500) }).id;
   });
   editPost(core, ada, subjects.post, {
-    text: sampleMarkdown(words),
+    text: sampleMarkdown(text),
     tags: ["rust", "loom"],
     media: [picture],
   });
   let parentId = subjects.post;
-  for (const caller of [bob, ada, bob, ada]) parentId = replyTo(core, caller, parentId, { text: words }).id;
+  for (const caller of [bob, ada, bob, ada]) parentId = replyTo(core, caller, parentId, { text }).id;
   likePost(core, root, subjects.post);
-  const bookmarked = createPost(core, bob, { text: sampleMarkdown(words), tags: ["loom"] });
+  const bookmarked = createPost(core, bob, { text: sampleMarkdown(text), tags: ["loom"] });
   bookmarkPost(core, ada, bookmarked.id);
   followBuilder(core, ada, "bob");
   followTag(core, ada, "loom");
   for (const caller of [bob, root]) followBuilder(core, caller, "ada");
-  revisePrompt(core, ada, subjects.prompt, { body: sampleMarkdown(words), note: words.slice(0, 200) });
+  revisePrompt(core, ada, subjects.prompt, { body: sampleMarkdown(text), note: text.slice(0, 200) });
 
   write(() => {
     for (const kind of NOTIFICATION_KINDS) {
@@ -77,7 +77,7 @@ export async function createActivity(
       for (const type of types) {
         const subject = { type, id: subjects[type] } as NotificationSubject;
         const by = forRole || kind === "hidden" ? undefined : bob.builderId;
-        notify(core, { to: forRole ? root.builderId : ada.builderId, kind, by, subject, about: words });
+        notify(core, { to: forRole ? root.builderId : ada.builderId, kind, by, subject, about: text });
       }
     }
   });

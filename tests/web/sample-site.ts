@@ -57,30 +57,30 @@ export async function prepareSite(
   return { from: snapshot(site), pathOf };
 }
 
-export async function addSampleContent(site: Site, words = "Tidewater"): Promise<SampleContent> {
+export async function addSampleContent(site: Site, text = "Tidewater"): Promise<SampleContent> {
   const { core } = site;
   const write = <Result>(work: () => Result): Result => core.db.transact(work);
   for (const username of ["ada", "bob", "root"])
     createBuilder(core, OPERATOR, { username, name: "x", role: username === "root" ? "admin" : "member" });
   // A new name holds no link. One from an earlier version may.
-  write(() => core.db.prepare("UPDATE builders SET name = ?").run(words));
+  write(() => core.db.prepare("UPDATE builders SET name = ?").run(text));
   const ada = signedInAs(site, "ada");
   const caller = callerOf(site, ada);
   const bob = callerOf(site, signedInAs(site, "bob"));
   // A second session, which a test can end.
   signedInAs(site, "ada");
-  changeProfile(core, caller, { bio: words });
-  const post = createPost(core, caller, { text: words, tags: ["rust"] });
-  editPost(core, caller, post.id, { text: `${words.slice(0, 900)}\n\n${words.slice(0, 900)}` });
+  changeProfile(core, caller, { bio: text });
+  const post = createPost(core, caller, { text, tags: ["rust"] });
+  editPost(core, caller, post.id, { text: `${text.slice(0, 900)}\n\n${text.slice(0, 900)}` });
   const job = publishJob(core, caller, {
-    title: words,
-    company: { name: words, slug: "tidewater" },
-    location: words,
+    title: text,
+    company: { name: text, slug: "tidewater" },
+    location: text,
     remote: true,
     seniority: "senior",
     stack: ["rust"],
     salary: { min: 1, max: 2, currency: "EUR" },
-    description: words,
+    description: text,
     apply_url: "https://jobs.example.com/1",
   });
   const createdAt = core.clock.now();
@@ -89,10 +89,10 @@ export async function addSampleContent(site: Site, words = "Tidewater"): Promise
     insertPrompt(core, {
       id: prompt,
       authorId: caller.builderId,
-      title: words,
-      body: words,
-      model: words.slice(0, 50),
-      category: words.slice(0, 50),
+      title: text,
+      body: text,
+      model: text.slice(0, 50),
+      category: text.slice(0, 50),
       ratingCount: 0,
       ratingSum: 0,
       score: 0,
@@ -100,9 +100,9 @@ export async function addSampleContent(site: Site, words = "Tidewater"): Promise
       createdAt,
     }),
   );
-  createToken(core, caller, "ada", { name: words, scopes: ["feed:read"], tier: "personal" });
+  createToken(core, caller, "ada", { name: text, scopes: ["feed:read"], tier: "personal" });
   const token = core.db.prepare<{ id: string }>("SELECT id FROM tokens").get()?.id ?? "";
-  const url = await checkUrl(core, caller, `https://hooks.example.com/${encodeURIComponent(words)}`);
+  const url = await checkUrl(core, caller, `https://hooks.example.com/${encodeURIComponent(text)}`);
   const endpoint = registerEndpoint(core, caller, { url, events: ["post.created"] });
   const delivery = sendTest(core, caller, endpoint.id);
   for (const claim of write(() => claimDue(core, 10, "", limitOf(10)).claims)) {
@@ -110,18 +110,18 @@ export async function addSampleContent(site: Site, words = "Tidewater"): Promise
       status: 500,
       durationMs: 1,
       failure: { code: "status", params: { status: 500 } },
-      answer: words,
+      answer: text,
     };
     write(() => settle(core, claim, outcome, [0, 60_000]));
     // Attempts from versions without error codes have this form.
-    core.db.prepare("UPDATE attempts SET error = ?, code = NULL").run(words);
+    core.db.prepare("UPDATE attempts SET error = ?, code = NULL").run(text);
   }
-  const workspace = createWorkspace(core, caller, "ada", { name: words });
+  const workspace = createWorkspace(core, caller, "ada", { name: text });
   joinWorkspace(core, bob, tokenIn(inviteMember(core, caller, workspace).url));
   const invitation = inviteMember(core, caller, workspace);
   const redirectUris = ["https://app.example.com/back"];
   const { app } = registerApp(core, caller, caller.workspaceId, {
-    name: words.slice(0, 60),
+    name: text.slice(0, 60),
     kind: "confidential",
     redirectUris,
     scopes: ["feed:read"],
@@ -134,20 +134,20 @@ export async function addSampleContent(site: Site, words = "Tidewater"): Promise
       .prepare(
         "INSERT INTO passkeys (id, builder_id, credential, public_key, name, created_at) VALUES (?, ?, 'abc', x'00', ?, ?)",
       )
-      .run(passkey, caller.builderId, words.slice(0, 100), createdAt),
+      .run(passkey, caller.builderId, text.slice(0, 100), createdAt),
   );
   const session = listSessions(core, caller).find(({ isCurrent }) => !isCurrent)?.id ?? "";
 
-  const bobs = createPost(core, bob, { text: words });
-  replyTo(core, bob, post.id, { text: words });
-  const filter = createJobFilter(core, caller, { name: words, q: "rust" });
-  const project = addProject(core, caller, { title: words });
-  const { threadId } = sendMessage(core, bob, { to: "ada", text: words });
+  const bobs = createPost(core, bob, { text });
+  replyTo(core, bob, post.id, { text });
+  const filter = createJobFilter(core, caller, { name: text, q: "rust" });
+  const project = addProject(core, caller, { title: text });
+  const { threadId } = sendMessage(core, bob, { to: "ada", text });
 
   renewFeedAddress(core, caller);
   const address = "ada@home.example";
   const notMe = write(() =>
-    makeNotMeLink(core, { builderId: caller.builderId, address, what: "tokens", name: words }),
+    makeNotMeLink(core, { builderId: caller.builderId, address, what: "tokens", name: text }),
   );
   const confirmation = "c".repeat(43);
   const browser = core.makeId("psh", createdAt);
@@ -176,12 +176,12 @@ export async function addSampleContent(site: Site, words = "Tidewater"): Promise
       builder: caller.builderId,
       thread: threadId,
       endpoint: endpoint.id,
-      report: report(core, caller, { kind: "post", id: bobs.id }, { reason: words }).id,
+      report: report(core, caller, { kind: "post", id: bobs.id }, { reason: text }).id,
       session,
       workspace,
       ...SINGLE_SUBJECTS,
     },
-    words,
+    text,
   );
 
   registerSender(core, () => ({
@@ -235,7 +235,7 @@ export async function addSampleContent(site: Site, words = "Tidewater"): Promise
     "/mail/not-me": `?token=${notMe}`,
     "/mail/unsubscribe": `?token=${unsubscribeToken(core, caller.builderId)}`,
     "/join": new URL(invitation.url).search,
-    "/search": `?${new URLSearchParams({ q: words })}`,
+    "/search": `?${new URLSearchParams({ q: text })}`,
   };
   return {
     ada,

@@ -13,25 +13,25 @@ test("every page searches all content that the visitor may read, and only member
   const { id } = createPost(site.core, caller, { text: "A lantern of 1 < 2 & more" });
   const reply = replyTo(site.core, caller, id, { text: "Another lantern" });
   for (let i = 0; i < 25; i++) createPost(site.core, caller, { text: `lantern ${i}` });
-  const stranger = visit(site);
-  const home = await stranger.open("/");
+  const guest = visit(site);
+  const home = await guest.open("/");
   expect(home.forms.some(({ action, method }) => action === "/search" && method === "get")).toBe(true);
-  const found = await stranger.open("/search?q=lantern");
+  const found = await guest.open("/search?q=lantern");
   expect(found.html).toContain("<mark>lantern</mark>");
   expect(found.html.match(/class="row-title"/g)).toHaveLength(3);
   expect(found.html).not.toContain("kind=builder");
-  const first = await stranger.open(`/search?${new URLSearchParams({ q: "lantern", kind: "post" })}`);
+  const first = await guest.open(`/search?${new URLSearchParams({ q: "lantern", kind: "post" })}`);
   const next = /href="(\/search\?[^"]*cursor=[^"]*)"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
-  const second = await stranger.open(next);
+  const second = await guest.open(next);
   expect(second.html.match(/class="row-title"/g)).toHaveLength(7);
   expect(second.html).toContain("<mark>lantern</mark> of 1 &lt; 2 &amp; more");
   expect(second.html).toContain(`href="/posts/${reply.id}"`);
-  expect((await stranger.open("/search?q=lantern&kind=builder")).status).toBe(403);
+  expect((await guest.open("/search?q=lantern&kind=builder")).status).toBe(403);
   expect(visibleText((await signedInAs(site, "lantern-ada").open("/search?q=lantern")).html)).toContain(
     "lantern-ada",
   );
   const hostile = `"><script>alert(1)</script>`;
-  const echoed = await stranger.open(`/search?${new URLSearchParams({ q: hostile, kind: "nothing" })}`);
+  const echoed = await guest.open(`/search?${new URLSearchParams({ q: hostile, kind: "nothing" })}`);
   expect([echoed.status, echoed.html.includes(hostile)]).toEqual([200, false]);
-  expect((await stranger.open(`/search?q=${"a".repeat(2000)}`)).status).toBe(200);
+  expect((await guest.open(`/search?q=${"a".repeat(2000)}`)).status).toBe(200);
 });

@@ -28,15 +28,15 @@ const PASSWORDS = [
 async function live(site: Site): Promise<Set<string>> {
   const secrets = new Set<string>(PASSWORDS);
   const [first = "", second = "", third = "", wrong = ""] = PASSWORDS;
-  const seen = (shown: ShownPage): ShownPage => {
-    expect(`${shown.address} ${shown.status}`).toBe(`${shown.address} 200`);
-    for (const [secret] of unescape(shown.html).matchAll(
+  const seen = (page: ShownPage): ShownPage => {
+    expect(`${page.address} ${page.status}`).toBe(`${page.address} 200`);
+    for (const [secret] of unescape(page.html).matchAll(
       /\b(?:guild_pat_|whsec_)[\w+/=]+|(?<=token=)[\w-]{43}/g,
     ))
       secrets.add(secret);
-    for (const [secret] of unescape(shown.html).matchAll(/(?<=<code class="secret-value"[^>]*>)[^<]+/g))
+    for (const [secret] of unescape(page.html).matchAll(/(?<=<code class="secret-value"[^>]*>)[^<]+/g))
       secrets.add(secret.trim());
-    return shown;
+    return page;
   };
   const link = (url: string): string => {
     const { pathname, search, searchParams } = new URL(url);
@@ -118,12 +118,12 @@ async function addPasskey(site: Site, ada: Visitor): Promise<{ challenge: string
   ) as { challenge: string };
   const key = await makeAuthenticator();
   const response = await key.create({ challenge, origin: site.core.origin, rpId: "localhost" });
-  const shown = await ada.post("/settings/account/passkeys", {
+  const page = await ada.post("/settings/account/passkeys", {
     name: "phone",
     response: JSON.stringify(response),
     form_token,
   });
-  expect(shown.status).toBe(303);
+  expect(page.status).toBe(303);
   return { challenge };
 }
 

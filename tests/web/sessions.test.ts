@@ -20,10 +20,10 @@ import {
 } from "./support.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
-const HERE = "/settings/account";
+const PAGE_PATH = "/settings/account";
 
 async function isIn(visitor: Visitor): Promise<boolean> {
-  return (await visitor.open(HERE)).forms[0]?.action !== "/sign-in";
+  return (await visitor.open(PAGE_PATH)).forms[0]?.action !== "/sign-in";
 }
 
 /** Returns a second browser with the visitor's current cookies. */
@@ -35,13 +35,13 @@ test("signing in creates an unguessable session in a cookie for this host only, 
   await using site = openSite({ origin: "https://guild.example" });
   await createAccountOf(site, "ada");
   const ada = visit(site);
-  const shown = await ada.post("/sign-in", {
+  const page = await ada.post("/sign-in", {
     username: "ada",
     password: PASSWORD,
     form_token: tokenOf(await ada.open("/sign-in")),
   });
-  expect(shown.status).toBe(303);
-  const [session = "", device, visitor] = shown.headers.getSetCookie();
+  expect(page.status).toBe(303);
+  const [session = "", device, visitor] = page.headers.getSetCookie();
   expect(session).toMatch(
     /^__Host-guildhall=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=15552000$/,
   );
@@ -49,7 +49,7 @@ test("signing in creates an unguessable session in a cookie for this host only, 
     /^__Host-guildhall-device=[A-Za-z0-9_-]{46}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=31536000$/,
   );
   expect(visitor).toBe("__Host-guildhall-visitor=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0");
-  expect(shown.headers.get("cache-control")).toBe("private, no-store");
+  expect(page.headers.get("cache-control")).toBe("private, no-store");
   const first = ada.cookies.get("__Host-guildhall");
   const again = visit(site);
   await signIn(again, "ada");
@@ -101,8 +101,8 @@ test("signing out ends the session, including copies of its cookie", async () =>
   const ada = await signUpMember(site, "ada");
   const thief = copyOf(site, ada);
   expect(await isIn(thief)).toBe(true);
-  const shown = await ada.submit(await ada.open("/"), "/sign-out");
-  expect(visibleText(shown.html)).toContain("You are signed out.");
+  const page = await ada.submit(await ada.open("/"), "/sign-out");
+  expect(visibleText(page.html)).toContain("You are signed out.");
   expect(ada.cookies.has(sessionCookie(site))).toBe(false);
   expect(await isIn(thief)).toBe(false);
 });
@@ -112,8 +112,8 @@ test("a password change ends every session, including a stolen copy of the curre
   const ada = await signUpMember(site, "ada");
   const [thief, elsewhere] = [copyOf(site, ada), signedInAs(site, "ada")];
   const typed = { current: PASSWORD, password: "another horse battery" };
-  const shown = await ada.submit(await ada.open(HERE), `${HERE}/password`, typed);
-  expect(visibleText(shown.html)).toContain("Password changed");
+  const page = await ada.submit(await ada.open(PAGE_PATH), `${PAGE_PATH}/password`, typed);
+  expect(visibleText(page.html)).toContain("Password changed");
   expect(await isIn(ada)).toBe(true);
   expect(await isIn(thief)).toBe(false);
   expect(await isIn(elsewhere)).toBe(false);
@@ -127,7 +127,7 @@ test("the current session shows as active now, and every other session shows whe
   await signUpMember(site, "bob");
   signedInAs(site, "ada");
   site.clock.pass(29 * MINUTE);
-  const { html } = await ada.open(HERE);
+  const { html } = await ada.open(PAGE_PATH);
   const rows = [...html.matchAll(/<li>(?:(?!<\/li>).)*signed in (?:(?!<\/li>).)*<\/li>/gs)].map(([row]) =>
     visibleText(row),
   );
@@ -148,27 +148,27 @@ test("where browsers offer no passkeys, the account page says why, and names the
   ] as const) {
     await using site = openSite({ origin });
     await createAccountOf(site, "ada");
-    const words = visibleText((await signedInAs(site, "ada").open(HERE)).html);
-    expect(words).toContain("only on https URLs with a domain name and on http://localhost");
-    expect(words).toContain(`The URL of this community is ${origin} .`);
-    expect(words.includes("GUILDHALL_ORIGIN")).toBe(setting !== undefined);
-    if (setting) expect(words).toContain(setting);
+    const text = visibleText((await signedInAs(site, "ada").open(PAGE_PATH)).html);
+    expect(text).toContain("only on https URLs with a domain name and on http://localhost");
+    expect(text).toContain(`The URL of this community is ${origin} .`);
+    expect(text.includes("GUILDHALL_ORIGIN")).toBe(setting !== undefined);
+    if (setting) expect(text).toContain(setting);
   }
   await using site = openSite({ origin: "https://guild.example" });
   await createAccountOf(site, "ada");
-  expect(visibleText((await signedInAs(site, "ada").open(HERE)).html)).not.toContain("http://localhost");
+  expect(visibleText((await signedInAs(site, "ada").open(PAGE_PATH)).html)).not.toContain("http://localhost");
 });
 
 test("the account page ends one session, or all others", async () => {
   await using site = openSite();
   const ada = await signUpMember(site, "ada");
   const [phone, tablet] = [signedInAs(site, "ada"), signedInAs(site, "ada")];
-  const page = await ada.open(HERE);
+  const page = await ada.open(PAGE_PATH);
   const ends = page.forms.filter(({ action }) => action.endsWith("/end"));
   expect(ends).toHaveLength(2);
   await ada.submit(page, ends[0]?.action ?? "");
   expect([await isIn(phone), await isIn(tablet)].filter(Boolean)).toHaveLength(1);
-  await ada.submit(await ada.open(HERE), `${HERE}/sessions/end-others`);
+  await ada.submit(await ada.open(PAGE_PATH), `${PAGE_PATH}/sessions/end-others`);
   expect([await isIn(phone), await isIn(tablet)]).toEqual([false, false]);
   expect(await isIn(ada)).toBe(true);
 });
@@ -183,9 +183,9 @@ test("a recovery link sets a new password once, ends every session and signs in"
   expect(visibleText(form.html)).toContain(
     "Your passkeys, access tokens, connected apps, and webhook endpoints keep working.",
   );
-  const shown = await home.submit(form, "/recover", { password: "a third horse battery" });
-  expect(shown.status).toBe(200);
-  expect(toldOf(shown)).toEqual(WHAT_STAYS);
+  const page = await home.submit(form, "/recover", { password: "a third horse battery" });
+  expect(page.status).toBe(200);
+  expect(notificationsOf(page)).toEqual(WHAT_STAYS);
   expect(await isIn(home)).toBe(true);
   expect(await isIn(ada)).toBe(false);
   expect((await visit(site).open(path)).status).toBe(404);
@@ -196,14 +196,16 @@ test("a password change shows the list of all remaining access, which keeps work
   await using site = openSite();
   const ada = await signUpMember(site, "ada");
   const change = { current: PASSWORD, password: "a third horse battery" };
-  expect(toldOf(await ada.submit(await ada.open(HERE), `${HERE}/password`, change))).toEqual(WHAT_STAYS);
-  expect(visibleText((await ada.open(`${HERE}/secure`)).html)).not.toContain("is changed");
+  expect(
+    notificationsOf(await ada.submit(await ada.open(PAGE_PATH), `${PAGE_PATH}/password`, change)),
+  ).toEqual(WHAT_STAYS);
+  expect(visibleText((await ada.open(`${PAGE_PATH}/secure`)).html)).not.toContain("is changed");
 });
 
-const WHAT_STAYS = [`${HERE}/secure`, "Everything in the list below still has access to your account"];
+const WHAT_STAYS = [`${PAGE_PATH}/secure`, "Everything in the list below still has access to your account"];
 
 /** Returns the path of the page, and what its notice says about the list. */
-function toldOf({ address, html }: ShownPage): unknown[] {
+function notificationsOf({ address, html }: ShownPage): unknown[] {
   const notice = /<p class="notice"[^>]*>(.*?)<\/p>/s.exec(html)?.[1] ?? "";
   return [address.split("?")[0], /Everything in the list below .* your account/.exec(notice)?.[0]];
 }

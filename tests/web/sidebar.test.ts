@@ -8,8 +8,8 @@ import { createMember, openTestServer } from "../support.ts";
 import { createAccountOf, attributesOf, openSite, signedInAs, visit } from "./support.ts";
 
 test("the calendar ends with today in the member's time zone, and keeps the position of past streaks", async () => {
-  await using house = openTestServer();
-  const { core, clock } = house;
+  await using server = openTestServer();
+  const { core, clock } = server;
   const { caller } = createMember(core, "ada");
   const shown = () =>
     getCalendar(core, caller, 10)
@@ -46,8 +46,8 @@ test("the calendar is five whole weeks on any weekday, and shows future days wit
         ...d.matchAll(/M(\d+) (\d+)h9/g),
       ]);
     const drawn = [...(await cells("on")), ...(await cells("off")), ...(await cells("ahead"))];
-    const places = drawn.map(([, x, y]) => `${x} ${y}`);
-    expect([new Set(places).size, places.length]).toEqual([35, 35]);
+    const locations = drawn.map(([, x, y]) => `${x} ${y}`);
+    expect([new Set(locations).size, locations.length]).toEqual([35, 35]);
     const weekday = (new Date(site.clock.now()).getUTCDay() + 6) % 7;
     expect(await cells("ahead")).toHaveLength(6 - weekday);
     const [said = ""] = await attributesOf(html, ".calendar", "aria-label");

@@ -15,10 +15,9 @@ import {
 /** Guesses from twelve addresses until the server no longer checks passwords from new browsers. */
 async function flood(site: Site, username: string): Promise<void> {
   for (let i = 0; i < 12; i++) {
-    const stranger = visit(site);
-    const page = await stranger.open("/sign-in");
-    for (let n = 0; n < 10; n++)
-      await stranger.submit(page, "/sign-in", { username, password: "is it this" });
+    const guest = visit(site);
+    const page = await guest.open("/sign-in");
+    for (let n = 0; n < 10; n++) await guest.submit(page, "/sign-in", { username, password: "is it this" });
   }
 }
 
@@ -33,18 +32,18 @@ test("a new browser blocked by others' guesses is offered a passkey and a link b
   await using site = openSite({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
   await createAccountOf(site, "ada");
   await flood(site, "ada");
-  const said: string[] = [];
+  const messages: string[] = [];
 
   for (const language of LANGUAGES) {
-    const shown = await ownerTries(site, language);
-    expect([language, shown.status]).toEqual([language, 429]);
-    const offer = /<section class="other-ways"[^]*?<\/section>/.exec(shown.html)?.[0] ?? "";
+    const page = await ownerTries(site, language);
+    expect([language, page.status]).toEqual([language, 429]);
+    const offer = /<section class="other-ways"[^]*?<\/section>/.exec(page.html)?.[0] ?? "";
     expect(offer).toContain('href="/recover/mail"');
-    expect(shown.forms.map(({ action }) => action)).toContain("/sign-in/passkey");
-    said.push(visibleText(offer));
+    expect(page.forms.map(({ action }) => action)).toContain("/sign-in/passkey");
+    messages.push(visibleText(offer));
   }
 
-  expect(new Set(said).size).toBe(LANGUAGES.length);
+  expect(new Set(messages).size).toBe(LANGUAGES.length);
 });
 
 test("the page offers an admin's link if passkeys and mail are unavailable", async () => {
@@ -52,10 +51,10 @@ test("the page offers an admin's link if passkeys and mail are unavailable", asy
   await createAccountOf(site, "ada");
   await flood(site, "ada");
 
-  const shown = await ownerTries(site);
+  const page = await ownerTries(site);
 
-  expect(shown.status).toBe(429);
-  const offer = /<section class="other-ways"[^]*?<\/section>/.exec(shown.html)?.[0] ?? "";
+  expect(page.status).toBe(429);
+  const offer = /<section class="other-ways"[^]*?<\/section>/.exec(page.html)?.[0] ?? "";
   expect(visibleText(offer)).toContain("Ask an admin of this community for a recovery link.");
   expect(offer).not.toContain("/recover/mail");
   expect(visibleText(offer)).not.toContain("passkey");

@@ -19,7 +19,7 @@ import {
   visibleText,
 } from "./support.ts";
 
-const HERE = "/settings/account";
+const PAGE_PATH = "/settings/account";
 
 test("checks few of 200 wrong passwords, and answers the same for an unknown name", async () => {
   await using site = openSite();
@@ -28,13 +28,13 @@ test("checks few of 200 wrong passwords, and answers the same for an unknown nam
   for (const username of ["ada", "nobody"]) {
     const visitor = visit(site);
     const form_token = tokenOf(await visitor.open("/sign-in"));
-    const said: string[] = [];
+    const messages: string[] = [];
     for (let i = 0; i < 100; i++) {
-      const shown = await visitor.post("/sign-in", { username, password: `wrong number ${i}`, form_token });
-      said.push(`${shown.status} ${visibleText(shown.html).replaceAll(/\d+ seconds?/g, "some seconds")}`);
-      expect(shown.headers.getSetCookie()).toEqual([]);
+      const page = await visitor.post("/sign-in", { username, password: `wrong number ${i}`, form_token });
+      messages.push(`${page.status} ${visibleText(page.html).replaceAll(/\d+ seconds?/g, "some seconds")}`);
+      expect(page.headers.getSetCookie()).toEqual([]);
     }
-    answers.set(username, said);
+    answers.set(username, messages);
   }
   expect(answers.get("ada")).toEqual(answers.get("nobody") ?? []);
   const tried = (answers.get("ada") ?? []).filter((answer) => answer.startsWith("401"));
@@ -51,10 +51,10 @@ test("a refusal by the limit names the right time to retry", async () => {
   const ada = visit(site);
   const form_token = tokenOf(await ada.open("/sign-in"));
   const type = (password: string) => ada.post("/sign-in", { username: "ada", password, form_token });
-  let shown = await type("wrong");
-  while (shown.status === 401) shown = await type("wrong");
-  expect(shown.status).toBe(429);
-  const seconds = Number(shown.headers.get("retry-after"));
+  let page = await type("wrong");
+  while (page.status === 401) page = await type("wrong");
+  expect(page.status).toBe(429);
+  const seconds = Number(page.headers.get("retry-after"));
   expect(seconds).toBeGreaterThan(0);
   // The visitor's request itself takes a second.
   site.clock.pass((seconds - 1) * 1000);
@@ -64,11 +64,11 @@ test("a refusal by the limit names the right time to retry", async () => {
 test("guesses at the password in a stolen session meet the same limit", async () => {
   await using site = openSite();
   const ada = await signUpMember(site, "ada");
-  const form_token = tokenOf(await ada.open(HERE));
+  const form_token = tokenOf(await ada.open(PAGE_PATH));
   const statuses: number[] = [];
   for (let i = 0; i < 20; i++) {
     const fields = { current: `wrong ${i}`, password: "another horse battery", form_token };
-    statuses.push((await ada.post(`${HERE}/password`, fields)).status);
+    statuses.push((await ada.post(`${PAGE_PATH}/password`, fields)).status);
   }
   expect(statuses[0]).toBe(400);
   expect(statuses.at(-1)).toBe(429);
@@ -146,15 +146,15 @@ test("the form refuses look-alike and reserved handles, with an error at the fie
   await using site = openSite({ signup: "open" });
   for (const username of HANDLES) {
     const visitor = visit(site);
-    const shown = await visitor.submit(await visitor.open("/sign-up"), "/sign-up", {
+    const page = await visitor.submit(await visitor.open("/sign-up"), "/sign-up", {
       username,
       password: PASSWORD,
     });
-    expect(`${JSON.stringify(username)} ${[400, 422].includes(shown.status)}`).toBe(
+    expect(`${JSON.stringify(username)} ${[400, 422].includes(page.status)}`).toBe(
       `${JSON.stringify(username)} true`,
     );
-    expect(shown.html).toMatch(/class="fault(?:-box)?"/);
-    expect(shown.forms[0]?.fields.find(([name]) => name === "password")?.[1]).toBe("");
+    expect(page.html).toMatch(/class="fault(?:-box)?"/);
+    expect(page.forms[0]?.fields.find(([name]) => name === "password")?.[1]).toBe("");
   }
   expect(site.core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 0 });
 });
@@ -164,15 +164,15 @@ test("ignores capitals and surrounding spaces in a handle", async () => {
   await createAccountOf(site, "ada");
   for (const username of ["Ada", " ada ", "ADA"]) {
     const visitor = visit(site);
-    const shown = await visitor.submit(await visitor.open("/sign-up"), "/sign-up", {
+    const page = await visitor.submit(await visitor.open("/sign-up"), "/sign-up", {
       username,
       password: PASSWORD,
     });
-    expect(shown.status).toBe(409);
+    expect(page.status).toBe(409);
   }
   const ada = visit(site);
   await signIn(ada, " ADA ");
-  expect((await ada.open(HERE)).forms[0]?.action).not.toBe("/sign-in");
+  expect((await ada.open(PAGE_PATH)).forms[0]?.action).not.toBe("/sign-in");
 });
 
 /** Redirect targets outside this site, and malformed ones. */
@@ -238,19 +238,19 @@ test("returns to a path of this site with its query after signing in", async () 
   ]) {
     const visitor = visit(site);
     const form_token = tokenOf(await visitor.open("/sign-in"));
-    const shown = await seatOr(site, visitor, { next, form_token });
-    expect(shown.location).toBe(`${next}${next.includes("?") ? "&" : "?"}notice=signed-in`);
+    const page = await seatOr(site, visitor, { next, form_token });
+    expect(page.location).toBe(`${next}${next.includes("?") ? "&" : "?"}notice=signed-in`);
   }
 });
 
 async function seatOr(site: Site, visitor: Visitor, fields: Record<string, string>) {
   site.clock.pass(MINUTE);
   const cookies = [...visitor.cookies];
-  const shown = await visitor.post("/sign-in", { username: "ada", password: PASSWORD, ...fields });
-  expect(shown.status).toBe(303);
+  const page = await visitor.post("/sign-in", { username: "ada", password: PASSWORD, ...fields });
+  expect(page.status).toBe(303);
   visitor.cookies.clear();
   for (const [name, value] of cookies) visitor.cookies.set(name, value);
-  return shown;
+  return page;
 }
 
 test("two simultaneous sign-ups with one name or invitation create one account and report the conflict", async () => {
@@ -325,11 +325,11 @@ test("a form sent twice at once creates two tokens of a name, but only one endpo
     const [one, two] = tokens.map(({ html }) => /guild_pat_\w+/.exec(html)?.[0]);
     expect(one).not.toBe(two ?? "");
     const endpoint = { url: `https://hooks.example.com/${round}`, events: "post.created", form_token };
-    const made = await Promise.all([
+    const created = await Promise.all([
       ada.post("/settings/webhooks", endpoint),
       ada.post("/settings/webhooks", endpoint),
     ]);
-    expect(made.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(created.map(({ status }) => status).sort()).toEqual([200, 409]);
   }
 });
 

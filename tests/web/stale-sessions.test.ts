@@ -18,8 +18,8 @@ import { authorizePath, makeApp } from "./sample-apps.ts";
 
 const CONFIRM = "/settings/confirm";
 
-function grantsOf(site: Site, who: Visitor): string[][] {
-  return listConnectedApps(site.core, callerOf(site, who)).map(({ scopes }) => scopes);
+function grantsOf(site: Site, visitor: Visitor): string[][] {
+  return listConnectedApps(site.core, callerOf(site, visitor)).map(({ scopes }) => scopes);
 }
 
 test("a stolen session of an hour ago authorizes no app, and its owner confirms and returns to the request", async () => {
@@ -28,8 +28,8 @@ test("a stolen session of an hour ago authorizes no app, and its owner confirms 
   const ada = await signUpMember(site, "ada");
   const app = makeApp(site, "mallory");
   const ask = async (scope: string) => ada.follow(await ada.open(authorizePath(app, scope)));
-  const allow = async (asked: Awaited<ReturnType<typeof ask>>) => {
-    const form = asked.forms.find(({ action }) => action === asked.address.split("?")[0]);
+  const allow = async (confirmation: Awaited<ReturnType<typeof ask>>) => {
+    const form = confirmation.forms.find(({ action }) => action === confirmation.address.split("?")[0]);
     const fields = Object.fromEntries(form?.fields ?? []);
     const scopes = form?.fields.flatMap(([name, value]) => (name === "scopes" ? [value] : [])) ?? [];
     return ada.post(form?.action ?? "", { ...fields, scopes, answer: "allow" });
@@ -41,15 +41,15 @@ test("a stolen session of an hour ago authorizes no app, and its owner confirms 
   };
 
   site.clock.pass(60 * MINUTE);
-  const asked = await ask("feed:read");
-  const refused = await allow(asked);
+  const confirmPage = await ask("feed:read");
+  const refused = await allow(confirmPage);
   expect(visibleText(refused.html)).toContain("Confirm it’s you");
   expect(grantsOf(site, ada)).toEqual([]);
   const wrong = await ada.submit(refused, CONFIRM, { current: "a guessed horse" });
   expect(wrong.status).toBe(400);
   expect(grantsOf(site, ada)).toEqual([]);
   const back = await ada.submit(wrong, CONFIRM, { current: PASSWORD });
-  expect(back.address).toBe(`${asked.address}?notice=confirmed`);
+  expect(back.address).toBe(`${confirmPage.address}?notice=confirmed`);
   expect(await isLetIn(await allow(back))).toBe(true);
   expect(grantsOf(site, ada)).toEqual([["feed:read"]]);
 
@@ -66,11 +66,11 @@ test("a stolen session of an hour ago authorizes no app, and its owner confirms 
 });
 
 /** Follows redirects within the site up to the redirect to the app. */
-async function goOn(site: Site, who: Visitor, to: string | null, end: string): Promise<string | null> {
+async function goOn(site: Site, visitor: Visitor, to: string | null, end: string): Promise<string | null> {
   let next = to;
   for (let hop = 0; hop < 5 && next !== null && !next.startsWith(end); hop++) {
     const { pathname, search } = new URL(next, site.core.origin);
-    next = (await who.open(pathname + search)).location;
+    next = (await visitor.open(pathname + search)).location;
   }
   return next;
 }
@@ -84,10 +84,10 @@ test("a stale session approves no device, and the code is still filled in after 
   const body = new URLSearchParams({ client_id: app.app.id, scope: "feed:read" });
   const answer = await fetch(`${site.url}/v1/oauth/device`, { method: "POST", body });
   const { user_code } = (await answer.json()) as { user_code: string };
-  const asked = await ada.submit(await ada.open("/oauth/device"), "/oauth/device", { user_code });
-  const allow = (page: typeof asked) =>
+  const confirmation = await ada.submit(await ada.open("/oauth/device"), "/oauth/device", { user_code });
+  const allow = (page: typeof confirmation) =>
     ada.submit(page, "/oauth/device/answer", { answer: "allow", scopes: "feed:read" });
-  const refused = await allow(asked);
+  const refused = await allow(confirmation);
   expect(visibleText(refused.html)).toContain("Confirm it’s you");
   expect(grantsOf(site, ada)).toEqual([]);
   const back = await ada.submit(refused, CONFIRM, { current: PASSWORD });
@@ -135,9 +135,9 @@ test("every sensitive form asks a stale session for confirmation, and returns to
   const before = contentsOf(site);
   for (const [who, action, next, fields] of cases) {
     const form_token = tokenOf(await who.open("/settings/account"));
-    const shown = await who.post(action, { form_token, ...fields });
-    expect([action, visibleText(shown.html).includes("Confirm it’s you")]).toEqual([action, true]);
-    const form = shown.forms.find((each) => each.action === CONFIRM);
+    const page = await who.post(action, { form_token, ...fields });
+    expect([action, visibleText(page.html).includes("Confirm it’s you")]).toEqual([action, true]);
+    const form = page.forms.find((each) => each.action === CONFIRM);
     expect(form?.fields).toContainEqual(["next", next]);
   }
   expect(contentsOf(site)).toBe(before);
@@ -149,10 +149,10 @@ test("returns to the shared workspace after confirming, and skips confirmation i
   const carl = await signUpMember(site, "carl");
   const shared = createWorkspace(site.core, callerOf(site, carl), "carl", { name: "Tools" });
   site.clock.pass(11 * MINUTE);
-  for (const place of ["apps", "webhooks"]) {
-    const asked = await carl.open(`/settings/${place}/new?workspace=${shared}`);
-    const back = await carl.submit(asked, CONFIRM, { current: PASSWORD });
-    expect(back.address).toBe(`/settings/${place}/new?workspace=${shared}&notice=confirmed`);
+  for (const location of ["apps", "webhooks"]) {
+    const confirmation = await carl.open(`/settings/${location}/new?workspace=${shared}`);
+    const back = await carl.submit(confirmation, CONFIRM, { current: PASSWORD });
+    expect(back.address).toBe(`/settings/${location}/new?workspace=${shared}&notice=confirmed`);
     site.clock.pass(11 * MINUTE);
   }
   const hook = pathOf({ path: "/settings/webhooks/:id" });

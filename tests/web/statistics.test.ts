@@ -13,9 +13,9 @@ test("only an admin sees the weekly charts with tables, and downloads them as CS
   const { core } = site;
   const admin = await signUpMember(site, "warden", { role: "admin" });
   expect(visibleText((await admin.open("/admin/statistics")).html)).toContain("There are no figures yet.");
-  const made = { signUps: 3, posts: 1200, replies: 7, jobs: 2, prompts: 1, acknowledged: 90, failed: 4 };
-  putDay(core, MIDNIGHT - 7 * DAY, { countedTo: MIDNIGHT, ...made });
-  putDay(core, MIDNIGHT - 8 * DAY, { countedTo: MIDNIGHT, ...made });
+  const created = { signUps: 3, posts: 1200, replies: 7, jobs: 2, prompts: 1, acknowledged: 90, failed: 4 };
+  putDay(core, MIDNIGHT - 7 * DAY, { countedTo: MIDNIGHT, ...created });
+  putDay(core, MIDNIGHT - 8 * DAY, { countedTo: MIDNIGHT, ...created });
   const history = createDayRecorder(
     core,
     () => ({ reads: {}, writes: {}, faults: 0 }),
@@ -24,13 +24,13 @@ test("only an admin sees the weekly charts with tables, and downloads them as CS
   );
   await history.tick();
   const { html } = await admin.open("/admin/statistics");
-  const words = visibleText(html);
+  const text = visibleText(html);
   // Content is counted every quarter of an hour. Members are counted when the page is opened.
-  expect(words).toMatch(
+  expect(text).toMatch(
     /Counting started on Nov 12, 2026 ?\. Weekly figures were last updated on Nov 20, 2026, 11:4\d UTC ?\. The number of members is current\./,
   );
-  expect(words).toContain("Members 1");
-  expect(words).toContain("Active this week 1");
+  expect(text).toContain("Members 1");
+  expect(text).toContain("Active this week 1");
   expect(html).toContain("<title>Week of Nov 9, 2026: 2,400 posts, 14 replies</title>");
   const labels = [...html.matchAll(/aria-label="([^"]*)"/g)].map(([, label]) => label);
   expect(labels).toContain(
@@ -39,7 +39,7 @@ test("only an admin sees the weekly charts with tables, and downloads them as CS
   expect(html.match(/<svg[^>]*role="img"/g)).toHaveLength(6);
   expect(html.match(/<table>/g)).toHaveLength(6);
   // The table starts with the current week. Weeks without data show dashes.
-  expect(words).toMatch(/Week of posts replies Nov 16, 2026 0 0 Nov 9, 2026 2,400 14 Nov 2, 2026 – –/);
+  expect(text).toMatch(/Week of posts replies Nov 16, 2026 0 0 Nov 9, 2026 2,400 14 Nov 2, 2026 – –/);
 
   const csv = await admin.open("/admin/statistics.csv");
   expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
@@ -56,9 +56,9 @@ test("only an admin sees the weekly charts with tables, and downloads them as CS
   for (const role of ["member", "moderator"] as const) {
     const other = await signUpMember(site, `a-${role}`, { role });
     for (const path of ["/admin/statistics", "/admin/statistics.csv"]) {
-      const shown = await other.open(path);
-      expect([role, shown.status]).toEqual([role, 404]);
-      expect(shown.html).not.toContain("2,400");
+      const page = await other.open(path);
+      expect([role, page.status]).toEqual([role, 404]);
+      expect(page.html).not.toContain("2,400");
     }
   }
 });

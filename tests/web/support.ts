@@ -53,7 +53,7 @@ export interface Visitor {
   post(path: string, fields: Fields, headers?: Record<string, string | null>): Promise<ShownPage>;
   /** Fills in the form of a page with this `action`, sends it, and follows the redirect. */
   submit(page: ShownPage, action: string | RegExp, typed?: Fields): Promise<ShownPage>;
-  follow(shown: ShownPage): Promise<ShownPage>;
+  follow(page: ShownPage): Promise<ShownPage>;
 }
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
@@ -66,7 +66,7 @@ export function visit(site: Site, cookies: Iterable<readonly [string, string]> =
   const jar = new Map(cookies);
   const setCookies: string[] = [];
 
-  async function ask(path: string, init: RequestInit): Promise<ShownPage> {
+  async function request(path: string, init: RequestInit): Promise<ShownPage> {
     // Avoids rate limits, which other tests cover.
     site.clock.pass(1000);
     const headers = new Headers(init.headers);
@@ -97,7 +97,7 @@ export function visit(site: Site, cookies: Iterable<readonly [string, string]> =
     cookies: jar,
     setCookies,
     open: (path, init = {}) =>
-      ask(path, { ...init, headers: { accept: "text/html", ...plain(init.headers) } }),
+      request(path, { ...init, headers: { accept: "text/html", ...plain(init.headers) } }),
     post(path, fields, more = {}) {
       const headers = new Headers({
         accept: "text/html",
@@ -109,7 +109,7 @@ export function visit(site: Site, cookies: Iterable<readonly [string, string]> =
         if (value === null) headers.delete(name);
         else headers.set(name, value);
       }
-      return ask(path, { method: "POST", headers, body: encode(fields) });
+      return request(path, { method: "POST", headers, body: encode(fields) });
     },
     async submit(page, action, typed = {}) {
       const form = page.forms.find((form) =>
@@ -125,8 +125,8 @@ export function visit(site: Site, cookies: Iterable<readonly [string, string]> =
       for (const [name, value] of new URLSearchParams(encode(typed))) sent.append(name, value);
       return visitor.follow(await visitor.post(form.action, fieldsOf(sent)));
     },
-    async follow(shown) {
-      let at = shown;
+    async follow(page) {
+      let at = page;
       for (let i = 0; i < 5 && at.location !== null; i++) {
         const { pathname, search } = new URL(at.location, site.core.origin);
         at = await visitor.open(pathname + search);
@@ -159,10 +159,9 @@ export async function createAccountOf(
 }
 
 export async function signIn(visitor: Visitor, username: string, password = PASSWORD): Promise<ShownPage> {
-  const shown = await visitor.submit(await visitor.open("/sign-in"), "/sign-in", { username, password });
-  if (shown.status !== 200)
-    throw new Error(`nobody is signed in: ${shown.status}\n${visibleText(shown.html)}`);
-  return shown;
+  const page = await visitor.submit(await visitor.open("/sign-in"), "/sign-in", { username, password });
+  if (page.status !== 200) throw new Error(`nobody is signed in: ${page.status}\n${visibleText(page.html)}`);
+  return page;
 }
 
 /** Signs in without hashing a password, for tests with many sessions. Also accepts a former username. */

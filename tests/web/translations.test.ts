@@ -27,11 +27,11 @@ const COUNTS = /^(?:min|max|length|seconds|status)$/;
 
 test("failures and field errors show the parameters of the core in every language", () => {
   for (const language of LANGUAGES) {
-    const words = wordsIn(language);
-    const ask = { words, zone: { name: "UTC", isOwn: true } };
+    const messages = wordsIn(language);
+    const ask = { words: messages, zone: { name: "UTC", isOwn: true } };
     for (const [code, sentence] of Object.entries(FAILURES)) {
       const failure = { code: code as keyof typeof FAILURES, params: paramsOf(sentence) };
-      expect([language, code, describeFailure(words, failure)]).toEqual([language, code, SAID]);
+      expect([language, code, describeFailure(messages, failure)]).toEqual([language, code, SAID]);
     }
     for (const [code, sentence] of Object.entries(FAULTS)) {
       const params = paramsOf(sentence);
@@ -59,9 +59,9 @@ test("an audit entry names its target in every language", () => {
 test("the reason in an old log entry is translated although its sentence was reworded", () => {
   for (const [reason, code] of Object.entries(FORMER_REASONS)) {
     const entry = { act: "endpoint.disabled", detail: { url: "https://a.example/", reason } };
-    const words = wordsIn("de");
-    const sentence = describeAuditEntry(words, entry as unknown as Parameters<typeof describeAuditEntry>[1]);
-    expect(sentence).toContain(words.deliveries.disabled[code]);
+    const messages = wordsIn("de");
+    const sentence = describeAuditEntry(messages, entry as unknown as Parameters<typeof describeAuditEntry>[1]);
+    expect(sentence).toContain(messages.deliveries.disabled[code]);
   }
 });
 
