@@ -42,14 +42,14 @@ test("“Try it” on the page of a new token works with that token, for every s
     const visitor = signedInAs(site, username);
     const form_token = tokenOf(await visitor.open("/settings/tokens/new"));
     const draft = { form_token, name: "script", scopes, days: "7" };
-    const shown = await visitor.post("/settings/tokens", draft);
+    const page = await visitor.post("/settings/tokens", draft);
     const line = unescape(
-      /<pre[^>]*aria-label="A request with the token"[^>]*>([^<]*)</.exec(shown.html)?.[1] ?? "",
+      /<pre[^>]*aria-label="A request with the token"[^>]*>([^<]*)</.exec(page.html)?.[1] ?? "",
     );
     expect([scopes, line]).toEqual([scopes, expect.stringContaining("curl ")]);
-    const told = await run(site, line, "");
-    expect([scopes, told]).toEqual([scopes, expect.stringMatching(/^200 /)]);
-    expect([scopes, told]).toEqual([scopes, expect.not.stringContaining('"errors"')]);
+    const text = await run(site, line, "");
+    expect([scopes, text]).toEqual([scopes, expect.stringMatching(/^200 /)]);
+    expect([scopes, text]).toEqual([scopes, expect.not.stringContaining('"errors"')]);
   }
 });
 
@@ -82,8 +82,8 @@ test("the self-contained commands of the README and the documents work unchanged
   const ready = lines.filter((line) => line.includes("127.0.0.1:8787"));
   expect(ready.length).toBeGreaterThanOrEqual(2);
   for (const line of ready) {
-    const told = await run(site, line, token);
-    expect([line, told]).toEqual([line, expect.stringMatching(/^200 /)]);
-    expect([line, told]).toEqual([line, expect.not.stringContaining('"errors"')]);
+    const text = await run(site, line, token);
+    expect([line, text]).toEqual([line, expect.stringMatching(/^200 /)]);
+    expect([line, text]).toEqual([line, expect.not.stringContaining('"errors"')]);
   }
 });

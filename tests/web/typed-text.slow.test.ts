@@ -106,8 +106,8 @@ async function send(
 /** Returns the texts that the response no longer contains. */
 function missing(form: TextForm, { html }: Pick<ShownPage, "html">): string[] {
   // A list of addresses is returned with one address per line.
-  const shown = unescape(html).replaceAll(/\s+/g, " ");
-  return textsOf(form).filter((name) => name !== "username" && !shown.includes(typedInto(name)));
+  const text = unescape(html).replaceAll(/\s+/g, " ");
+  return textsOf(form).filter((name) => name !== "username" && !text.includes(typedInto(name)));
 }
 
 interface Situation {
@@ -240,15 +240,15 @@ test("keeps the text of a form that requires a recent sign-in first", async () =
   const forms = await formsOf(ada, pathOf);
   site.clock.pass(DAY);
   const form_token = tokenOf(await ada.open("/"));
-  let asked = 0;
+  let requestCount = 0;
   for (const form of forms) {
     site.clock.pass(1000);
     const answer = await send(site, ada, form.action, bodyOf(form, form_token));
     if (!answer.html.includes('action="/settings/confirm')) continue;
-    asked++;
+    requestCount++;
     expect([form.action, missing(form, answer)]).toEqual([form.action, []]);
   }
-  expect(asked).toBeGreaterThan(1);
+  expect(requestCount).toBeGreaterThan(1);
 });
 
 test("keeps the text of a form whose session has ended, and shows no secret", async () => {

@@ -18,9 +18,9 @@ test("only an admin sees until when a member is new, and vouches for the member 
     ).not.toBe(303);
   }
   expect((await admin.open("/admin/builders/nia")).html).toContain("/vouch");
-  const told = await admin.submit(page, /vouch$/);
-  expect(visibleText(told.html)).toContain("The limits for newcomers no longer apply to this member.");
-  expect(told.html).not.toContain("/vouch");
+  const shownPage = await admin.submit(page, /vouch$/);
+  expect(visibleText(shownPage.html)).toContain("The limits for newcomers no longer apply to this member.");
+  expect(shownPage.html).not.toContain("/vouch");
   expect(visibleText((await admin.open("/admin/audit")).html)).toContain("Vouched for the member");
   expect((await admin.open("/admin/builders/member")).html).not.toContain("/vouch");
 });

@@ -65,9 +65,9 @@ test("warns no other member, and the link names a shared workspace", async () =>
   const shared = registerEndpoint(core, { ...caller, workspaceId }, { url, events: ["post.created"] });
   fail(410);
   expect((await bo.open("/")).html).not.toMatch(TROUBLE);
-  const told = TROUBLE.exec((await ada.open("/")).html)?.[0] ?? "";
-  expect(told).toContain(`href="/settings/webhooks/${shared.id}?workspace=${workspaceId}"`);
-  expect(told.match(/was disabled on/g)).toHaveLength(2);
+  const text = TROUBLE.exec((await ada.open("/")).html)?.[0] ?? "";
+  expect(text).toContain(`href="/settings/webhooks/${shared.id}?workspace=${workspaceId}"`);
+  expect(text.match(/was disabled on/g)).toHaveLength(2);
 });
 
 test("an endpoint's page lists valid earlier secrets, sends a test of any type, and redelivers a range", async () => {

@@ -46,7 +46,6 @@ test("shows very different texts one after the other, and compares the longest p
       { is: "added", text: after },
     ]);
   // If 100 lines all differ, only the first are compared word by word, up to a limit.
-  const lines = (words: string) =>
-    Array.from({ length: 100 }, (_, i) => `kept ${i}\n${words} ${i}\n`).join("");
+  const lines = (text: string) => Array.from({ length: 100 }, (_, i) => `kept ${i}\n${text} ${i}\n`).join("");
   expect(diffWords(lines("a b c d"), lines("e f g h")).length).toBeLessThan(600);
 });

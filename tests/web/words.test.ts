@@ -13,9 +13,9 @@ test("an overdue delivery says that it is due, and not when the attempt was plan
   const path = pathOf({ path: "/settings/deliveries/:id" });
   expect(visibleText((await ada.open(path)).html)).toMatch(/Next attempt (?:in|this)/);
   site.clock.pass(2 * MINUTE);
-  const words = visibleText((await ada.open(path)).html);
-  expect(words).toContain("The next attempt is due");
-  expect(words).not.toContain("Next attempt");
+  const text = visibleText((await ada.open(path)).html);
+  expect(text).toContain("The next attempt is due");
+  expect(text).not.toContain("Next attempt");
 });
 
 test("a refused form shows at the field only the error of the typed value", async () => {
@@ -28,17 +28,17 @@ test("a refused form shows at the field only the error of the typed value", asyn
     ["Ada\u202e", "Use a single line without invisible characters."],
     ["a\0b", "This text contains invalid characters. Type it again."],
   ] as const) {
-    const shown = await ada.submit(form, "/jobs/filters", { name });
-    expect([name, shown.status]).toEqual([name, 400]);
-    expect(visibleText(shown.html)).toContain(told);
+    const page = await ada.submit(form, "/jobs/filters", { name });
+    expect([name, page.status]).toEqual([name, 400]);
+    expect(visibleText(page.html)).toContain(told);
   }
 });
 
 test("a page that says not found links to the front page", async () => {
   await using site = openSite();
-  const shown = await visit(site).open("/nothing");
-  expect(await attributesOf(shown.html, "main a", "href")).toEqual(["/"]);
-  expect(visibleText(shown.html)).toMatch(/include the request ID [0-9a-f-]{36}/);
+  const page = await visit(site).open("/nothing");
+  expect(await attributesOf(page.html, "main a", "href")).toEqual(["/"]);
+  expect(visibleText(page.html)).toMatch(/include the request ID [0-9a-f-]{36}/);
 });
 
 test("a name that resembles a timestamp but is invalid is shown unchanged, without a fault", () => {

@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     deletePost(core, ada, chain[1] ?? "");
     const prompt = submitPrompt(core, ada, { title: long, body: `a\n${long}`, model: "m", category: "c" }).id;
     revisePrompt(core, ada, prompt, { body: `b\n${long} ${long}`, note: "n" });
-    const places = [
+    const locations = [
       ...[`/posts/${post.id}`, `/posts/${chain[4]}`, `/posts/${post.id}/edit`, `/posts/${post.id}/history`],
       ...[`/prompts/${prompt}/compare`, `/prompts/${prompt}`, `/prompts/${prompt}/revise`],
     ];
@@ -42,11 +42,11 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       const { page, context } = await openTab(site, { width, as: "ada" });
       await page.emulateMedia({ colorScheme: width === 360 ? "dark" : "light" });
       // On a wide screen, only the pages whose layout differs from that on a phone.
-      for (const place of width === 360 ? places : places.filter((_, i) => i === 0 || i === 4)) {
-        await page.goto(core.origin + place);
-        expect([place, width, await faultsOf(page)]).toEqual([place, width, []]);
+      for (const location of width === 360 ? locations : locations.filter((_, i) => i === 0 || i === 4)) {
+        await page.goto(core.origin + location);
+        expect([location, width, await faultsOf(page)]).toEqual([location, width, []]);
         const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
-        expect([place, whole]).toEqual([place, seen]);
+        expect([location, whole]).toEqual([location, seen]);
       }
       await context.close();
     }

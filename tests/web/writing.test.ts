@@ -6,8 +6,8 @@ import { attributesOf, visibleText } from "./support.ts";
 import { openSiteWithMembers, pathOf, postWithText, publishPost } from "./site-with-members.ts";
 
 test("a conflicting edit shows both texts and saves on confirmation, and the history shows the changes", async () => {
-  await using town = await openSiteWithMembers();
-  const { ada, bob, guest } = town;
+  await using site = await openSiteWithMembers();
+  const { ada, bob, guest } = site;
   const post = pathOf(await publishPost(ada, "I like small trees"));
   expect(visibleText((await guest.open(post)).html)).not.toContain("edited");
   const [one, two] = [await ada.open(`${post}/edit`), await ada.open(`${post}/edit`)];
@@ -43,22 +43,22 @@ test("a conflicting edit shows both texts and saves on confirmation, and the his
     [bob, 403],
     [guest, 200],
   ] as const) {
-    const shown = await who.open(`${post}/edit`);
-    expect([shown.status, shown.html.includes(">Text<")]).toEqual([status, false]);
+    const page = await who.open(`${post}/edit`);
+    expect([page.status, page.html.includes(">Text<")]).toEqual([status, false]);
   }
 });
 
 test("a long history continues over pages without a gap, and compares each version with the previous one", async () => {
-  await using town = await openSiteWithMembers();
-  const { site, ada, guest } = town;
+  await using fixture = await openSiteWithMembers();
+  const { site, ada, guest } = fixture;
   const post = pathOf(await publishPost(ada, "0"));
   for (let i = 1; i <= 12; i++) {
     site.clock.pass(60 * 60_000);
     await ada.submit(await ada.open(`${post}/edit`), `${post}/edit`, { text: `${i}` });
   }
-  const shown = await guest.open(`${post}/history`);
-  expect(shown.html).toContain("<del>2</del><ins>3</ins>");
-  const [more = ""] = await attributesOf(shown.html, "a[rel=next]", "href");
+  const page = await guest.open(`${post}/history`);
+  expect(page.html).toContain("<del>2</del><ins>3</ins>");
+  const [more = ""] = await attributesOf(page.html, "a[rel=next]", "href");
   const rest = await guest.open(more);
   expect(rest.html).toContain("<del>1</del><ins>2</ins>");
   expect(rest.html).toContain("<del>0</del><ins>1</ins>");
@@ -66,8 +66,8 @@ test("a long history continues over pages without a gap, and compares each versi
 });
 
 test("a conversation is a tree of three levels and flat below, and replies to a deleted post remain under a gap", async () => {
-  await using town = await openSiteWithMembers();
-  const { site, ada, guest } = town;
+  await using fixture = await openSiteWithMembers();
+  const { site, ada, guest } = fixture;
   const post = pathOf(await publishPost(ada, "A loom"));
   const answer = async (to: string, text: string) =>
     postWithText(await ada.submit(await ada.open(to), `${to}/replies`, { text }), text);
@@ -120,8 +120,8 @@ test("a conversation is a tree of three levels and flat below, and replies to a 
 });
 
 test("a reply redirects to itself in its conversation, also over several pages", async () => {
-  await using town = await openSiteWithMembers();
-  const { site, ada, bob } = town;
+  await using fixture = await openSiteWithMembers();
+  const { site, ada, bob } = fixture;
   const post = pathOf(await publishPost(ada, "A loom"));
   const rootId = post.split("/").at(-1) ?? "";
   const answer = async (to: string, text: string) => {
@@ -137,10 +137,10 @@ test("a reply redirects to itself in its conversation, also over several pages",
   const ada2 = callerOf(site, ada);
   for (let i = 0; i < 45; i++) replyTo(site.core, ada2, rootId, { text: `number ${i}` });
   const last = await answer(`/posts/${first.hash.slice(1)}`, "the last");
-  const words = visibleText(last.shown.html);
+  const content = visibleText(last.shown.html);
   expect(last.shown.html).toContain(`<article class="post reply" id="${last.hash.slice(1)}"`);
-  expect(words).toMatch(/A loom.*In reply to Bob.*the last/);
-  expect(words).toContain("number 26");
-  expect(words).not.toContain("number 25");
+  expect(content).toMatch(/A loom.*In reply to Bob.*the last/);
+  expect(content).toContain("number 26");
+  expect(content).not.toContain("number 25");
   expect(last.shown.html).toContain(`<a href="${post}#replies">View the whole conversation</a>`);
 });
