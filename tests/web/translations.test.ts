@@ -60,7 +60,10 @@ test("the reason in an old log entry is translated although its sentence was rew
   for (const [reason, code] of Object.entries(FORMER_REASONS)) {
     const entry = { act: "endpoint.disabled", detail: { url: "https://a.example/", reason } };
     const messages = wordsIn("de");
-    const sentence = describeAuditEntry(messages, entry as unknown as Parameters<typeof describeAuditEntry>[1]);
+    const sentence = describeAuditEntry(
+      messages,
+      entry as unknown as Parameters<typeof describeAuditEntry>[1],
+    );
     expect(sentence).toContain(messages.deliveries.disabled[code]);
   }
 });
