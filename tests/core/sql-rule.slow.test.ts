@@ -16,7 +16,7 @@ const MAKERS = ["columnName", "conditionOf", "descending", "mayRead", "named", "
 
 /** Expressions in SQL whose text is fixed, although their file alone does not show this. */
 const KNOWN: Readonly<Record<string, string>> = {
-  "src/core/services/transfer/importing-store.ts places": "question marks",
+  "src/core/services/transfer/importing-store.ts placeholders": "question marks",
   'src/core/services/transfer/exporting-store.ts conditions.join(" AND ")':
     "the conditions made above of these",
   "src/core/services/transfer/exporting-store.ts ownedRows":

@@ -74,7 +74,7 @@ export const MOVING: readonly Fault[] = [
   },
   {
     file: "core/services/transfer/exporting-store.ts",
-    text: "pass,\n    whose,",
+    text: "pass,\n    owner,",
     fault: "pass,",
     tests: ["transfer/export"],
     why: "an export of one builder is everybody's",

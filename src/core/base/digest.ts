@@ -16,9 +16,9 @@ export function newDigest(bounds: readonly number[]): Digest {
 
 export function observe(digest: Digest, value: number): void {
   const { bounds, counts } = digest;
-  let place = 0;
-  while (place < bounds.length && value > (bounds[place] ?? 0)) place++;
-  counts[place] = (counts[place] ?? 0) + 1;
+  let bucket = 0;
+  while (bucket < bounds.length && value > (bounds[bucket] ?? 0)) bucket++;
+  counts[bucket] = (counts[bucket] ?? 0) + 1;
   digest.sum += value;
 }
 
@@ -30,7 +30,7 @@ export function countOf({ counts }: Digest): number {
 export function mergeDigests(bounds: readonly number[], digests: Iterable<Digest>): Digest {
   const all = newDigest(bounds);
   for (const { counts, sum } of digests) {
-    counts.forEach((count, place) => (all.counts[place] = (all.counts[place] ?? 0) + count));
+    counts.forEach((count, bucket) => (all.counts[bucket] = (all.counts[bucket] ?? 0) + count));
     all.sum += sum;
   }
   return all;

@@ -112,9 +112,9 @@ export function renderMarkdown(
     const isPlain = isLinked || !/@|\[\^/.test(text);
     for (const found of isPlain ? [] : text.matchAll(LINKED)) {
       const [{ length }, before = "", name, label] = found;
-      const made = name === undefined ? notes.refer(label ?? "") : mentionLink(name, nameOf);
-      if (made === undefined) continue;
-      html += escapeText(text.slice(at, found.index)) + escape(before) + made;
+      const linkHtml = name === undefined ? notes.refer(label ?? "") : mentionLink(name, nameOf);
+      if (linkHtml === undefined) continue;
+      html += escapeText(text.slice(at, found.index)) + escape(before) + linkHtml;
       at = found.index + length;
     }
     html += escapeText(text.slice(at));
@@ -142,8 +142,8 @@ export function renderMarkdown(
     const picture = pictureOf?.(decodeAddress(src));
     if (!picture) return false;
     const { url, srcset, width, height } = picture;
-    const words = escapeText(alt === "" ? picture.alt : alt);
-    html += `<img src="${escape(url)}" srcset="${escape(srcset)}" sizes="(max-width: 44rem) 92vw, 40rem" width="${width}" height="${height}" alt="${words}" loading="lazy" decoding="async">`;
+    const label = escapeText(alt === "" ? picture.alt : alt);
+    html += `<img src="${escape(url)}" srcset="${escape(srcset)}" sizes="(max-width: 44rem) 92vw, 40rem" width="${width}" height="${height}" alt="${label}" loading="lazy" decoding="async">`;
     isInLine = true;
     return true;
   }

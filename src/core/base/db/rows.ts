@@ -46,7 +46,7 @@ const KEY = "key of ";
 
 /** Caches one statement per table and set of columns. */
 export function createRows(orm: BetterSQLite3Database, prepare: (text: string) => Database.Statement): Rows {
-  const kept = new Map<SQLiteTable, Map<string, Write>>();
+  const writesByTable = new Map<SQLiteTable, Map<string, Write>>();
 
   function write(
     table: SQLiteTable,
@@ -56,16 +56,16 @@ export function createRows(orm: BetterSQLite3Database, prepare: (text: string) =
   ): Database.RunResult {
     let shape: string = operation;
     for (const name in row) if (row[name] !== undefined) shape += ` ${name}`;
-    const writes = kept.get(table) ?? new Map<string, Write>();
-    kept.set(table, writes);
-    let made = writes.get(shape);
-    if (!made) {
+    const writes = writesByTable.get(table) ?? new Map<string, Write>();
+    writesByTable.set(table, writes);
+    let storedWrite = writes.get(shape);
+    if (!storedWrite) {
       const given = Object.keys(row).filter((name) => row[name] !== undefined);
-      const places = Object.fromEntries(given.map((name) => [name, sql.placeholder(name)]));
-      made = bound(make(table, places).toSQL());
-      writes.set(shape, made);
+      const placeholders = Object.fromEntries(given.map((name) => [name, sql.placeholder(name)]));
+      storedWrite = bound(make(table, placeholders).toSQL());
+      writes.set(shape, storedWrite);
     }
-    return made(row);
+    return storedWrite(row);
   }
 
   /**
@@ -74,7 +74,7 @@ export function createRows(orm: BetterSQLite3Database, prepare: (text: string) =
    */
   function bound(made: BoundStatement): Write {
     const statement = prepare(made.sql);
-    const places = made.params.map((param) => {
+    const parameters = made.params.map((param) => {
       const value = is(param, Param) ? param.value : param;
       return is(value, Placeholder)
         ? { name: value.name, encoder: is(param, Param) ? param.encoder : undefined }
@@ -82,10 +82,10 @@ export function createRows(orm: BetterSQLite3Database, prepare: (text: string) =
     });
     return (row) =>
       statement.run(
-        places.map((place) => {
-          if (place.name === undefined) return place.value;
-          const given = row[place.name];
-          return given === null || !place.encoder ? given : place.encoder.mapToDriverValue(given);
+        parameters.map((parameter) => {
+          if (parameter.name === undefined) return parameter.value;
+          const given = row[parameter.name];
+          return given === null || !parameter.encoder ? given : parameter.encoder.mapToDriverValue(given);
         }),
       );
   }

@@ -121,7 +121,7 @@ export function selectPostsOf(
   request: PageRequest,
 ): ReadonlyMap<string, Post[]> {
   const { beyond, order } = descending(request);
-  const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : END) }));
+  const starts = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : END) }));
   const rows = core.db
     .prepare<PostRow>(
       `SELECT ${COLUMNS}
@@ -130,7 +130,7 @@ export function selectPostsOf(
             AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
        CROSS JOIN posts p ON p.id = found.value CROSS JOIN builders b ON b.id = p.author_id`,
     )
-    .all(JSON.stringify(places), request.limit + 1)
+    .all(JSON.stringify(starts), request.limit + 1)
     .map((row) => toPost(core, row));
   return groupByList(rows, (post) => post.authorId, order);
 }
@@ -145,7 +145,7 @@ export function selectReplies(
   request: PageRequest,
 ): ReadonlyMap<string, Post[]> {
   const { beyond, order } = descending({ ...request, backwards: !request.backwards });
-  const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? END : "") }));
+  const starts = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? END : "") }));
   const rows = core.db
     .prepare<PostRow & { under: string }>(
       `SELECT ${COLUMNS}, p.parent_id AS rootId, p.answered_id AS answeredId, wanted.value ->> 'id' AS under
@@ -157,7 +157,7 @@ export function selectReplies(
             AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?)))) found
        CROSS JOIN posts p ON p.id = found.value CROSS JOIN builders b ON b.id = p.author_id`,
     )
-    .all(JSON.stringify(places), request.limit + 1, request.limit + 1);
+    .all(JSON.stringify(starts), request.limit + 1, request.limit + 1);
   const lists = groupByList(rows, ({ under }) => under, order);
   return new Map([...lists].map(([id, list]) => [id, list.map((row) => toPost(core, row))]));
 }
@@ -208,11 +208,11 @@ export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
 
 /** Stores a post. Only posts of the feed (`rootId` is null) can be found by tag. */
 export function insertPost(core: Core, post: typeof posts.$inferInsert & { tags: string[] }): void {
-  const place = freeIndexNumber(core, "post_search", post.createdAt);
-  core.db.insert(posts, { ...post, place });
+  const rowNumber = freeIndexNumber(core, "post_search", post.createdAt);
+  core.db.insert(posts, { ...post, place: rowNumber });
   // FTS5 flushes its pending writes at every savepoint, so all writes to the index wait for the end of the
   // transaction.
-  core.db.atEnd(() => indexNew(core, post, place));
+  core.db.atEnd(() => indexNew(core, post, rowNumber));
   if (post.rootId === null) insertTags(core, post);
 }
 
@@ -220,13 +220,13 @@ export function insertPost(core: Core, post: typeof posts.$inferInsert & { tags:
  * Adds a new post to the search index. Skips a post that the same transaction rolled back, hid or already
  * indexed through `indexPost`.
  */
-function indexNew(core: Core, post: typeof posts.$inferInsert & { tags: string[] }, place: number): void {
+function indexNew(core: Core, post: typeof posts.$inferInsert & { tags: string[] }, rowNumber: number): void {
   const isStored = core.db
     .prepare("SELECT 1 FROM posts WHERE id = ? AND place = ? AND hidden_at IS NULL")
-    .get(post.id, place);
+    .get(post.id, rowNumber);
   // `indexPost` may have run in a savepoint that was rolled back, so the index itself is checked.
-  if (!isStored || (isReindexed(core, post.id) && hasIndexEntry(core, "post_search", place))) return;
-  insertIndexEntry(core, "post_search", place, indexedTextOfPost(post));
+  if (!isStored || (isReindexed(core, post.id) && hasIndexEntry(core, "post_search", rowNumber))) return;
+  insertIndexEntry(core, "post_search", rowNumber, indexedTextOfPost(post));
 }
 
 /** Ids of the posts that `indexPost` has indexed, by transaction. */
@@ -298,33 +298,33 @@ export function indexPost(core: Core, postId: string): void {
     .get(postId);
   if (!row) return;
   noteIndexing(core, postId);
-  const place = row.place ?? freeIndexNumber(core, "post_search", row.createdAt);
-  if (row.place === null) core.db.patch(posts, { id: postId }, { place });
-  else deleteIndexEntry(core, "post_search", place);
+  const rowNumber = row.place ?? freeIndexNumber(core, "post_search", row.createdAt);
+  if (row.place === null) core.db.patch(posts, { id: postId }, { place: rowNumber });
+  else deleteIndexEntry(core, "post_search", rowNumber);
   if (row.hiddenAt !== null) return;
   insertIndexEntry(
     core,
     "post_search",
-    place,
+    rowNumber,
     indexedTextOfPost({ ...row, tags: JSON.parse(row.tags) as string[] }),
   );
 }
 
 /** Returns the indexed titles of the posts and replies with these search index row numbers. */
-export function selectTitlesAt(core: Core, places: readonly number[]): Map<number, string> {
+export function selectTitlesAt(core: Core, rowNumbers: readonly number[]): Map<number, string> {
   const rows = core.db
     .prepare<{ place: number; text: string; tags: string }>(
       `SELECT p.place, substr(p.text, 1, 200) AS text, p.tags
        FROM json_each(?) wanted CROSS JOIN posts p INDEXED BY posts_by_place ON p.place = wanted.value`,
     )
-    .all(JSON.stringify(places));
+    .all(JSON.stringify(rowNumbers));
   return new Map(
     rows.map(({ place, text, tags }) => [place, titleOfPost(text, tags === "[]" ? [] : JSON.parse(tags))]),
   );
 }
 
 /** Selects the public posts and replies with these search index row numbers, in any order. */
-export function selectPostsAt(core: Core, places: readonly number[]): (Post & { place: number })[] {
+export function selectPostsAt(core: Core, rowNumbers: readonly number[]): (Post & { place: number })[] {
   return core.db
     .prepare<PostRow & { place: number }>(
       `SELECT ${COLUMNS}, p.parent_id AS rootId, p.answered_id AS answeredId, p.place
@@ -332,7 +332,7 @@ export function selectPostsAt(core: Core, places: readonly number[]): (Post & { 
        CROSS JOIN builders b ON b.id = p.author_id LEFT JOIN posts root ON root.id = p.parent_id
        WHERE p.hidden_at IS NULL AND root.hidden_at IS NULL`,
     )
-    .all(JSON.stringify(places))
+    .all(JSON.stringify(rowNumbers))
     .map((row) => ({ ...toPost(core, row), place: row.place }));
 }
 

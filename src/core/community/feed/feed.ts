@@ -194,21 +194,21 @@ export function listFeed(
 export function listFeedInBrief(
   core: Core,
   caller: Caller,
-  asked: FeedFilter,
+  requested: FeedFilter,
   request: PageRequest,
 ): Page<BriefPost> {
-  return feedBy(selectBriefFeed, core, caller, asked, request);
+  return feedBy(selectBriefFeed, core, caller, requested, request);
 }
 
 function feedBy<Shown extends BriefPost>(
   select: (core: Core, filter: FeedFilter, fromId: string | undefined, request: PageRequest) => Shown[],
   core: Core,
   caller: Caller,
-  asked: FeedFilter,
+  requested: FeedFilter,
   request: PageRequest,
 ): Page<Shown | Post> {
   requireScope(caller, "feed:read");
-  const { following, ...rest } = asked;
+  const { following, ...rest } = requested;
   const filter = { ...rest, author: rest.author && handleOf(core, rest.author) };
   const builderId = following ? requireBuilder(caller, "feed:read").builderId : undefined;
   const scope = { list: "feed", filters: { ...filter, followedBy: builderId } };

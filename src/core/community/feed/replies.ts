@@ -59,14 +59,14 @@ export type Reply = Post & { parentId: string; rootId: string };
 export function replyTo(core: Core, caller: Caller, postId: string, draft: ReplyDraft): Reply {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
-    const asked = publicPost(core, postId);
+    const parent = publicPost(core, postId);
     const { text, media = [] } = draft;
-    const reply = writePost(core, caller, { text, media, authorId: builderId, answers: asked });
+    const reply = writePost(core, caller, { text, media, authorId: builderId, answers: parent });
     addReply(core, reply, 1);
     award(core, builderId, "reply.published", reply.id);
-    const notified = notifyOfReply(core, reply, asked);
+    const notified = notifyOfReply(core, reply, parent);
     storeMentions(core, { ...mentionsOfPost(reply), isExcluded: (to) => notified.has(to) });
-    return { ...reply, parentId: asked.id, rootId: asked.rootId ?? asked.id };
+    return { ...reply, parentId: parent.id, rootId: parent.rootId ?? parent.id };
   });
 }
 
@@ -74,9 +74,9 @@ export function replyTo(core: Core, caller: Caller, postId: string, draft: Reply
  * Notifies the author of the answered post and the author of the root post, each once. Returns the notified
  * builders.
  */
-function notifyOfReply(core: Core, reply: Post, asked: Post): ReadonlySet<string> {
-  const first = asked.rootId === null ? undefined : findPost(core, asked.rootId);
-  const recipients = new Set([asked.authorId, first?.authorId ?? asked.authorId]);
+function notifyOfReply(core: Core, reply: Post, parent: Post): ReadonlySet<string> {
+  const first = parent.rootId === null ? undefined : findPost(core, parent.rootId);
+  const recipients = new Set([parent.authorId, first?.authorId ?? parent.authorId]);
   for (const to of recipients)
     notify(core, { to, kind: "reply", by: reply.authorId, subject: { type: "post", id: reply.id } });
   return recipients;

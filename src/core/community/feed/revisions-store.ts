@@ -21,7 +21,7 @@ export function selectRevisions(
 ): ReadonlyMap<string, RevisionRow[]> {
   const { beyond, order } = descending(request);
   const end = request.backwards ? -1 : Number.MAX_SAFE_INTEGER;
-  const places = JSON.stringify(walks.map(({ id, from }) => ({ id, from: from ?? end })));
+  const starts = JSON.stringify(walks.map(({ id, from }) => ({ id, from: from ?? end })));
   const rows = core.db
     .prepare<Stored>(
       `SELECT r.post_id AS postId, r.number, r.id, r.text, r.tags, r.media, r.at
@@ -34,7 +34,7 @@ export function selectRevisions(
              FROM json_each(?) wanted CROSS JOIN posts p ON p.id = wanted.value ->> 'id')
        WHERE number ${beyond} "from"`,
     )
-    .all(places, request.limit + 1, places);
+    .all(starts, request.limit + 1, starts);
   const sign = order === "ASC" ? 1 : -1;
   const lists = Map.groupBy(rows.map(toRevision), ({ postId }) => postId);
   for (const [id, list] of lists) {

@@ -13,8 +13,8 @@ export function searchPosts(core: Core, caller: Caller, q: string, request: Page
   requireScope(caller, "feed:read");
   const kind = {
     index: "post_search",
-    titlesOf: (places: readonly number[]) => selectTitlesAt(core, places),
-    read: (places: readonly number[]) => selectPostsAt(core, places),
+    titlesOf: (rowNumbers: readonly number[]) => selectTitlesAt(core, rowNumbers),
+    read: (rowNumbers: readonly number[]) => selectPostsAt(core, rowNumbers),
   } as const;
   return searchPage(core, kind, q, request);
 }

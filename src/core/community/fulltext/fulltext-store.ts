@@ -19,23 +19,25 @@ const TABLES = { post_search: "posts", prompt_search: "prompts" } as const satis
   string
 >;
 
-export function insertIndexEntry(core: Core, index: IndexName, place: number, words: IndexedText): void {
+export function insertIndexEntry(core: Core, index: IndexName, rowNumber: number, entry: IndexedText): void {
   core.db
     .prepare(`INSERT INTO ${index} (rowid, title, text, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?)`)
-    .run(place, words.title, words.text, words.facets);
+    .run(rowNumber, entry.title, entry.text, entry.facets);
 }
 
-export function deleteIndexEntry(core: Core, index: IndexName, place: number): void {
-  core.db.prepare(`DELETE FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).run(place);
+export function deleteIndexEntry(core: Core, index: IndexName, rowNumber: number): void {
+  core.db.prepare(`DELETE FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).run(rowNumber);
 }
 
 /** Whether the index has an entry with this row number. */
-export function hasIndexEntry(core: Core, index: IndexName, place: number): boolean {
-  return core.db.prepare(`SELECT 1 FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).get(place) !== undefined;
+export function hasIndexEntry(core: Core, index: IndexName, rowNumber: number): boolean {
+  return (
+    core.db.prepare(`SELECT 1 FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).get(rowNumber) !== undefined
+  );
 }
 
-export function isRowNumberUsed(core: Core, index: IndexName, place: number): boolean {
-  return core.db.prepare(`SELECT 1 FROM ${TABLES[index]} WHERE place = ?`).get(place) !== undefined;
+export function isRowNumberUsed(core: Core, index: IndexName, rowNumber: number): boolean {
+  return core.db.prepare(`SELECT 1 FROM ${TABLES[index]} WHERE place = ?`).get(rowNumber) !== undefined;
 }
 
 /** Selects the newest rows that have no row number in the index yet. */

@@ -42,15 +42,15 @@ export function facetsOf({ authorId, tags }: { authorId: string; tags: readonly 
  */
 export function freeIndexNumber(core: Core, index: IndexName, at: number): number {
   const assigned = core.memory(lastAssigned);
-  const place = freeFrom(core, index, nextAfter(assigned.get(index), Math.floor(at)));
-  assigned.set(index, place);
-  return place;
+  const rowNumber = freeFrom(core, index, nextAfter(assigned.get(index), Math.floor(at)));
+  assigned.set(index, rowNumber);
+  return rowNumber;
 }
 
 const lastAssigned = (): Map<IndexName, number> => new Map();
 
-function nextAfter(given: number | undefined, at: number): number {
-  return given !== undefined && given >= at && given - at < NEAR_MS ? given + 1 : at;
+function nextAfter(last: number | undefined, at: number): number {
+  return last !== undefined && last >= at && last - at < NEAR_MS ? last + 1 : at;
 }
 
 function freeFrom(core: Core, index: IndexName, from: number): number {
@@ -80,9 +80,9 @@ const NEAR_MS = BEHIND_MS / 2;
 export interface Kind<Thing extends { createdAt: number }> {
   index: IndexName;
   /** Returns the indexed titles by row number. */
-  titlesOf(places: readonly number[]): ReadonlyMap<number, string>;
+  titlesOf(rowNumbers: readonly number[]): ReadonlyMap<number, string>;
   /** Returns the public items with these row numbers, in any order. */
-  read(places: readonly number[]): (Thing & { place: number })[];
+  read(rowNumbers: readonly number[]): (Thing & { place: number })[];
 }
 
 /** A found item with its cursor position. */
@@ -153,10 +153,10 @@ function findRanked<Thing extends { createdAt: number }>(
     // Skips items hidden with their parent, and items outside the requested dates.
     for (let at = 0; at < window.length && found.length <= request.limit; at += request.limit + 1) {
       const some = window.slice(at, at + request.limit + 1);
-      const things = new Map(read(some.map(({ seq }) => seq)).map((thing) => [thing.place, thing]));
-      for (const one of some) {
-        const thing = things.get(one.seq);
-        if (thing && isWithin(thing)) found.push({ ...thing, at: one });
+      const items = new Map(read(some.map(({ seq }) => seq)).map((item) => [item.place, item]));
+      for (const match of some) {
+        const item = items.get(match.seq);
+        if (item && isWithin(item)) found.push({ ...item, at: match });
       }
     }
     if (found.length > request.limit) break;
@@ -225,7 +225,7 @@ function titleHits(
   const isWord = isSingleWord(core, terms) && expression === `(${words[0]})`;
   if (!isWord && countBetween(core, index, { lo, hi, limit: SPARSE_FROM }) === SPARSE_FROM)
     return hitsInTitles(core, titlesOf(seqs), terms);
-  const inTitle = words.map((one) => `(title : ${one})`);
+  const inTitle = words.map((phrase) => `(title : ${phrase})`);
   const hits = new Map<number, number>();
   for (const parts of [inTitle.join(" AND "), inTitle.join(" OR ")]) {
     for (const { seq } of selectMatches(core, index, `${expression} AND (${parts})`, { lo, hi, limit: -1 }))
@@ -246,11 +246,11 @@ function hitsInTitles(
   titles: ReadonlyMap<number, string>,
   terms: readonly Term[],
 ): ReadonlyMap<number, number> {
-  const asked = terms.map((term) => toSearchTerm(core, term));
+  const searchTerms = terms.map((term) => toSearchTerm(core, term));
   const hits = new Map<number, number>();
   for (const [seq, title] of titles) {
-    const found = countMatchingTerms(core, title, asked);
-    if (found > 0) hits.set(seq, found === asked.length && asked.length > 1 ? 2 : 1);
+    const found = countMatchingTerms(core, title, searchTerms);
+    if (found > 0) hits.set(seq, found === searchTerms.length && searchTerms.length > 1 ? 2 : 1);
   }
   return hits;
 }

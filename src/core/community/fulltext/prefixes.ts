@@ -30,10 +30,10 @@ export function searchExpression(core: Core, index: FullText, term: Term): strin
 }
 
 /** Returns the indexed words with this prefix, at most `WORDS_MAX + 1`. */
-function wordsWithPrefix(core: Core, index: FullText, beginning: string): string[] {
+function wordsWithPrefix(core: Core, index: FullText, prefix: string): string[] {
   const found: string[] = [];
-  let word = selectNextWord(core, index, beginning);
-  while (word?.startsWith(beginning) && found.length <= WORDS_MAX) {
+  let word = selectNextWord(core, index, prefix);
+  while (word?.startsWith(prefix) && found.length <= WORDS_MAX) {
     found.push(word);
     // No word contains `\0`, so the result is the next word.
     word = selectNextWord(core, index, `${word}\0`);

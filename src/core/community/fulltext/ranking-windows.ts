@@ -77,33 +77,33 @@ interface Window {
 }
 
 /**
- * Yields the next matches after `place`, or from the start without it. Backwards, yields the matches before
- * `place`, nearest first. Yields one window at a time, so that consumers can stop early. `now` is the ranking
- * time if `place` has none. Throws bad_request for paging backwards from the end of a very large result.
+ * Yields the next matches after `cursor`, or from the start without it. Backwards, yields the matches before
+ * `cursor`, nearest first. Yields one window at a time, so that consumers can stop early. `now` is the ranking
+ * time if `cursor` has none. Throws bad_request for paging backwards from the end of a very large result.
  */
 export function* rankedWindows(
   matches: Matches,
   now: number,
-  place: RankedPosition | undefined,
+  cursor: RankedPosition | undefined,
   { backwards }: PageRequest,
 ): Generator<RankedPosition[]> {
-  const search: Search = { matches, at: place?.at ?? now };
-  for (const window of backwards ? windowsUp(search, place) : windowsDown(search, place)) {
+  const search: Search = { matches, at: cursor?.at ?? now };
+  for (const window of backwards ? windowsUp(search, cursor) : windowsDown(search, cursor)) {
     const all = rank(search, window);
     if (backwards) all.reverse();
-    const isPinned = place !== undefined && window.hi === place.hi;
-    const isNext = (one: RankedPosition) => !isPinned || bestFirst(place, one) < 0 === !backwards;
-    yield all.filter((one) => one.seq !== place?.seq && isNext(one));
+    const isPinned = cursor !== undefined && window.hi === cursor.hi;
+    const isNext = (one: RankedPosition) => !isPinned || bestFirst(cursor, one) < 0 === !backwards;
+    yield all.filter((one) => one.seq !== cursor?.seq && isNext(one));
   }
 }
 
 /** Yields windows from the newest match to the oldest. */
-function* windowsDown(search: Search, place: RankedPosition | undefined): Generator<Window> {
-  let top = place?.top;
+function* windowsDown(search: Search, cursor: RankedPosition | undefined): Generator<Window> {
+  let top = cursor?.top;
   let below = Number.MAX_SAFE_INTEGER;
-  if (place) {
-    yield pinned(search, place);
-    below = place.lo - 1;
+  if (cursor) {
+    yield pinned(search, cursor);
+    below = cursor.lo - 1;
   }
   for (;;) {
     const matches = search.matches.read({ lo: 0, hi: below, limit: WINDOW });
@@ -116,8 +116,8 @@ function* windowsDown(search: Search, place: RankedPosition | undefined): Genera
 }
 
 /** Yields windows from the oldest match to the newest match at the start of the search. */
-function* windowsUp(search: Search, place: RankedPosition | undefined): Generator<Window> {
-  const first = place ? pinned(search, place) : lastWindow(search);
+function* windowsUp(search: Search, cursor: RankedPosition | undefined): Generator<Window> {
+  const first = cursor ? pinned(search, cursor) : lastWindow(search);
   if (!first) return;
   yield first;
   for (let above = first.hi + 1; above <= first.top;) {

@@ -89,13 +89,13 @@ interface Match {
 }
 
 function matchesIn(words: readonly Word[], terms: readonly Term[]): Match[] {
-  const asked = terms.map(toFoldedTerm);
+  const foldedTerms = terms.map(toFoldedTerm);
   const all = words.map((word) => word.folded);
   const found: Match[] = [];
   for (const [at, { start }] of words.entries()) {
     if (found.length >= MATCHES_MAX) break;
-    const term = asked.findIndex((one) => matchesAt(one, all, at));
-    const last = words[at + (asked[term]?.words.length ?? 0) - 1];
+    const term = foldedTerms.findIndex((one) => matchesAt(one, all, at));
+    const last = words[at + (foldedTerms[term]?.words.length ?? 0) - 1];
     if (term >= 0 && last) found.push({ start, end: last.end, term });
   }
   return found;
@@ -124,8 +124,8 @@ function matchesAt({ words: asked, isPrefix }: FoldedTerm, words: readonly strin
   return (
     asked.length > 0 &&
     asked.every((word, i) => {
-      const there = words[at + i];
-      return isPrefix && i === asked.length - 1 ? there?.startsWith(word) : there === word;
+      const found = words[at + i];
+      return isPrefix && i === asked.length - 1 ? found?.startsWith(word) : found === word;
     })
   );
 }
@@ -145,12 +145,12 @@ function bestOf(matches: readonly Match[]): Match | undefined {
 }
 
 /** Returns the start of the first word after a position, so that no word is cut. */
-function startAfter(words: readonly Word[], place: number): number {
-  return words.find(({ start }) => start >= place)?.start ?? place;
+function startAfter(words: readonly Word[], at: number): number {
+  return words.find(({ start }) => start >= at)?.start ?? at;
 }
 
 /** Returns the end of the last word before a position, or the position itself in a text without spaces. */
-function endBefore(words: readonly Word[], place: number): number {
-  const last = words.findLast(({ end }) => end <= place)?.end ?? place;
-  return last > place - LENGTH / 2 ? last : place;
+function endBefore(words: readonly Word[], at: number): number {
+  const last = words.findLast(({ end }) => end <= at)?.end ?? at;
+  return last > at - LENGTH / 2 ? last : at;
 }

@@ -68,7 +68,7 @@ export function selectJobsOf(
   postedAfter: number,
 ): ReadonlyMap<string, ListedJob[]> {
   const { beyond, order } = descending(request);
-  const places = walks.map(({ id, from: seq }) => ({ id, from: startOf({ seq, request }) }));
+  const starts = walks.map(({ id, from: seq }) => ({ id, from: startOf({ seq, request }) }));
   const rows = core.db
     .prepare<ListingRow>(
       `SELECT ${LISTING}
@@ -77,7 +77,7 @@ export function selectJobsOf(
             AND seq ${beyond} wanted.value ->> 'from' AND posted_at > ? ORDER BY seq ${order} LIMIT ?))) found
        CROSS JOIN jobs j ON j.seq = found.value CROSS JOIN companies c ON c.id = j.company_id`,
     )
-    .all(JSON.stringify(places), postedAfter, request.limit + 1)
+    .all(JSON.stringify(starts), postedAfter, request.limit + 1)
     .map(toListing);
   const sign = order === "ASC" ? 1 : -1;
   const lists = Map.groupBy(rows, ({ companyId }) => companyId);

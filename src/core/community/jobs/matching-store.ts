@@ -24,8 +24,8 @@ export function selectMatching(core: Core): MatchingProgress | undefined {
     .get();
 }
 
-export function saveMatching(core: Core, place: MatchingProgress): void {
-  core.db.upsert(jobMatchings, place);
+export function saveMatching(core: Core, progress: MatchingProgress): void {
+  core.db.upsert(jobMatchings, progress);
 }
 
 export function deleteMatching(core: Core, jobId: string): void {

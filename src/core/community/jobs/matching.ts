@@ -80,10 +80,10 @@ export function continueMatching(core: Core): boolean {
   return progress !== undefined;
 }
 
-function matchBatch(core: Core, place: MatchingProgress): void {
-  const reached = matchFrom(core, place);
+function matchBatch(core: Core, progress: MatchingProgress): void {
+  const reached = matchFrom(core, progress);
   if (!reached) {
-    deleteMatching(core, place.jobId);
+    deleteMatching(core, progress.jobId);
     return;
   }
   saveMatching(core, reached);

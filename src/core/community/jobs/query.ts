@@ -41,10 +41,10 @@ function facetGroups(facets: Facets): string[][] {
   const groups: string[][] = [];
   if (facets.stack?.length) groups.push(facets.stack.map((slug) => facetToken("stack", slug)));
   if (facets.seniority?.length) groups.push(facets.seniority.map((name) => facetToken("seniority", name)));
-  const place: string[] = [];
-  if (facets.city !== undefined) place.push(facetToken("city", facets.city));
-  if (facets.remote === true) place.push(facetToken("remote", "true"));
-  if (place.length > 0) groups.push(place);
+  const location: string[] = [];
+  if (facets.city !== undefined) location.push(facetToken("city", facets.city));
+  if (facets.remote === true) location.push(facetToken("remote", "true"));
+  if (location.length > 0) groups.push(location);
   if (facets.remote === false) groups.push([facetToken("remote", "false")]);
   return groups;
 }

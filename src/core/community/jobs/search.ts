@@ -23,20 +23,20 @@ export interface RankedJob extends ListedJob {
 }
 
 /**
- * Returns the next jobs after `place`, or from the start without it, that have all words and meet the facets.
- * Backwards, returns the jobs before `place`, nearest first. Returns one more than the page limit. Throws
+ * Returns the next jobs after `position`, or from the start without it, that have all words and meet the facets.
+ * Backwards, returns the jobs before `position`, nearest first. Returns one more than the page limit. Throws
  * bad_request for paging backwards from the end of a very large result.
  */
 export function rankedJobs(
   core: Core,
   words: readonly Term[],
   facets: Facets,
-  place: RankedPosition | undefined,
+  position: RankedPosition | undefined,
   request: PageRequest,
 ): RankedJob[] {
   const terms = limitWords(core, words);
   const filters = [matchExpression([], facets) ?? []].flat();
-  return rankedBy(core, { terms, filters }, place, request);
+  return rankedBy(core, { terms, filters }, position, request);
 }
 
 /**
@@ -74,7 +74,7 @@ interface ParsedQuery {
 function rankedBy(
   core: Core,
   { terms, filters, from = 0, until }: ParsedQuery,
-  place: RankedPosition | undefined,
+  position: RankedPosition | undefined,
   request: PageRequest,
 ): RankedJob[] {
   const now = core.clock.now();
@@ -91,7 +91,7 @@ function rankedBy(
     titleHits: (found) => titleHits(core, terms, found),
   };
   const found: RankedPosition[] = [];
-  for (const window of rankedWindows(matches, now, place, request)) {
+  for (const window of rankedWindows(matches, now, position, request)) {
     found.push(...window);
     if (found.length > request.limit) break;
   }
@@ -104,21 +104,21 @@ function titleHits(
   terms: readonly Term[],
   matches: readonly Match[],
 ): ReadonlyMap<number, number> {
-  const asked = terms.map((term) => toSearchTerm(core, term));
+  const searchTerms = terms.map((term) => toSearchTerm(core, term));
   const hits = new Map<number, number>();
   for (const { seq, title = "" } of matches) {
-    const found = countMatchingTerms(core, title, asked);
+    const found = countMatchingTerms(core, title, searchTerms);
     if (found > 0) hits.set(seq, found);
   }
   return hits;
 }
 
 /** Returns the jobs at these positions, in the same order. */
-function listed(core: Core, places: readonly RankedPosition[]): RankedJob[] {
-  const seqs = places.map(({ seq }) => seq);
+function listed(core: Core, positions: readonly RankedPosition[]): RankedJob[] {
+  const seqs = positions.map(({ seq }) => seq);
   const listings = new Map(selectListings(core, seqs).map((job) => [job.seq, job]));
-  return places.flatMap((place) => {
-    const job = listings.get(place.seq);
-    return job ? [{ ...job, place }] : [];
+  return positions.flatMap((position) => {
+    const job = listings.get(position.seq);
+    return job ? [{ ...job, place: position }] : [];
   });
 }

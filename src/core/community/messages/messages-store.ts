@@ -195,7 +195,7 @@ export function selectMessages(
   request: PageRequest,
 ): ReadonlyMap<string, MessageRow[]> {
   const { beyond, order } = descending(request);
-  const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "msg_~") }));
+  const starts = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "msg_~") }));
   const rows = core.db
     .prepare<MessageRow>(
       `SELECT ${MESSAGE_COLUMNS}
@@ -204,7 +204,7 @@ export function selectMessages(
             AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
        CROSS JOIN messages m ON m.id = found.value CROSS JOIN builders b ON b.id = m.sender_id`,
     )
-    .all(JSON.stringify(places), request.limit + 1);
+    .all(JSON.stringify(starts), request.limit + 1);
   return groupByList(rows, ({ threadId }) => threadId, order);
 }
 

@@ -68,7 +68,7 @@ export function selectPromptsOf(
   request: PageRequest,
 ): ReadonlyMap<string, RankedPrompt[]> {
   const { beyond, order } = descending(request);
-  const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "prompt_~") }));
+  const starts = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "prompt_~") }));
   const rows = core.db
     .prepare<PromptRow>(
       `SELECT ${COLUMNS}
@@ -77,7 +77,7 @@ export function selectPromptsOf(
             AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
        CROSS JOIN prompts p ON p.id = found.value CROSS JOIN builders b ON b.id = p.author_id`,
     )
-    .all(JSON.stringify(places), request.limit + 1)
+    .all(JSON.stringify(starts), request.limit + 1)
     .map(toPrompt);
   return groupByList(rows, (prompt) => prompt.authorId, order);
 }
@@ -100,9 +100,9 @@ export function selectSubmitted(
 }
 
 export function insertPrompt(core: Core, row: typeof prompts.$inferInsert): void {
-  const place = freeIndexNumber(core, "prompt_search", row.createdAt);
-  core.db.insert(prompts, { ...row, place });
-  insertIndexEntry(core, "prompt_search", place, indexedTextOfPrompt(row));
+  const rowNumber = freeIndexNumber(core, "prompt_search", row.createdAt);
+  core.db.insert(prompts, { ...row, place: rowNumber });
+  insertIndexEntry(core, "prompt_search", rowNumber, indexedTextOfPrompt(row));
 }
 
 /**
@@ -122,32 +122,35 @@ export function indexPrompt(core: Core, id: string): void {
     )
     .get(id);
   if (!row) return;
-  const place = row.place ?? freeIndexNumber(core, "prompt_search", row.createdAt);
-  if (row.place === null) core.db.patch(prompts, { id }, { place });
-  else deleteIndexEntry(core, "prompt_search", place);
-  if (row.hiddenAt === null) insertIndexEntry(core, "prompt_search", place, indexedTextOfPrompt(row));
+  const rowNumber = row.place ?? freeIndexNumber(core, "prompt_search", row.createdAt);
+  if (row.place === null) core.db.patch(prompts, { id }, { place: rowNumber });
+  else deleteIndexEntry(core, "prompt_search", rowNumber);
+  if (row.hiddenAt === null) insertIndexEntry(core, "prompt_search", rowNumber, indexedTextOfPrompt(row));
 }
 
 /** Returns the indexed titles of the prompts with these search index row numbers. */
-export function selectTitlesAt(core: Core, places: readonly number[]): Map<number, string> {
+export function selectTitlesAt(core: Core, rowNumbers: readonly number[]): Map<number, string> {
   const rows = core.db
     .prepare<{ place: number; words: string }>(
       `SELECT p.place, p.title || ' ' || p.model || ' ' || p.category AS words
        FROM json_each(?) wanted CROSS JOIN prompts p INDEXED BY prompts_by_place ON p.place = wanted.value`,
     )
-    .all(JSON.stringify(places));
+    .all(JSON.stringify(rowNumbers));
   return new Map(rows.map(({ place, words }) => [place, words]));
 }
 
 /** Selects the public prompts with these search index row numbers, in any order. */
-export function selectPromptsAt(core: Core, places: readonly number[]): (RankedPrompt & { place: number })[] {
+export function selectPromptsAt(
+  core: Core,
+  rowNumbers: readonly number[],
+): (RankedPrompt & { place: number })[] {
   return core.db
     .prepare<PromptRow & { place: number }>(
       `SELECT ${COLUMNS}, p.place
        FROM json_each(?) wanted CROSS JOIN prompts p INDEXED BY prompts_by_place ON p.place = wanted.value
        CROSS JOIN builders b ON b.id = p.author_id WHERE p.hidden_at IS NULL`,
     )
-    .all(JSON.stringify(places))
+    .all(JSON.stringify(rowNumbers))
     .map(({ place, ...row }) => ({ ...toPrompt(row as PromptRow), place }));
 }
 

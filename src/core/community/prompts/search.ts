@@ -19,8 +19,8 @@ export function searchPrompts(
   requireScope(caller, "prompts:read");
   const kind = {
     index: "prompt_search",
-    titlesOf: (places: readonly number[]) => selectTitlesAt(core, places),
-    read: (places: readonly number[]) => selectPromptsAt(core, places),
+    titlesOf: (rowNumbers: readonly number[]) => selectTitlesAt(core, rowNumbers),
+    read: (rowNumbers: readonly number[]) => selectPromptsAt(core, rowNumbers),
   } as const;
   return searchPage(core, kind, q, request);
 }

@@ -15,7 +15,7 @@ export function selectVersions(
 ): ReadonlyMap<string, VersionRow[]> {
   const { beyond, order } = descending(request);
   const end = request.backwards ? 0 : Number.MAX_SAFE_INTEGER;
-  const places = JSON.stringify(walks.map(({ id, from }) => ({ id, from: from ?? end })));
+  const starts = JSON.stringify(walks.map(({ id, from }) => ({ id, from: from ?? end })));
   const rows = core.db
     .prepare<VersionRow>(
       `SELECT v.prompt_id AS promptId, v.number, v.title, v.body, v.model, v.note,
@@ -29,7 +29,7 @@ export function selectVersions(
        FROM json_each(?) wanted CROSS JOIN prompts p ON p.id = wanted.value ->> 'id'
        WHERE p.version ${beyond} wanted.value ->> 'from'`,
     )
-    .all(places, request.limit + 1, places);
+    .all(starts, request.limit + 1, starts);
   const sign = order === "ASC" ? 1 : -1;
   const lists = Map.groupBy(rows, ({ promptId }) => promptId);
   for (const [id, list] of lists) {

@@ -135,8 +135,8 @@ export function pruneGrants(core: Core, before: number, limit: number): number {
  * Revokes all matching grants and returns their number. The OAuth records of these grants no longer work and
  * are deleted when they expire.
  */
-export function revokeGrantsOf(core: Core, whose: WorkspaceFilter, now: number): number {
-  const { where, values } = conditionOf(whose);
+export function revokeGrantsOf(core: Core, filter: WorkspaceFilter, now: number): number {
+  const { where, values } = conditionOf(filter);
   return core.db
     .prepare(`UPDATE grants SET revoked_at = ? WHERE ${where} AND revoked_at IS NULL`)
     .run(now, ...values).changes;

@@ -73,11 +73,11 @@ export async function rotateSigningKeys(core: Core): Promise<void> {
   const old = selectKeys(core)
     .filter(isSigning)
     .filter(({ createdAt }) => createdAt <= now - SIGNS_FOR_MS);
-  const made = await Promise.all(old.map(({ alg }) => makeKey(core, alg)));
+  const created = await Promise.all(old.map(({ alg }) => makeKey(core, alg)));
   await core.db.write(() => {
     dropKeysRetiredBefore(core, now - RETIRED_RETENTION_MS);
     for (const { kid } of old) retireKey(core, kid, now);
-    insertMissing(core, made);
+    insertMissing(core, created);
   });
 }
 
@@ -91,8 +91,8 @@ function createMissingKeys(core: Core): Promise<void> {
   if (missing.length === 0) return Promise.resolve();
   const pending = core.memory(pendingCreation);
   pending.keys ??= (async () => {
-    const made = await Promise.all(missing.map((alg) => makeKey(core, alg)));
-    await core.db.write(() => insertMissing(core, made));
+    const created = await Promise.all(missing.map((alg) => makeKey(core, alg)));
+    await core.db.write(() => insertMissing(core, created));
   })().finally(() => delete pending.keys);
   return pending.keys;
 }
@@ -110,9 +110,9 @@ function isSigning({ retiredAt }: KeyRow): boolean {
  * Inserts only keys that are still missing, because another process may have inserted its key first. Call it
  * in a transaction.
  */
-function insertMissing(core: Core, made: readonly PrivateJwk[]): void {
+function insertMissing(core: Core, created: readonly PrivateJwk[]): void {
   const missing = missingAlgs(core);
-  for (const key of made) {
+  for (const key of created) {
     if (!missing.includes(key.alg)) continue;
     insertKey(core, {
       kid: key.kid,

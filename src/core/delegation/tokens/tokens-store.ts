@@ -94,10 +94,10 @@ export function revokeTokenRow(
   now: number,
 ): { id: string; name: string; builderId: string } | undefined {
   const column = "id" in where ? "id" : "hash";
-  const whose = where.builderId === null ? "" : "AND builder_id = ?";
+  const ownerCondition = where.builderId === null ? "" : "AND builder_id = ?";
   return core.db
     .prepare<{ id: string; name: string; builderId: string }>(
-      `UPDATE tokens SET revoked_at = ? WHERE ${column} = ? AND revoked_at IS NULL ${whose}
+      `UPDATE tokens SET revoked_at = ? WHERE ${column} = ? AND revoked_at IS NULL ${ownerCondition}
        RETURNING id, name, builder_id AS builderId`,
     )
     .get(now, "id" in where ? where.id : where.hash, ...(where.builderId === null ? [] : [where.builderId]));
@@ -130,8 +130,8 @@ export function splitScopes(text: string): string[] {
  * Revokes all matching tokens and returns their number. Expired tokens are included, because they would work
  * again if the clock stepped back.
  */
-export function revokeTokensOf(core: Core, whose: WorkspaceFilter, now: number): number {
-  const { where, values } = conditionOf(whose);
+export function revokeTokensOf(core: Core, filter: WorkspaceFilter, now: number): number {
+  const { where, values } = conditionOf(filter);
   return core.db
     .prepare(`UPDATE tokens SET revoked_at = ? WHERE ${where} AND revoked_at IS NULL`)
     .run(now, ...values).changes;

@@ -284,10 +284,10 @@ export function refuseOwnerless(core: Core, caller: Caller, builderId: string): 
 }
 
 /** Revokes credentials for good. A member who rejoins does not get them back. */
-function endCredentials(core: Core, whose: { workspaceId: string; builderId?: string }): void {
+function endCredentials(core: Core, filter: { workspaceId: string; builderId?: string }): void {
   const now = core.clock.now();
-  revokeTokensOf(core, whose, now);
-  revokeGrantsOf(core, whose, now);
+  revokeTokensOf(core, filter, now);
+  revokeGrantsOf(core, filter, now);
 }
 
 /** Removes a workspace for everyone and suspends its apps. Its remaining rows are deleted later. */

@@ -107,18 +107,18 @@ export async function addPasskey(
 ): Promise<Passkey> {
   const { builderId, credentialId } = requirePerson(caller);
   check(PasskeyDraft, { name });
-  const made = await verifyRegistration(requireParty(core), response, (challenge) =>
+  const created = await verifyRegistration(requireParty(core), response, (challenge) =>
     core.memory(accountState).challenges.take("registration", credentialId ?? "", challenge),
   );
-  if (!made) throw refuse("passkey_unfit");
+  if (!created) throw refuse("passkey_unfit");
   return core.db.write(() => {
     requireStillSignedIn(core, caller);
     requireFresh(core, caller);
     refuseTooMany(selectPasskeys(core, builderId));
-    if (findPasskey(core, made.credential)) throw refuse("passkey_taken");
+    if (findPasskey(core, created.credential)) throw refuse("passkey_taken");
     const createdAt = core.clock.now();
     const id = core.makeId("pky", createdAt);
-    const row: PasskeyRow = { ...made, id, builderId, name, createdAt, lastUsedAt: null };
+    const row: PasskeyRow = { ...created, id, builderId, name, createdAt, lastUsedAt: null };
     insertPasskey(core, row);
     recordBy(core, caller, "passkey.added", builderId, { name });
     notifyAddition(core, builderId, "passkeys", name);

@@ -157,12 +157,12 @@ export async function openApplication(
   const { attemptLimits: guard, hasher } = core.memory(accountState);
   refuseInMaintenance(core, undefined);
   const wasRight = guard.admitGuess(name, from.address, () => false);
-  const asked = findApplicant(core, name);
-  const isRight = await hasher.verify(isPassword(password) ? password : "", asked?.hash ?? undefined);
-  if (!asked || !isRight) throw refuse("sign_in_wrong");
+  const applicant = findApplicant(core, name);
+  const isRight = await hasher.verify(isPassword(password) ? password : "", applicant?.hash ?? undefined);
+  if (!applicant || !isRight) throw refuse("sign_in_wrong");
   return core.db.write(() => {
     // The request was approved or deleted during the comparison. The applicant can sign in or apply again.
-    const row = findApplication(core, asked.id);
+    const row = findApplication(core, applicant.id);
     if (!row || row.state === "approved") throw refuse("sign_in_wrong");
     wasRight();
     const seat = makeSecret(core);

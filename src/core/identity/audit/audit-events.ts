@@ -94,8 +94,8 @@ export type Detail = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Returns the entry as a sentence. An event that this version does not know is shown by its code. */
 export function eventText(act: string, detail: Detail): string {
-  const words: string = Object.hasOwn(AUDIT_EVENTS, act) ? AUDIT_EVENTS[act as AuditEvent] : act;
-  return words.replace(/\{(\w+)(?::([^}]+))?\}/g, (_all, part: string, noun?: string) => {
+  const text: string = Object.hasOwn(AUDIT_EVENTS, act) ? AUDIT_EVENTS[act as AuditEvent] : act;
+  return text.replace(/\{(\w+)(?::([^}]+))?\}/g, (_all, part: string, noun?: string) => {
     const value = detail[part] ?? "…";
     return noun !== undefined && typeof value === "number" ? countWithNoun(value, noun) : String(value);
   });

@@ -67,8 +67,8 @@ export function admitInvitation(core: Core, builderId: string | null, address: s
 export function admitApplicationMail(core: Core, from: string, address: string): void {
   const now = core.clock.steady();
   const [to, by] = [mailboxMark(core, address), keyedMark(core, `from ${from}`)];
-  const asked = selectSentTo(core, by, ["application"], now - DAY);
-  if (asked.length >= APPLICATIONS_A_DAY || recipientWaitMs(core, to, now) > 0)
+  const sentTimes = selectSentTo(core, by, ["application"], now - DAY);
+  if (sentTimes.length >= APPLICATIONS_A_DAY || recipientWaitMs(core, to, now) > 0)
     throw refuse("application_mails_too_many");
   for (const mark of [to, by])
     insertMark(core, { kind: "application", builderId: null, mark, createdAt: now });

@@ -295,11 +295,11 @@ export function builderOfUnsubscribe(core: Core, token: string): string {
  * account. The link is valid for an hour. An address added after sign-up gets none for 24 hours. Throws
  * conflict when this community sends no mail, rate_limited.
  */
-export async function mailRecovery(core: Core, from: SignInOrigin, who: string): Promise<void> {
+export async function mailRecovery(core: Core, from: SignInOrigin, usernameOrAddress: string): Promise<void> {
   if (!sendsMail(core)) throw refuse("mail_not_sent");
   core.memory(accountState).attemptLimits.admitAttempt(from.address);
   await core.db.write(() => {
-    const found = accountsOf(core, who.trim()).filter(
+    const found = accountsOf(core, usernameOrAddress.trim()).filter(
       ({ builderId, address, recoversAt }) =>
         address !== null && recoversAt <= core.clock.steady() && admitRecovery(core, builderId, address),
     );
@@ -341,11 +341,13 @@ function leaveAddress(core: Core, row: MailAddressRow): void {
   putMailAddress(core, { builderId, former, formerUntil, formerSince });
 }
 
-function accountsOf(core: Core, who: string): MailAddressRow[] {
-  const isAddress = who.indexOf("@") > 0;
-  const builder = isAddress ? undefined : findBuilder(core, foldUsername(who.replace(/^@/, "")));
+function accountsOf(core: Core, usernameOrAddress: string): MailAddressRow[] {
+  const isAddress = usernameOrAddress.indexOf("@") > 0;
+  const builder = isAddress
+    ? undefined
+    : findBuilder(core, foldUsername(usernameOrAddress.replace(/^@/, "")));
   const own = builder && findMailAddress(core, builder.id);
-  const rows = isAddress ? selectByAddress(core, who, RECOVERED_MAX) : own ? [own] : [];
+  const rows = isAddress ? selectByAddress(core, usernameOrAddress, RECOVERED_MAX) : own ? [own] : [];
   return rows.filter(
     ({ builderId, address }) => address !== null && findStanding(core, builderId)?.suspendedAt === null,
   );

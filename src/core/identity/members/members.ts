@@ -38,10 +38,10 @@ export interface Member {
 export type WorkspaceFilter = { builderId: string } | { workspaceId: string; builderId?: string | undefined };
 
 /** Returns the filter as an SQL condition for a table with both columns. */
-export function conditionOf(whose: WorkspaceFilter): { where: string; values: string[] } {
+export function conditionOf(filter: WorkspaceFilter): { where: string; values: string[] } {
   const columns = {
-    workspace_id: "workspaceId" in whose ? whose.workspaceId : undefined,
-    builder_id: whose.builderId,
+    workspace_id: "workspaceId" in filter ? filter.workspaceId : undefined,
+    builder_id: filter.builderId,
   };
   const filters = Object.entries(columns).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value }],

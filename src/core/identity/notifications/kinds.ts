@@ -6,9 +6,9 @@ export { ADDED_ACCESS, REACHES } from "../../base/db/schema-notifications.ts";
 /** Channels of a notification: `off`, none; `here`, the list; `push`, also devices; `mail`, also mail. */
 export type Reach = (typeof REACHES)[number];
 
-/** Whether the setting `set` includes the channel `asked`. */
-export function reaches(set: Reach, asked: Reach): boolean {
-  return REACHES.indexOf(set) >= REACHES.indexOf(asked);
+/** Whether the setting `set` includes `channel`. */
+export function reaches(set: Reach, channel: Reach): boolean {
+  return REACHES.indexOf(set) >= REACHES.indexOf(channel);
 }
 
 export type SubjectReader = Scope | "person" | "moderator";

@@ -63,7 +63,7 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
   const id = core.makeId("ntf", createdAt);
   const group = isGrouped ? findOpenGroup(core, { to, kind, subjectId: subject.id }, GROUP_MAX) : undefined;
   const groupId = group?.groupId ?? id;
-  const place = insertNotification(core, {
+  const position = insertNotification(core, {
     id,
     builderId: to,
     kind,
@@ -75,7 +75,7 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
     createdAt,
   });
   if (group) moveGroup(core, group.place);
-  insertFact(core, { groupId, fact: fact ?? by ?? "", actorId: by ?? null, place });
+  insertFact(core, { groupId, fact: fact ?? by ?? "", actorId: by ?? null, place: position });
   deleteBeyond(core, to, kind, PER_KIND_MAX);
 }
 
@@ -84,9 +84,9 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
  * mail, whatever the settings (docs/contract.md#9.1.1). Sends at most ten per kind and day. Checks no
  * permission. Call it in the transaction that adds the credential.
  */
-export function notifyAddition(core: Core, to: string, what: AddedAccess, name = ""): void {
-  const subject: NotificationSubject = { type: "access", id: what };
-  const tenth = findNotifiedAt(core, { to, kind: "access_added", subjectId: what }, ADDITIONS_A_DAY);
+export function notifyAddition(core: Core, to: string, access: AddedAccess, name = ""): void {
+  const subject: NotificationSubject = { type: "access", id: access };
+  const tenth = findNotifiedAt(core, { to, kind: "access_added", subjectId: access }, ADDITIONS_A_DAY);
   if (tenth !== undefined && tenth > core.clock.now() - DAY) return;
   notify(core, { to, kind: "access_added", subject, about: name });
 }

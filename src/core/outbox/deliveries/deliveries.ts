@@ -174,11 +174,11 @@ function collectDue(core: Core, limit: number, after: string, room: ConcurrencyL
 
 /** Builds the envelope of each event once, even if several endpoints receive the event. */
 function envelopesOnce(): { of(row: ClaimedRow): string | undefined } {
-  const made = new Map<string, string | undefined>();
+  const bodies = new Map<string, string | undefined>();
   return {
     of(row) {
-      if (!made.has(row.eventId)) made.set(row.eventId, envelopeOf(row)?.body);
-      return made.get(row.eventId);
+      if (!bodies.has(row.eventId)) bodies.set(row.eventId, envelopeOf(row)?.body);
+      return bodies.get(row.eventId);
     },
   };
 }

@@ -41,7 +41,7 @@ export function selectDeliveries(
   request: PageRequest,
 ): ReadonlyMap<string, Delivery[]> {
   const { beyond, order } = descending(request);
-  const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "dlv_~") }));
+  const starts = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "dlv_~") }));
   // `state` is one of our own four constants. As a literal, the state lets SQLite use the index of failed
   // deliveries.
   const byState = state === undefined ? "" : `AND d.state = '${state}'`;
@@ -54,7 +54,7 @@ export function selectDeliveries(
             AND d.id ${beyond} wanted.value ->> 'from' ORDER BY d.id ${order} LIMIT ?))) found
        CROSS JOIN deliveries d ON d.id = found.value CROSS JOIN events e ON e.id = d.event_id`,
     )
-    .all(JSON.stringify(places), ...mayRead(reader), request.limit + 1)
+    .all(JSON.stringify(starts), ...mayRead(reader), request.limit + 1)
     .map((row) => toDelivery(core, row));
   return groupByList(rows, ({ endpointId }) => endpointId, order);
 }

@@ -131,11 +131,11 @@ export function beginRecovery(
 ): Recovered {
   const counts = countToRecover(core, reader, endpointId, wanted);
   for (const span of spansOf(core, endpointId, wanted)) {
-    const place = recoverSome(core, span);
-    if (place === undefined) continue;
+    const reached = recoverSome(core, span);
+    if (reached === undefined) continue;
     if (countRecoveries(core, endpointId) >= RECOVERIES_MAX)
       throw refuse("recoveries_too_many", { max: RECOVERIES_MAX });
-    insertRecovery(core, { ...span, afterId: place });
+    insertRecovery(core, { ...span, afterId: reached });
   }
   return counts;
 }
@@ -147,9 +147,9 @@ export function beginRecovery(
 export function continueRecovery(core: Core): boolean {
   const recovery = selectRecovery(core);
   if (!recovery) return false;
-  const place = recoverSome(core, recovery);
-  if (place === undefined) deleteRecovery(core, recovery.id);
-  else saveRecovery(core, recovery.id, place);
+  const reached = recoverSome(core, recovery);
+  if (reached === undefined) deleteRecovery(core, recovery.id);
+  else saveRecovery(core, recovery.id, reached);
   return true;
 }
 

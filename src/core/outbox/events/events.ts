@@ -267,11 +267,11 @@ async function skipUnlisted(
   walkedTo: string,
 ): Promise<Page<Event>> {
   const enqueue = core.memory(newReadingQueue);
-  for (let place = walkedTo; ;) {
-    const behind = { ...request, walkedTo: place };
+  for (let position = walkedTo; ;) {
+    const behind = { ...request, walkedTo: position };
     const page = await enqueue(caller.builderId ?? "", () => readPage(core, caller, filter, behind));
     if (typeof page !== "string") return page;
-    place = page;
+    position = page;
   }
 }
 

@@ -82,11 +82,11 @@ export function openPushKeys(core: Core): { publicKey: Buffer; privateKey: Buffe
 export const PUSH_KEY_OWNER = "1";
 
 function makeKeys(core: Core): { publicKey: Buffer; sealed: Buffer } {
-  const made = createECDH("prime256v1");
-  made.setPrivateKey(core.random.bytes(32));
-  const privateKey = made.getPrivateKey().toString("base64url").padStart(43, "A");
+  const pair = createECDH("prime256v1");
+  pair.setPrivateKey(core.random.bytes(32));
+  const privateKey = pair.getPrivateKey().toString("base64url").padStart(43, "A");
   const keys = {
-    publicKey: made.getPublicKey(),
+    publicKey: pair.getPublicKey(),
     sealed: core.secrets.seal("push-key", PUSH_KEY_OWNER, privateKey),
   };
   insertPushKeys(core, { one: 1, ...keys, createdAt: core.clock.now() });

@@ -84,12 +84,12 @@ export function findAnyEndpoint(core: Core, id: string): Endpoint | undefined {
 /** Selects the endpoints that a builder, a grant or a token created, in any workspace, newest first. */
 export function selectEndpointsOf(
   core: Core,
-  whose: "created_by" | "grant_id" | "token_id",
+  column: "created_by" | "grant_id" | "token_id",
   id: string,
 ): Endpoint[] {
   return core.db
     .prepare<EndpointRow>(
-      `SELECT ${COLUMNS} WHERE e.${whose} = ? AND e.removed_at IS NULL ORDER BY e.id DESC`,
+      `SELECT ${COLUMNS} WHERE e.${column} = ? AND e.removed_at IS NULL ORDER BY e.id DESC`,
     )
     .all(id)
     .map(toEndpoint);

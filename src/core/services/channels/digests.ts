@@ -38,19 +38,19 @@ export function prepareDigests(core: Core): number {
 
 /**
  * Returns the content of a digest: unread notifications of the kinds that are set to mail, newest first.
- * `places` limits the notifications to a range of positions. `more` counts the notifications that are not
+ * `range` limits the notifications to a range of positions. `more` counts the notifications that are not
  * listed.
  */
 export function digestContents(
   core: Core,
   builderId: string,
-  places: { after: number; upTo: number },
+  range: { after: number; upTo: number },
 ): { notifications: Notification[]; more: number } {
   const reader = readerOf(core, builderId);
   if (!reader) return { notifications: [], more: 0 };
   const reach = reachOfKinds(core, reader);
   const kinds = NOTIFICATION_KINDS.filter((kind) => reach[kind] === "mail" && !factsOf(kind).isUrgent);
-  const ids = listUnreadIds(core, reader, { kinds, ...places }, COUNTED_MAX);
+  const ids = listUnreadIds(core, reader, { kinds, ...range }, COUNTED_MAX);
   const notifications = getNotifications(core, reader, ids.slice(0, LISTED_MAX));
   return {
     notifications: notifications.sort((one, other) => other.place - one.place),
@@ -75,15 +75,15 @@ function prepareDigest(core: Core, due: DueDigest): void {
   // The digest stays postponed while the mailbox bounces. The first digest after the address is confirmed
   // again covers everything unread since.
   if (bouncedAt !== null) return planDigest(core, builderId, nextDigest(now, zone, mails), digestPlace);
-  const places = { after: digestPlace, upTo: newestPosition(core) };
+  const range = { after: digestPlace, upTo: newestPosition(core) };
   const address = findMailAddress(core, builderId)?.address;
-  if (address && digestContents(core, builderId, places).notifications.length > 0) {
+  if (address && digestContents(core, builderId, range).notifications.length > 0) {
     if (!canQueueMail(core, builderId, address, false))
       return retryDigest(core, builderId, now + RETRY_FULL_MS);
-    const once = `${builderId}.${places.upTo}`;
-    queueMail(core, { kind: "digest", builderId, range: places, readAt: address, once, validForMs: DAY });
+    const once = `${builderId}.${range.upTo}`;
+    queueMail(core, { kind: "digest", builderId, range, readAt: address, once, validForMs: DAY });
   }
-  planDigest(core, builderId, nextDigest(now, zone, mails), places.upTo);
+  planDigest(core, builderId, nextDigest(now, zone, mails), range.upTo);
 }
 
 /**

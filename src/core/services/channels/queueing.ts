@@ -177,15 +177,19 @@ function resume<Recipient extends { builderId: string; resumePlace: number | nul
   walk: Walk<Recipient>,
   recipient: Recipient,
 ): void {
-  let place = recipient.resumePlace ?? 0;
+  let position = recipient.resumePlace ?? 0;
   const upTo = storedPosition(core, walk.setting);
-  const rows = selectUnqueuedOf(core, recipient.builderId, { after: place, upTo }, BATCH);
+  const rows = selectUnqueuedOf(core, recipient.builderId, { after: position, upTo }, BATCH);
   for (const fresh of rows) {
     if (isWanted(core, walk, fresh) && !walk.queue(core, recipient, fresh))
-      return walk.setResume(core, recipient, { place, at: core.clock.steady() + RETRY_FULL_MS });
-    place = fresh.place;
+      return walk.setResume(core, recipient, { place: position, at: core.clock.steady() + RETRY_FULL_MS });
+    position = fresh.place;
   }
-  walk.setResume(core, recipient, rows.length === BATCH ? { place, at: core.clock.steady() } : null);
+  walk.setResume(
+    core,
+    recipient,
+    rows.length === BATCH ? { place: position, at: core.clock.steady() } : null,
+  );
 }
 
 function isWanted(

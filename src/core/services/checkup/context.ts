@@ -17,6 +17,6 @@ export interface DataContext {
 const NIGHTS = 7;
 
 /** Whether the item at this list index is checked tonight. Each index is due in one night of seven. */
-export function isDueTonight(clock: Pick<Clock, "now">, place: number): boolean {
-  return place % NIGHTS === Math.floor(clock.now() / DAY) % NIGHTS;
+export function isDueTonight(clock: Pick<Clock, "now">, number: number): boolean {
+  return number % NIGHTS === Math.floor(clock.now() / DAY) % NIGHTS;
 }

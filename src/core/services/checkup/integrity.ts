@@ -8,7 +8,7 @@ const RESTORE = "Stop the server, then restore the newest intact backup: guildha
 
 /** Returns all tables, or those due tonight if `isSampled`. Within a week every table is due once. */
 export function tablesOf({ db, clock }: DataContext, isSampled: boolean): string[] {
-  return selectTables(db).filter((_, place) => !isSampled || isDueTonight(clock, place));
+  return selectTables(db).filter((_, index) => !isSampled || isDueTonight(clock, index));
 }
 
 /** Checks the pages of tables and their indexes for damage, one table at a time. */

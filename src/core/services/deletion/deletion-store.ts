@@ -105,9 +105,9 @@ const LARGE_TABLES: readonly string[] = [
 export function deleteFromHeaps(core: Core, builderId: string, limit: number): number {
   let left = limit;
   for (const sql of LARGE_TABLES) {
-    const places = sql.split("?").length - 1;
-    const whose = Array.from({ length: places - 1 }, () => builderId);
-    left -= core.db.prepare(sql).run(...whose, left).changes;
+    const parameters = sql.split("?").length - 1;
+    const ids = Array.from({ length: parameters - 1 }, () => builderId);
+    left -= core.db.prepare(sql).run(...ids, left).changes;
     if (left <= 0) break;
   }
   return limit - left;

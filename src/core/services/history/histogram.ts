@@ -11,7 +11,7 @@ const ABOVE = "+Inf";
 
 export function histogramOf(digests: readonly Digest[]): Histogram {
   return digests.reduce<Histogram>((all, { bounds, counts }) => {
-    const own = Object.fromEntries(counts.map((count, place) => [String(bounds[place] ?? ABOVE), count]));
+    const own = Object.fromEntries(counts.map((count, index) => [String(bounds[index] ?? ABOVE), count]));
     return addHistograms(all, own);
   }, {});
 }

@@ -98,7 +98,7 @@ export function countActive(core: Core, from: number, until: number): number {
   );
 }
 
-export function addCreated(core: Core, startsAt: number, made: CreatedCounts, countedTo: number): void {
+export function addCreated(core: Core, startsAt: number, created: CreatedCounts, countedTo: number): void {
   core.db.insertNew(dailyFigures, { startsAt });
   core.db
     .prepare(
@@ -108,13 +108,13 @@ export function addCreated(core: Core, startsAt: number, made: CreatedCounts, co
     )
     .run(
       countedTo,
-      made.signUps,
-      made.posts,
-      made.replies,
-      made.jobs,
-      made.prompts,
-      made.acknowledged,
-      made.failed,
+      created.signUps,
+      created.posts,
+      created.replies,
+      created.jobs,
+      created.prompts,
+      created.acknowledged,
+      created.failed,
       startsAt,
     );
 }

@@ -181,9 +181,9 @@ export function createDayRecorder(
       const startsAt = startOf(from);
       const to = Math.min(from + span, startsAt + DAY, until);
       const begunAt = clock.elapsed();
-      const made = countCreated(core, from, to);
+      const created = countCreated(core, from, to);
       const tookMs = clock.elapsed() - begunAt;
-      await core.db.write(() => addCreated(core, startsAt, made, to));
+      await core.db.write(() => addCreated(core, startsAt, created, to));
       if (tookMs > BATCH_MS) span = Math.max(SMALLEST_SPAN_MS, span / 4);
       else if (tookMs < BATCH_MS / 4) span = Math.min(LARGEST_SPAN_MS, span * 4);
       from = to;

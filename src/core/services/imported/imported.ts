@@ -139,9 +139,14 @@ export function recordCommentCount(
  * Finds a member who has the username that a person of `host` would get. Returns undefined if no such member
  * exists or if the member was imported from `host`. Allowed for admins in a session, and for the operator.
  */
-export function findNamesake(core: Core, caller: Caller, host: string, there: string): string | undefined {
+export function findNamesake(
+  core: Core,
+  caller: Caller,
+  host: string,
+  foreignName: string,
+): string | undefined {
   requireAdmin(caller);
-  const builder = findBuilder(core, plainName(there));
+  const builder = findBuilder(core, plainName(foreignName));
   return builder && !isImportedFrom(core, host, builder.id) ? builder.username : undefined;
 }
 
@@ -217,8 +222,12 @@ export function importPerson(
  * invalid characters replaced. If it is not free, a number is appended. `isTaken` reports further usernames
  * that are not free.
  */
-export function usernameFor(core: Core, there: string, isTaken: (name: string) => boolean = () => false) {
-  const base = plainName(there);
+export function usernameFor(
+  core: Core,
+  foreignName: string,
+  isTaken: (name: string) => boolean = () => false,
+) {
+  const base = plainName(foreignName);
   for (let count = 1; ; count++) {
     const name = count === 1 ? base : `${base}-${count}`;
     if (!isTaken(name) && isFreeUsername(core, name)) return name;
@@ -226,8 +235,8 @@ export function usernameFor(core: Core, there: string, isTaken: (name: string) =
 }
 
 /** Replaces the characters that a username cannot have. */
-function plainName(there: string): string {
-  const plain = foldUsername(there)
+function plainName(foreignName: string): string {
+  const plain = foldUsername(foreignName)
     .replaceAll(/[^a-z0-9_-]+/g, "-")
     .slice(0, USERNAME_BASE_MAX)
     .replaceAll(/^[_-]+|[_-]+$/g, "");

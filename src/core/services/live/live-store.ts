@@ -52,7 +52,7 @@ export interface LiveEventRow extends LogRowPosition {
  */
 export function selectNewEvents(
   core: Core,
-  place: LogRowPosition,
+  position: LogRowPosition,
   { type, builderId }: { type: string; builderId: string | null },
   limit: number,
 ): LiveEventRow[] {
@@ -61,7 +61,7 @@ export function selectNewEvents(
       `SELECT row, id, CASE WHEN type = ? AND builder_id IS ? AND workspace_id IS NULL THEN body END AS body
        FROM (${BATCH_FROM} events ${AFTER_POSITION})`,
     )
-    .all(type, builderId, place.row, limit);
+    .all(type, builderId, position.row, limit);
 }
 
 export interface LiveMessageRow extends LogRowPosition {
@@ -73,7 +73,7 @@ export interface LiveMessageRow extends LogRowPosition {
  */
 export function selectNewMessages(
   core: Core,
-  place: LogRowPosition,
+  position: LogRowPosition,
   builderId: string,
   limit: number,
 ): LiveMessageRow[] {
@@ -83,7 +83,7 @@ export function selectNewMessages(
                 SELECT 1 FROM thread_members WHERE thread_id = fresh.thread_id AND builder_id = ?) AS isTheirs
        FROM (${BATCH_FROM} messages ${AFTER_POSITION}) fresh`,
     )
-    .all(builderId, builderId, place.row, limit);
+    .all(builderId, builderId, position.row, limit);
 }
 
 export interface LiveNotificationRow extends LogRowPosition {
@@ -93,7 +93,7 @@ export interface LiveNotificationRow extends LogRowPosition {
 /** Selects the notifications after a position. `isTheirs` is 1 if the notification is for this builder. */
 export function selectNewNotifications(
   core: Core,
-  place: LogRowPosition,
+  position: LogRowPosition,
   builderId: string,
   limit: number,
 ): LiveNotificationRow[] {
@@ -101,7 +101,7 @@ export function selectNewNotifications(
     .prepare<LiveNotificationRow>(
       `SELECT row, id, builder_id = ? AS isTheirs FROM (${BATCH_FROM} notifications ${AFTER_POSITION})`,
     )
-    .all(builderId, place.row, limit);
+    .all(builderId, position.row, limit);
 }
 
 export interface LiveReplyRow extends LogRowPosition {
@@ -114,7 +114,7 @@ export interface LiveReplyRow extends LogRowPosition {
  */
 export function selectNewReplies(
   core: Core,
-  place: LogRowPosition,
+  position: LogRowPosition,
   postId: string | null,
   limit: number,
 ): LiveReplyRow[] {
@@ -123,7 +123,7 @@ export function selectNewReplies(
       `SELECT row, id, parent_id IS NOT NULL AND ifnull(?, parent_id) IN (parent_id, answered_id) AS isMeant
        FROM (${BATCH_FROM} posts ${AFTER_POSITION})`,
     )
-    .all(postId, place.row, limit);
+    .all(postId, position.row, limit);
 }
 
 export interface LiveAttemptRow extends LogRowPosition {
@@ -134,7 +134,7 @@ export interface LiveAttemptRow extends LogRowPosition {
 /** Selects the attempts after a position, with the deliveries that they settled. */
 export function selectNewAttempts(
   core: Core,
-  place: LogRowPosition,
+  position: LogRowPosition,
   workspaceId: string,
   limit: number,
 ): LiveAttemptRow[] {
@@ -148,5 +148,5 @@ export function selectNewAttempts(
                                  WHERE later.delivery_id = d.id AND later.rowid > fresh.row)) AS deliveryId
        FROM (${BATCH_FROM} attempts ${AFTER_POSITION}) fresh`,
     )
-    .all(workspaceId, place.row, limit);
+    .all(workspaceId, position.row, limit);
 }

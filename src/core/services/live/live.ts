@@ -55,7 +55,7 @@ export interface LiveSource<Item> {
    */
   begin(core: Core, caller: Caller, after: string | undefined): LogRowPosition;
   /** Returns the items after a position. */
-  read(core: Core, caller: Caller, place: LogRowPosition): LiveBatch<Item>;
+  read(core: Core, caller: Caller, position: LogRowPosition): LiveBatch<Item>;
 }
 
 /** Rows per batch. */
@@ -74,10 +74,10 @@ export function newPosts({ tag, author }: { tag?: string; author?: string } = {}
       requireScope(caller, "feed:read");
       return startPosition(core, "events", "evt", after);
     },
-    read: (core, caller, place) =>
+    read: (core, caller, position) =>
       readEvents(
         core,
-        place,
+        position,
         { type: "post.created", builderId: null },
         (data) => data.post.id,
         (ids) => byId(getPosts(core, caller, ids).filter((post) => isIncluded(core, post))),
@@ -96,8 +96,8 @@ export function newReplies({ post }: { post?: string } = {}): LiveSource<Post> {
       if (post !== undefined) getPost(core, caller, post);
       return startPosition(core, "posts", "post", after);
     },
-    read(core, caller, place) {
-      const from = currentPosition(core, "posts", place);
+    read(core, caller, position) {
+      const from = currentPosition(core, "posts", position);
       const rows = selectNewReplies(core, from, post ?? null, BATCH);
       const ids = rows.filter(({ isMeant }) => isMeant).map(({ id }) => id);
       const replies = byId(ids.length === 0 ? [] : getPosts(core, caller, ids));
@@ -123,10 +123,10 @@ export function newJobs({
       requireScope(caller, "jobs:read");
       return startPosition(core, "events", "evt", after);
     },
-    read: (core, caller, place) =>
+    read: (core, caller, position) =>
       readEvents(
         core,
-        place,
+        position,
         { type: "job.published", builderId: null },
         (data) => data.job.id,
         (ids) => byId(getJobs(core, caller, ids).filter(isMeant)),
@@ -154,9 +154,9 @@ export function newLevels({ username }: { username?: string } = {}): LiveSource<
       if (username !== undefined) meant = getProfile(core, caller, username).id;
       return startPosition(core, "events", "evt", after);
     },
-    read(core, caller, place) {
+    read(core, caller, position) {
       requireScope(caller, "profile:read");
-      const from = currentPosition(core, "events", place);
+      const from = currentPosition(core, "events", position);
       const rows = selectNewEvents(core, from, { type: "xp.level_up", builderId: null }, BATCH);
       return toBatch(rows, from, ({ body }) => {
         if (body === null) return undefined;
@@ -179,11 +179,11 @@ export function newMatches({ filter }: { filter?: string } = {}): LiveSource<Job
       if (filter !== undefined) getJobFilter(core, caller, filter);
       return startPosition(core, "events", "evt", after);
     },
-    read(core, caller, place) {
+    read(core, caller, position) {
       const { builderId } = requireBuilder(caller, "jobs:read");
       return readEvents(
         core,
-        place,
+        position,
         { type: "job.matched", builderId },
         (data) => data.job_id,
         (ids) =>
@@ -208,9 +208,9 @@ export function newMessages({ thread }: { thread?: string } = {}): LiveSource<Me
       if (thread !== undefined) getThread(core, caller, thread);
       return startPosition(core, "messages", "msg", after);
     },
-    read(core, caller, place) {
+    read(core, caller, position) {
       const { builderId } = requireBuilder(caller, "messages:read");
-      const from = currentPosition(core, "messages", place);
+      const from = currentPosition(core, "messages", position);
       const rows = selectNewMessages(core, from, builderId, BATCH);
       const ids = rows.filter(({ isTheirs }) => isTheirs).map(({ id }) => id);
       const found = ids.length === 0 ? [] : getMessages(core, caller, ids);
@@ -230,9 +230,9 @@ export function newNotifications(): LiveSource<Notification> {
       requireBuilder(caller, "notifications:read");
       return startPosition(core, "notifications", "ntf", after);
     },
-    read(core, caller, place) {
+    read(core, caller, position) {
       const { builderId } = requireBuilder(caller, "notifications:read");
-      const from = currentPosition(core, "notifications", place);
+      const from = currentPosition(core, "notifications", position);
       const rows = selectNewNotifications(core, from, builderId, BATCH);
       const ids = rows.filter(({ isTheirs }) => isTheirs).map(({ id }) => id);
       const found = byId(ids.length === 0 ? [] : getNotifications(core, caller, ids));
@@ -252,9 +252,9 @@ export function settledDeliveries({ webhook }: { webhook?: string } = {}): LiveS
       if (webhook !== undefined) getEndpoint(core, caller, webhook);
       return startPosition(core, "attempts", "att", after);
     },
-    read(core, caller, place) {
+    read(core, caller, position) {
       const { workspaceId } = requireBuilder(caller, "webhooks:read");
-      const from = currentPosition(core, "attempts", place);
+      const from = currentPosition(core, "attempts", position);
       const rows = selectNewAttempts(core, from, workspaceId, BATCH);
       const ids = rows.flatMap(({ deliveryId }) => deliveryId ?? []);
       const found = ids.length === 0 ? [] : getDeliveries(core, caller, ids);
@@ -272,12 +272,12 @@ export function settledDeliveries({ webhook }: { webhook?: string } = {}): LiveS
  */
 function readEvents<Type extends AnyEventType, Item>(
   core: Core,
-  place: LogRowPosition,
+  position: LogRowPosition,
   of: { type: Type; builderId: string | null },
   idOf: (data: EventData[Type]) => string,
   read: (ids: readonly string[]) => ReadonlyMap<string, Item>,
 ): LiveBatch<Item> {
-  const from = currentPosition(core, "events", place);
+  const from = currentPosition(core, "events", position);
   const rows = selectNewEvents(core, from, of, BATCH);
   const ids = new Map(
     rows.flatMap(({ id, body }) => (body === null ? [] : [[id, idOf(dataOf<Type>(body))] as const])),
@@ -306,8 +306,8 @@ function startPosition(core: Core, log: Log, kind: IdKind, after: string | undef
  * Returns the current row number of a position. The stored row number is wrong if the last rows were deleted
  * or all rows were renumbered. The id then finds the position.
  */
-function currentPosition(core: Core, log: Log, place: LogRowPosition): LogRowPosition {
-  return selectEnd(core, log).row < place.row ? selectPosition(core, log, place.id) : place;
+function currentPosition(core: Core, log: Log, position: LogRowPosition): LogRowPosition {
+  return selectEnd(core, log).row < position.row ? selectPosition(core, log, position.id) : position;
 }
 
 function toBatch<Row extends LogRowPosition, Item>(

@@ -40,17 +40,17 @@ const SOURCES = { posts: newPosts(), replies: newReplies(), messages: newMessage
  */
 export function followUpdates(core: Core, caller: Caller, after: string | undefined): LiveUpdates {
   requireBuilder(caller, "messages:read");
-  const places = positionsOf(core, caller, after);
+  const positions = positionsOf(core, caller, after);
   return {
     read(core, caller) {
       const batches = {
-        posts: readAll(core, caller, SOURCES.posts, places.posts),
-        replies: readAll(core, caller, SOURCES.replies, places.replies),
-        messages: readAll(core, caller, SOURCES.messages, places.messages),
+        posts: readAll(core, caller, SOURCES.posts, positions.posts),
+        replies: readAll(core, caller, SOURCES.replies, positions.replies),
+        messages: readAll(core, caller, SOURCES.messages, positions.messages),
       };
       const { builderId } = requireBuilder(caller, "messages:read");
       return {
-        id: idOf(places),
+        id: idOf(positions),
         isCut: Object.values(batches).some(({ isCut }) => isCut),
         posts: batches.posts.items.filter(({ authorId }) => authorId !== builderId).length,
         talks: [

@@ -227,10 +227,10 @@ export function findPosition(core: Core, builderId: string, id: string): number 
 const UNREAD_OF = `UPDATE notifications SET read_at = ? WHERE builder_id = ? AND read_at IS NULL
     AND kind IN (SELECT value FROM json_each(?)) AND subject_type IN (SELECT value FROM json_each(?))`;
 
-export function markUpTo(core: Core, { builderId, kinds, subjects }: Readable, place: number): void {
+export function markUpTo(core: Core, { builderId, kinds, subjects }: Readable, position: number): void {
   core.db
     .prepare(`${UNREAD_OF} AND place <= ?`)
-    .run(core.clock.now(), builderId, JSON.stringify(kinds), JSON.stringify(subjects), place);
+    .run(core.clock.now(), builderId, JSON.stringify(kinds), JSON.stringify(subjects), position);
 }
 
 export function markThese(

@@ -142,9 +142,9 @@ export function getSearchResults(
   if (q.length > Q_MAX) return [];
   const { terms } = parseQuestion(q);
   const ofKind = (kind: SearchKind): string[] => ids.filter((id) => isId(KINDS[kind].idKind, id));
-  const asked = SEARCH_KINDS.filter((kind) => ofKind(kind).length > 0);
-  const kinds = asked.filter((kind) => maySearch(caller, kind));
-  const [first] = asked;
+  const usedKinds = SEARCH_KINDS.filter((kind) => ofKind(kind).length > 0);
+  const kinds = usedKinds.filter((kind) => maySearch(caller, kind));
+  const [first] = usedKinds;
   if (first && kinds.length === 0) requireScope(caller, SCOPE_OF[first]);
   return kinds.flatMap((kind) =>
     KINDS[kind].get(core, caller, ofKind(kind)).map((result) => withSnippet(result, q, terms)),
@@ -257,12 +257,12 @@ function shown<Node>(
   toResult: (node: Node) => ResultWithText,
 ): Page<SearchResult> {
   const { terms } = parseQuestion(q);
-  const places = new Map<SearchResult, Node>();
-  for (const node of page.nodes) places.set(withSnippet(toResult(node), q, terms), node);
+  const nodes = new Map<SearchResult, Node>();
+  for (const node of page.nodes) nodes.set(withSnippet(toResult(node), q, terms), node);
   return {
     ...page,
-    nodes: [...places.keys()],
-    cursorOf: (found) => page.cursorOf(places.get(found) as Node),
+    nodes: [...nodes.keys()],
+    cursorOf: (found) => page.cursorOf(nodes.get(found) as Node),
   };
 }
 

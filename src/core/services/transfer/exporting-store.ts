@@ -22,15 +22,15 @@ export function named(...names: readonly string[]): string {
 
 /** Selects the next rows of a table in the order of its key. */
 export function selectRows(core: Core, form: Form, { pass, builderId, after, limit }: Walk): Values[] {
-  const whose = builderId === undefined ? undefined : ownerCondition(form.entity.twin);
-  if (builderId !== undefined && whose === undefined) return [];
-  const places = form.key.map(() => "?").join(", ");
+  const owner = builderId === undefined ? undefined : ownerCondition(form.entity.twin);
+  if (builderId !== undefined && owner === undefined) return [];
+  const placeholders = form.key.map(() => "?").join(", ");
   const conditions = [
     pass,
-    whose,
+    owner,
     // Skips rows that the member deleted, which are removed soon.
     builderId === undefined ? undefined : notDropped(form),
-    after && `(${named(...form.key)}) > (${places})`,
+    after && `(${named(...form.key)}) > (${placeholders})`,
   ].filter((condition) => condition !== undefined);
   const key = named(...form.key);
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
@@ -40,7 +40,7 @@ export function selectRows(core: Core, form: Form, { pass, builderId, after, lim
     builderId === undefined
       ? `${where} ORDER BY ${key} LIMIT ?`
       : `WHERE (${key}) IN (SELECT ${key} FROM ${named(form.name)} ${where} ORDER BY ${key} LIMIT ?) ORDER BY ${key}`;
-  const ownerIds = Array.from({ length: (whose ?? "").split("?").length - 1 }, () => builderId);
+  const ownerIds = Array.from({ length: (owner ?? "").split("?").length - 1 }, () => builderId);
   return core.db
     .prepare<Values>(
       `SELECT ${named(...form.columns.map(({ name }) => name))} FROM ${named(form.name)} ${found}`,
@@ -63,10 +63,10 @@ function notDropped({ name, columns }: Form): string | undefined {
  * table's rows belong to no builder.
  */
 function ownerCondition(twin: SqlTable): string | undefined {
-  const whose = EXPORTED.find((entity) => entity.twin === twin)?.owner;
-  if (whose === undefined) return undefined;
-  if ("by" in whose) return `(${whose.by.map((key) => `${columnName(twin, key)} = ?`).join(" OR ")})`;
-  const { column, of, its } = whose;
+  const owner = EXPORTED.find((entity) => entity.twin === twin)?.owner;
+  if (owner === undefined) return undefined;
+  if ("by" in owner) return `(${owner.by.map((key) => `${columnName(twin, key)} = ?`).join(" OR ")})`;
+  const { column, of, its } = owner;
   const ownedRows = ownerCondition(of) ?? "0";
   return `${columnName(twin, column)} IN (SELECT ${columnName(of, its)} FROM ${named(tableName(of))} WHERE ${ownedRows})`;
 }

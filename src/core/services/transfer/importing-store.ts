@@ -17,8 +17,8 @@ export function patchLogEnd(core: Core, row: Partial<typeof eventLog.$inferInser
 /** Whether a row with the same key exists. */
 export function hasRow(core: Core, { name, columns, key }: Form, row: Row): boolean {
   const values = key.map((each) => row[columns.find((column) => column.name === each)?.key ?? ""]);
-  const places = key.map(() => "?").join(", ");
-  const sql = `SELECT 1 FROM ${named(name)} WHERE (${named(...key)}) = (${places})`;
+  const placeholders = key.map(() => "?").join(", ");
+  const sql = `SELECT 1 FROM ${named(name)} WHERE (${named(...key)}) = (${placeholders})`;
   return core.db.prepare(sql).get(...values) !== undefined;
 }
 

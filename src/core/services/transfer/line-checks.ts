@@ -70,8 +70,8 @@ export function checkBody({ id, type, body, created_at }: Line): string | undefi
 export function checkParams({ params }: Line): string | undefined {
   if (typeof params !== "string") return undefined;
   try {
-    const said: unknown = JSON.parse(params);
-    if (typeof said === "object" && said !== null && !Array.isArray(said)) return undefined;
+    const parsed: unknown = JSON.parse(params);
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return undefined;
   } catch {
     // The statement after the `try` handles invalid JSON.
   }

@@ -53,9 +53,9 @@ function promptValues(core: Core, caller: Caller) {
   return selectPromptValues(core, VOCABULARY.itemsMax);
 }
 
-function mostUsed(words: readonly string[]): ValueInUse[] {
+function mostUsed(values: readonly string[]): ValueInUse[] {
   const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts]
     .map(([name, count]) => ({ name, count }))
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
