@@ -1,5 +1,5 @@
-# Stage one builds the binary. Stage two contains only the binary. Both base images have exact tags. `bun run digests`
-# adds their current digests, which are still missing here.
+# Stage one builds the binary. Stage two contains only the binary. Both base images have exact tags. `bun run
+# digests` adds their current digests, which are still missing here.
 FROM docker.io/oven/bun:1.4.5-slim AS build
 WORKDIR /src
 COPY package.json bun.lock ./

@@ -7,6 +7,7 @@ import { setting } from "../src/config/setting.ts";
 import { lintNamed, lintProse } from "../scripts/prose/prose.ts";
 import {
   alertTexts,
+  commentTexts,
   graphqlTexts,
   helpTexts,
   type Kind,
@@ -20,7 +21,8 @@ import {
   seedTexts,
   settingTexts,
   type Text,
-  voiceSection,
+  titleTexts,
+  wideComments,
 } from "../scripts/prose/sources.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "prose-"));
@@ -68,6 +70,36 @@ if (reason === "whoever is told of it") query(sql\`SELECT somebody FROM them\`);
 export const Page = () => <>Ask <b>somebody</b> who is an admin.</>;
 `;
 
+const COMMENTED = `
+/** What somebody sees. */
+export const view = { url: "https://somebody.example" };
+
+/**
+ *   somebody --is told
+ *
+ * A view is a page of a member, and the page is shown to anyone else who can read
+ * the community, in the language that they chose, or else in the language of the community itself.
+ */
+export const page = () => {
+  // The author
+  // is told.
+  const pattern = /\\/\\* somebody \\*\\//;
+  return <p>{/* Whoever reads this. */} Ask // somebody. {view.url}</p>;
+};
+// @ts-expect-error: somebody
+`;
+
+const TITLED = `
+_describe("whoever asks", () => {
+  _test("docs/contract.md#4.1: what is refused", () => expect(said("somebody")).toBe(true));
+  _test("rejects an edit after an hour", () => {});
+  _test.each([1])(
+    \`\${name} tells of %d posts\`,
+    () => {},
+  );
+});
+`.replaceAll("_", "");
+
 const README = `# What it is
 
 A server, by which [the author
@@ -106,11 +138,28 @@ const PLANTED: Readonly<Record<string, [texts: Text[], places: string[]]>> = {
   ],
   "the guide to our voice": [
     [
-      voiceSection(
-        "# A\n\nSomebody.\n\n## Our voice\n\n~~What it said~~ → History.\nSomebody.\n\n## B\n\nSomebody.\n",
+      pageText(
+        "CONTRIBUTING.md",
+        "# A\n\n~~What it said~~ → History.\\\n~~Somebody\nmends it.~~ → Fix it.\nSomebody.\n",
       ),
     ],
-    ["CONTRIBUTING.md:8"],
+    ["CONTRIBUTING.md:6"],
+  ],
+  "a comment": [
+    commentTexts("src/app/new.tsx", COMMENTED),
+    ["src/app/new.tsx:2", "src/app/new.tsx:5", "src/app/new.tsx:12", "src/app/new.tsx:15"],
+  ],
+  "a comment of a stylesheet": [
+    commentTexts("src/web/new.css", "a {\n  /* Whoever reads it. */\n  color: red;\n}\n"),
+    ["src/web/new.css:2"],
+  ],
+  "a comment of a script": [
+    commentTexts("deploy/new.sh", "#!/bin/sh\n# Somebody\n# runs it.\necho '# Whoever'\n"),
+    ["deploy/new.sh:2"],
+  ],
+  "the title of a test": [
+    titleTexts("tests/new.test.ts", TITLED),
+    ["tests/new.test.ts:2", "tests/new.test.ts:3", "tests/new.test.ts:5"],
   ],
   "an English message": [
     messagesOf(
@@ -201,6 +250,22 @@ for (const [name, [texts, places]] of Object.entries(PLANTED)) {
   });
 }
 
+test("fails at a comment that is wider than 110 columns", async () => {
+  const wide = `  // ${"word ".repeat(22)}\n  /**\n   * ${"word ".repeat(22)}\n   */\n  // https://${"x".repeat(120)}\n`;
+  const narrow = `  // ${"word ".repeat(21)}\n`;
+  const faults = (source: string) => wideComments("src/new.ts", source);
+  const kind: Kind = { ...kindOf([pageText("README.md", "Fine.\n")]), faults: () => faults(wide) };
+
+  const { told, isClean } = await lintProse({ comments: kind });
+
+  expect(faults(narrow)).toEqual([]);
+  expect(isClean).toBe(false);
+  expect(told.split("\n").slice(0, -1)).toEqual([
+    "src/new.ts:1: wrap comments at 110 columns",
+    "src/new.ts:3: wrap comments at 110 columns",
+  ]);
+});
+
 test("says what is wrong, what to write, and in which sentence", async () => {
   const page = pageText("README.md", "Good. The `host` is told at once. Fine.\n\nWrite to a mail address.\n");
   const { output } = await lintProse({ pages: kindOf([page], ["README.md"]) });
@@ -267,8 +332,15 @@ test("reads every source of this tree", () => {
   const pages = KINDS.pages?.sources() ?? [];
   for (const page of [
     "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "bench/README.md",
+    "docs/adr/0001-bun-and-one-binary.md",
+    "docs/contract.md",
+    "docs/threats.md",
     "docs/operating.md",
     "docs/api.md",
+    ".github/pull_request_template.md",
     "locales/README.md",
     "src/rest/guide.md",
   ])

@@ -97,6 +97,7 @@ test("counts code and a list of values as one word, except a list in parentheses
   expect(countWords(`Set ${code} to a number – or leave it out.`)).toBe(9);
   expect(countWords("Send a kind (launch, question, post or reply) with it.")).toBe(5);
   expect(countWords(`Send a kind (${code}, ${code}).`)).toBe(3);
+  expect(countWords(`${code} ${code}, ${code}`)).toBe(0);
   expect(countWords("Send a kind (as a word) with it.")).toBe(8);
   expect(countWords("It stops (the disk is full, or nobody has looked at the log for a week, or not).")).toBe(
     18,

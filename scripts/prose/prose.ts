@@ -7,14 +7,8 @@ import markdown from "@textlint/textlint-plugin-markdown";
 import terminology from "textlint-rule-terminology";
 import type { Linted } from "../lint.ts";
 import { CODE, DEFINED, faultsOf, type Voice } from "./rules.ts";
-import { type Kind, KINDS, pageAt, type Text } from "./sources.ts";
+import { type Finding, type Kind, KINDS, pageAt, type Text } from "./sources.ts";
 import { SPELLINGS } from "./terms.ts";
-
-/** A fault in a text. `place` is `path:line`, or the name of a text that is not a file. */
-export interface Finding {
-  place: string;
-  says: string;
-}
 
 /**
  * Lints texts. Joins all texts of one voice into one document, except for files, because each run of textlint
@@ -199,6 +193,7 @@ function textOf(block: Block): Words {
 export async function lintProse(kinds: Readonly<Record<string, Kind>> = KINDS): Promise<Linted> {
   const texts: Text[] = [];
   const unread: string[] = [];
+  const found: Finding[] = [];
   for (const [name, kind] of Object.entries(kinds)) {
     const read = kind.read();
     const sources = kind.sources();
@@ -206,8 +201,9 @@ export async function lintProse(kinds: Readonly<Record<string, Kind>> = KINDS): 
     const locations = read.map(({ place }) => place).sort();
     for (const source of sources) if (!hasPrefix(locations, source)) unread.push(`${source} was not read`);
     texts.push(...read);
+    found.push(...(kind.faults?.() ?? []));
   }
-  const found = await findingsIn(texts);
+  found.push(...(await findingsIn(texts)));
   const lines = [...found.map(({ place, says }) => `${place}: ${says}`), ...unread];
   return {
     output: [...lines, `Prose: ${lines.length} faults in ${texts.length} texts.`].join("\n"),
@@ -228,13 +224,12 @@ function hasPrefix(sorted: readonly string[], prefix: string): boolean {
 
 /** Lints the texts with the given names. A name is a kind, a Markdown file, or the start of a `place`. */
 export function lintNamed(names: readonly string[]): Promise<Linted> {
-  let all: readonly Text[] | undefined;
   const textsNamed = (name: string): readonly Text[] => {
     const kind = KINDS[name];
     if (kind) return kind.read();
     if (name.endsWith(".md")) return [pageAt(name)];
-    all ??= Object.values(KINDS).flatMap((each) => each.read());
-    const texts = all.filter(({ place }) => place.startsWith(name));
+    const read = Object.values(KINDS).flatMap((each) => each.read(name));
+    const texts = read.filter(({ place }) => place.startsWith(name));
     if (texts.length > 0) return texts;
     throw new Error(`There is no text of ${name}. Name a kind (${Object.keys(KINDS).join(", ")}) or a file.`);
   };

@@ -65,9 +65,10 @@ const VALUES = /(?:[\p{L}\p{N}_-]+, ){4,}(?:(?:or|and) )?[\p{L}\p{N}_-]+(?: (?:o
 
 /**
  * Returns the number of words as a reader counts them. Code counts as one word, and so does a list of values.
- * A list in parentheses does not count.
+ * Code alone and a list in parentheses do not count.
  */
 export function countWords(text: string): number {
+  if (CODE_ALONE.test(text)) return 0;
   return text
     .replace(DEFINED, "")
     .replaceAll(IN_PARENTHESES, (aside, inner: string) => (isList(inner) ? " " : aside))
@@ -76,9 +77,11 @@ export function countWords(text: string): number {
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
+const CODE_ALONE = /^[Ξ\s,/|]*$/;
+
 /** Whether a text is only code, or a list of at least three items of at most `ITEM_WORDS` words each. */
 function isList(text: string): boolean {
-  if (/^[Ξ\s,/|]*$/.test(text)) return true;
+  if (CODE_ALONE.test(text)) return true;
   const items = text.split(/[,;](?: (?:or|and|oder|und|o|y)\b)?/);
   return items.length > 2 && items.every((item) => item.trim().split(/\s+/).length <= ITEM_WORDS);
 }

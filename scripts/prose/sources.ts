@@ -1,5 +1,5 @@
 /**
- * The texts that members, operators and API users read, by kind. Where possible, the program returns its
+ * Texts for members, operators, API users and engineers, by kind. Where possible, the program returns its
  * texts. Other texts are read from source files.
  */
 import type { EventEmitter } from "node:events";
@@ -19,9 +19,11 @@ import { OPERATIONS } from "../../src/operations/index.ts";
 import { ERROR_CODES, type ErrorCode } from "../../src/rest/docs/errors.tsx";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { messagesOf } from "../messages.ts";
+import { commentsOf, wideLinesOf } from "./comments.ts";
 import { sentencesOf } from "./literals.ts";
 import type { Voice } from "./rules.ts";
 import { stringsIn, wordingsOf } from "./seed.ts";
+import { titlesOf } from "./titles.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -36,23 +38,46 @@ export interface Text {
 
 /** A kind of text, such as messages or metrics. */
 export interface Kind {
-  read(): readonly Text[];
+  /** Returns its texts: all of them, or the texts of the files whose paths begin with `under`. */
+  read(under?: string): readonly Text[];
   /**
    * Returns starts of places. The check fails if no text has a place with such a start, because then a source
    * was not read.
    */
   sources(): readonly string[];
+  /** Returns faults of its files that no rule for sentences reports. */
+  faults?(): readonly Finding[];
+}
+
+/** A fault in a text. `place` is `path:line`, or the name of a text that is not a file. */
+export interface Finding {
+  place: string;
+  says: string;
 }
 
 const english = (location: string, text: string): Text => ({ place: location, text, voice: "en" });
 const contents = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 const filesOf = (pattern: string): string[] =>
-  [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })].map((path) => path.replaceAll("\\", "/")).sort();
+  [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })]
+    .map((path) => path.replaceAll("\\", "/"))
+    .sort();
+
+/** Returns the paths that begin with `under`. `under` may also be a path with a line, `src/app/server.ts:12`. */
+const within = (paths: readonly string[], under = ""): readonly string[] =>
+  paths.filter((path) => path.startsWith(under) || under.startsWith(`${path}:`));
 
 /** All kinds by name. */
 export const KINDS: Readonly<Record<string, Kind>> = {
-  pages: { read: () => markdownFiles().map(pageAt), sources: markdownFiles },
-  voice: { read: () => [voiceSection(contents("CONTRIBUTING.md"))], sources: () => ["CONTRIBUTING.md"] },
+  pages: { read: (under) => within(markdownFiles(), under).map(pageAt), sources: markdownFiles },
+  comments: {
+    read: (under) => within(commentedFiles(), under).flatMap((path) => commentTexts(path, contents(path))),
+    sources: () => ["src/", "tests/", "scripts/", "bench/", "deploy/", "locales/"],
+    faults: () => commentedFiles().flatMap((path) => wideComments(path, contents(path))),
+  },
+  titles: {
+    read: (under) => within(testFiles(), under).flatMap((path) => titleTexts(path, contents(path))),
+    sources: testFiles,
+  },
   messages: {
     read: () => LANGUAGES.flatMap((language) => messageTexts(join(ROOT, "locales"), language)),
     sources: () => LANGUAGES.flatMap((language) => filesOf(`locales/${language}/*.toml`)),
@@ -86,7 +111,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     sources: () => [ALERTS],
   },
   program: {
-    read: () => programFiles().flatMap((path) => literalTexts(path, contents(path))),
+    read: (under) => within(programFiles(), under).flatMap((path) => literalTexts(path, contents(path))),
     sources: () =>
       ["app", "cli", "cluster", "config", "delivery", "http", "operate"].map((name) => `src/${name}/`),
   },
@@ -98,16 +123,15 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 
 // Pages.
 
-/** Markdown files that the check skips: files for contributors, and generated files. */
-const NOT_PAGES =
-  /^(?:ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^(?:bench|tests)\/|^docs\/(?:adr\/|contract|licences|threats)/;
+/** A generated file with licences of other projects. */
+const NOT_OURS = "docs/licences.md";
 
 /** Returns all other Markdown files of the tree, including new files. */
 function markdownFiles(): string[] {
   const folders = readdirSync(ROOT, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && /^(?!node_modules$|dist$)\w/.test(entry.name))
+    .filter((entry) => entry.isDirectory() && /^(?!node_modules$|dist$|\.git$)/.test(entry.name))
     .map(({ name }) => `${name}/**/*.md`);
-  return ["*.md", ...folders].flatMap(filesOf).filter((path) => !NOT_PAGES.test(path));
+  return ["*.md", ...folders].flatMap(filesOf).filter((path) => path !== NOT_OURS);
 }
 
 /** Reads a Markdown file of this tree. */
@@ -115,21 +139,53 @@ export function pageAt(path: string): Text {
   return pageText(path, contents(path));
 }
 
+/** A page without its examples of how not to write: `~~Somebody~~ →`. */
 export function pageText(path: string, text: string): Text {
-  return { ...english(path, text), isFile: true };
+  const read = text.replaceAll(/~~[^~]+~~\s+→/g, (example) => example.replaceAll(/[^\n]/g, ""));
+  return { ...english(path, read), isFile: true };
 }
 
-/**
- * Returns the section “Our voice” of CONTRIBUTING.md without its examples of bad style. Empty lines replace
- * the text before it, so that the line numbers are those of the file.
- */
-export function voiceSection(contributing: string): Text {
-  const begin = contributing.indexOf("## Our voice\n");
-  const end = contributing.indexOf("\n## ", begin);
-  if (begin === -1) throw new Error("CONTRIBUTING.md has no section “Our voice”");
-  const before = contributing.slice(0, begin).replaceAll(/[^\n]/g, "");
-  const section = contributing.slice(begin, end).replaceAll(/~~[^~]+~~ →/g, "");
-  return pageText("CONTRIBUTING.md", before + section);
+// Comments and titles of tests.
+
+const COMMENTED = [
+  "{src,tests,scripts,bench}/**/*.{ts,tsx,js,css}",
+  "deploy/**/*",
+  ".ci/run",
+  ".github/**/*.yml",
+  "Dockerfile",
+  "*.{toml,yml,yaml}",
+  "locales/*/*.toml",
+];
+/** Generated files, and files without comments. */
+const NOT_COMMENTED = /^tests\/client\/|\.(?:json|md|png)$/;
+
+function commentedFiles(): string[] {
+  return COMMENTED.flatMap(filesOf).filter((path) => !NOT_COMMENTED.test(path));
+}
+
+export function commentTexts(path: string, source: string): Text[] {
+  return commentsOf(path, source).map(({ line, text }) => english(`${path}:${line}`, text));
+}
+
+export function wideComments(path: string, source: string): Finding[] {
+  return wideLinesOf(path, source).map((line) => ({
+    place: `${path}:${line}`,
+    says: "wrap comments at 110 columns",
+  }));
+}
+
+function testFiles(): string[] {
+  return filesOf("tests/**/*.test.{ts,tsx}").filter((path) => titlesOf(contents(path)).length > 0);
+}
+
+/** Returns titles without the cited section of the contract. `{value}` replaces `${expression}`. */
+export function titleTexts(path: string, source: string): Text[] {
+  return titlesOf(source).map(({ line, title }) =>
+    english(
+      `${path}:${line}`,
+      title.replace(/^docs\/[\w#./-]+: /, "").replaceAll(/\$\{[^}]*\}|%[a-z]\b/g, "{value}"),
+    ),
+  );
 }
 
 // Messages.

@@ -265,7 +265,7 @@ const FORMAL: readonly Row[] = [
     "The job that was just added.",
   ],
   [
-    /\bas it was\b(?! (?:sent|written|before|when|in|on|at)\b)/i,
+    /\bas it was\b(?! (?:sent|written|reported|typed|before|when|in|on|at)\b)/i,
     "unchanged",
     "The file stays as it was.",
     "The text as it was sent.",
