@@ -14,7 +14,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   core: [],
   // Reads files that an operator names and measures disks.
   files: [],
-  // Contains the texts of pages, mails and push notifications, and formats numbers and times per language.
+  // Contains the texts of pages, emails and push notifications, and formats numbers and times per language.
   locale: ["core", "locales"],
   http: ["core"],
   operations: ["core"],

@@ -5,7 +5,7 @@ import { selectDuePushes, nextPushTo, type Push } from "../src/core/outbox/push/
 const START = { dueAt: 0, seq: 0 };
 const MOST = 10_000;
 
-/** The next mail to each mailbox in a lane, oldest first. */
+/** The next email to each mailbox in a lane, oldest first. */
 export function mailsDue(core: Core, lane: "urgent" | "ordinary"): Mail[] {
   const isUrgent = lane === "urgent";
   const due = dueMails(core, isUrgent, core.clock.steady(), START, MOST);

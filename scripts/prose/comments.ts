@@ -11,7 +11,10 @@ export interface Comment {
 /** Longest line of a comment, in characters. Code is formatted to the same width. */
 const WIDTH = 110;
 
-/** Returns the comments of a file, in the syntax of its extension. Leaves out directives for compilers and linters. */
+/**
+ * Returns the comments of a file, in the syntax of its extension. Leaves out directives for compilers and
+ * linters.
+ */
 export function commentsOf(path: string, source: string): Comment[] {
   return rawComments(path, source)
     .map(({ line, raw }) => ({ line, text: unmarked(raw) }))
@@ -20,13 +23,14 @@ export function commentsOf(path: string, source: string): Comment[] {
 
 const DIRECTIVE = /^(?:@ts-|@type |@jsx|oxlint-|eslint-|!|syntax=|shellcheck |\/ ?<)/;
 
-/** Returns the lines of comments that are too wide. A line with a very long word, such as a URL, may be. */
+/** Returns the lines of comments that are too wide. Lines of tables and with very long words may be. */
 export function wideLinesOf(path: string, source: string): number[] {
   return rawComments(path, source).flatMap(({ line, raw, indent }) =>
     raw.split("\n").flatMap((text, index) => {
       const isWide = (index === 0 ? indent : 0) + text.length > WIDTH;
       const longest = Math.max(...text.split(" ").map((word) => word.length));
-      return isWide && longest < WIDTH / 2 ? [line + index] : [];
+      const isTable = /^\s*(?:\/\/|\*|#) \|/.test(text);
+      return isWide && !isTable && longest < WIDTH / 2 ? [line + index] : [];
     }),
   );
 }
@@ -103,7 +107,10 @@ function literalsOf(file: ts.SourceFile): Range[] {
   return found.sort(([a], [b]) => a - b);
 }
 
-/** Joins wrapped lines. Items of lists, tags and empty lines keep their line breaks. Drops tables and indented examples. */
+/**
+ * Joins wrapped lines. Items of lists, tags and empty lines keep their line breaks. Drops tables and indented
+ * examples.
+ */
 function unmarked(raw: string): string {
   const body = raw.replace(/^\/\*+/, "").replace(/\s*\*+\/$/, "");
   const lines = body.split("\n").map((line) => line.replace(/^\s*(?:\/\/|\*|#+)? ?/, "").trimEnd());

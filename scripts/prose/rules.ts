@@ -97,9 +97,7 @@ function lengthFaults(text: string, most: number): Fault[] {
 // Rule `doubled`.
 
 const DOUBLED = /(?<![\p{L}\p{N}_'’.-])(?!Ξ)(\p{L}+)\s+\1(?![\p{L}\p{N}_'’-])/giu;
-/**
- * Doubled words that are correct, such as German “die, die” without the comma, or Spanish “de la a a la z”.
- */
+/** Doubled words that are correct, such as in German “die, die” without the comma. */
 const MAY_DOUBLE: Readonly<Record<Voice, readonly string[]>> = {
   // `sudo -u guildhall guildhall doctor` names the user and the command.
   en: ["that", "had", "guildhall"],

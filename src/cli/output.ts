@@ -53,7 +53,7 @@ export function printJson(value: unknown): void {
 
 const IS_TIME = /(?:^at|At|Since)$/;
 
-/** Replaces milliseconds with times in the API's format. */
+/** Replaces milliseconds with times in the format of the API. */
 function timed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(timed);
   if (!isRow(value)) return value;

@@ -7,7 +7,7 @@ import type { Version } from "./version.ts";
 export const ROLES = ["leader", "follower", "fenced"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a node reports about itself (docs/contract.md#12.31). */
+/** The state that a node reports about itself (docs/contract.md#12.31). */
 export interface Node extends Version {
   /** Random id of this run of the process. It distinguishes two processes that use the same identity. */
   node: string;

@@ -99,7 +99,7 @@ export function formatDurationValue(ms: number): string {
   return `${ms / size}${unit}`;
 }
 
-/** Accepts a mail address for the certificate authority, such as `ada@guild.example`. */
+/** Accepts an email address for the certificate authority, such as `ada@guild.example`. */
 export function mailAddress(text: string): string | undefined {
   return /^[^\s@,;:<>"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text) ? text : undefined;
 }
@@ -109,7 +109,7 @@ export function smtpAddress(text: string): string | undefined {
   const url = new URL(text);
   const isPlain = url.pathname === "" || url.pathname === "/";
   if (!/^smtps?:$/.test(url.protocol) || url.hostname === "" || !isPlain) return undefined;
-  // Throws for invalid percent-encoding, which would otherwise surface at the first mail.
+  // Throws for invalid percent-encoding, which would otherwise surface at the first email.
   decodeURIComponent(url.username + url.password);
   return url.search === "" && url.hash === "" && (url.password === "" || url.username !== "")
     ? text

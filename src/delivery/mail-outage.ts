@@ -3,12 +3,13 @@ import type { Core } from "../core/base/core.ts";
 import { isUrgentMailDue, type MailEnd } from "../core/identity/mail/queue.ts";
 
 /**
- * Whether the operator's mail server is reachable. Both lanes share this state. During an outage one mail is
+ * Whether the operator's mail server is reachable. Both lanes share this state. During an outage one email is
  * tried at a time, with growing pauses. Urgent mail is tried first.
  */
 export interface MailOutage {
   /**
-   * Returns when the next mail may be tried, in steady time. Returns `undefined` if no outage is in progress.
+   * Returns when the next email may be tried, in steady time. Returns `undefined` if no outage is in
+   * progress.
    */
   nextTry(): number | undefined;
   mayTry(core: Core, isUrgent: boolean): boolean;

@@ -24,7 +24,7 @@ import { type Sender, type QueueToSend, startSender } from "./sender.ts";
 import type { SendMail } from "./smtp.ts";
 
 /**
- * Maximum number of concurrent mails per lane (`slots`) and per mail domain in a lane (`ofDomain`). Urgent
+ * Maximum number of concurrent emails per lane (`slots`) and per mail domain in a lane (`ofDomain`). Urgent
  * mail does not wait for other mail. `ofDomain` is lower, so that one slow domain does not block the other
  * domains.
  */
@@ -33,7 +33,7 @@ const QUEUES = {
   ordinary: { name: "mail", slots: 4, ofDomain: 3 },
 } as const;
 type MailSending = QueueToSend<Mail, MailEnd>;
-/** Returns the content of a mail. Returns `undefined` if there is nothing left to report. */
+/** Returns the content of an email. Returns `undefined` if there is nothing left to report. */
 type TextOf = (core: Core, mail: Mail) => MailText | undefined;
 
 /**
@@ -55,7 +55,7 @@ export function startMailSenders(
   });
 }
 
-/** Creates the queue of one lane. Mails that wait during an outage do not use up their attempts. */
+/** Creates the queue of one lane. Emails that wait during an outage do not use up their attempts. */
 export function mailSending(
   lane: keyof typeof QUEUES,
   outage: MailOutage,
@@ -73,7 +73,7 @@ export function mailSending(
 
   return {
     name,
-    // Only the ordinary lane turns notifications into mails, for both lanes.
+    // Only the ordinary lane turns notifications into emails, for both lanes.
     ...(lane === "ordinary" && {
       gather: {
         isDue: (core: Core) => hasNotificationsToQueue(core, "mail"),
@@ -98,7 +98,7 @@ export function mailSending(
     nextDue(core) {
       const nextTry = outage.nextTry();
       if (nextTry === undefined) return list.hasWaiting() ? core.clock.steady() : nextMail(core, isUrgent);
-      // The list can lack mails that became due during the outage, so ask the database.
+      // The list can lack emails that became due during the outage, so ask the database.
       const dueAt = firstMail(core, isUrgent);
       return dueAt === undefined ? undefined : Math.max(dueAt, nextTry);
     },
@@ -117,7 +117,7 @@ export function mailSending(
   };
 }
 
-/** A mailbox, identified by its `mark`. Each mail without a mark counts as a separate mailbox. */
+/** A mailbox, identified by its `mark`. Each email without a mark counts as a separate mailbox. */
 interface Mailbox extends Recipient, Pick<DueMail, "seq" | "mark" | "host"> {}
 
 function mailboxOf({ seq, mark, host, builderId }: Omit<DueMail, "dueAt">): Mailbox {

@@ -1,4 +1,4 @@
-/** Content of a mail before formatting, in order of appearance. All texts are plain, without markup. */
+/** Content of an email before formatting, in order of appearance. All texts are plain, without markup. */
 export interface MailText {
   /** BCP 47 language tag. */
   language: string;
@@ -29,7 +29,7 @@ export function plainLine(text: string, max = 500): string {
   return line.length <= max ? line : `${line.slice(0, max - 1).toWellFormed()}…`;
 }
 
-/** Formats a mail as plain text and as HTML, with the same content. */
+/** Formats an email as plain text and as HTML, with the same content. */
 export function formsOfMail(mail: MailText): { subject: string; text: string; html: string } {
   const { button, items = [], unsubscribe } = mail;
   const [paragraphs, foot] = [mail.paragraphs, mail.foot].map((lines) =>

@@ -15,12 +15,13 @@ import type { MailText } from "./mail-text.ts";
 type MailContent = Omit<MailText, "language">;
 
 /**
- * Messages of a mail with one action link. The mail also has a note for readers who did not request the mail.
+ * Messages of an email with one action link. The mail also has a note for readers who did not request the
+ * mail.
  */
 type LinkMessages = Words["mails"]["confirm" | "recovery" | "applied"];
 
 /**
- * Returns the content of a mail in the reader's language. Invitations use the inviter's language. Join
+ * Returns the content of an email in the reader's language. Invitations use the inviter's language. Join
  * requests use the language of the request, because applicants have no account. Returns `undefined` if
  * nothing is left to report.
  */

@@ -4,7 +4,7 @@ import type { Core } from "../core/base/core.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { createSteps } from "./steps.ts";
 
-/** A queue in the database, such as pushes or mails. Each item is sent separately. */
+/** A queue in the database, such as pushes or emails. Each item is sent separately. */
 export interface QueueToSend<Item extends { seq: number }, End> {
   /** Prefix of the step names in the log. */
   name: string;

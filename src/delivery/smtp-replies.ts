@@ -22,11 +22,11 @@ const RATE_TERMS = /\b(?:rate|limit\w*|too many|too quickly|per (?:second|minute
  */
 const OPERATOR_TERMS =
   /\b(?:sender|envelope from|relay|relaying|authenticat\w*|quota|spam\w*|reputation|block\w*|blacklist\w*|dnsbl|policy)\b/i;
-/** Commands whose replies are about one mail, not about all mails of this sender. */
+/** Commands whose replies are about one email, not about all emails of this sender. */
 const COMMANDS: ReadonlySet<string> = new Set(["RCPT TO", "DATA"]);
 
 /**
- * Whether the server will never accept this mail. A refusal of an earlier command is not final, because the
+ * Whether the server will never accept this email. A refusal of an earlier command is not final, because the
  * operator can fix its cause, such as a wrong password.
  */
 export function isRefusal({ code, command }: Reply): boolean {
@@ -34,8 +34,8 @@ export function isRefusal({ code, command }: Reply): boolean {
 }
 
 /**
- * Whether the mailbox does not accept mail, regardless of this mail and this sender. At DATA this requires an
- * enhanced status code, because a filter may have rejected text of another member.
+ * Whether the mailbox does not accept mail, regardless of this email and this sender. At DATA this requires
+ * an enhanced status code, because a filter may have rejected text of another member.
  */
 export function isMailboxRefusal(reply: Reply): boolean {
   if (!isRefusal(reply)) return false;
@@ -48,7 +48,9 @@ export function isMailboxRefusal(reply: Reply): boolean {
   return reply.command === "RCPT TO" && MAILBOX_CODES.has(reply.code);
 }
 
-/** Returns the reply's text without mail addresses, because user names in addresses could match the terms. */
+/**
+ * Returns the reply's text without email addresses, because user names in addresses could match the terms.
+ */
 function textWithoutAddresses(text: string): string {
   return text
     .split(/\s+/)

@@ -32,8 +32,7 @@ export interface OutgoingMail {
 }
 
 /**
- * Timeouts: the longest silence of the server (`silentMs`), and the longest time for one mail
- * (`sendMaxMs`).
+ * Timeouts: the longest silence of the server (`silentMs`), and the longest time for one email (`sendMaxMs`).
  */
 export interface MailTimes {
   silentMs: number;
@@ -44,23 +43,23 @@ export type SendMail = (mail: OutgoingMail) => Promise<MailEnd>;
 
 const CONNECT_MS = 10 * SECOND;
 const SILENT_MS = 30 * SECOND;
-/** Longest time for one mail, in ms. This limit stops servers that respond slowly but are never silent. */
+/** Longest time for one email, in ms. This limit stops servers that respond slowly but are never silent. */
 const SEND_MAX_MS = 40 * SECOND;
 /**
- * How long an idle connection is kept for the next mail, in ms. The queue needs up to this time to provide
- * the next mail.
+ * How long an idle connection is kept for the next email, in ms. The queue needs up to this time to provide
+ * the next email.
  */
 const IDLE_MS = SECOND / 2;
-/** Maximum number of mails per connection, because servers limit this number. */
+/** Maximum number of emails per connection, because servers limit this number. */
 const MAILS_PER_CONNECTION = 50;
 /** Maximum length of one encoded word in a header, in characters (RFC 2047 §2). */
 const ENCODED_MAX = 75;
 const TOO_SLOW = "ETOOSLOW";
 
 /**
- * Creates a function that sends mails through the operator's server and never throws. The function reads the
- * rules for each mail, because a reload changes them. A connection is kept for a short time, so that a series
- * of mails needs only one sign-in.
+ * Creates a function that sends emails through the operator's server and never throws. The function reads the
+ * rules for each email, because a reload changes them. A connection is kept for a short time, so that a
+ * series of emails needs only one sign-in.
  */
 export function createMailer(
   rules: MailRules,
@@ -140,7 +139,7 @@ function compose({ from, to, messageId, date, text }: OutgoingMail, mailFrom: st
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
       }),
     },
-    // A mail must not read files or URLs.
+    // An email must not read files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
@@ -148,7 +147,7 @@ function compose({ from, to, messageId, date, text }: OutgoingMail, mailFrom: st
 
 /**
  * Returns the result of a mail that was not sent. Failures before the sign-in, and replies to `MAIL FROM`,
- * affect every mail. After the sign-in, silence or a lost connection may be caused by one recipient. After
+ * affect every email. After the sign-in, silence or a lost connection may be caused by one recipient. After
  * some sent mails, a reply to `MAIL FROM` may only mean that the connection has sent enough.
  */
 function endOf(reply: Reply, dialogue: Dialogue, address: string): MailEnd {
@@ -171,7 +170,7 @@ interface Dialogue {
   isSignedIn(): boolean;
   /** Whether the server still responds to commands. */
   isAnswering(): Promise<boolean>;
-  /** Number of mails the server accepted on this connection. */
+  /** Number of emails the server accepted on this connection. */
   sent(): number;
   /** Limits the time until `pause` or `close`, in ms. */
   startTimeout(withinMs: number): void;

@@ -12,7 +12,7 @@ const SECRET = /(guild_pat_|guild_secret_|guild_feed_|whsec_)[0-9A-Za-z+/=_-]+/g
 const OPAQUE = /\b(eyJ|[\w-]{4})[\w-]{28,}(?:\.[\w-]+)*/g;
 const AGENT_MAX = 200;
 
-/** Whether a text from a client contains a token or signing secret of ours. */
+/** Whether a text from a client contains a token or signing secret of this server. */
 export function containsSecret(text: string): boolean {
   return text.search(SECRET) >= 0;
 }

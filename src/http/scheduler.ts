@@ -3,8 +3,9 @@ import { createRoundRobinList } from "../core/base/fair-queue.ts";
 type Kind = "begins" | "goesOn";
 
 /**
- * Time slices per turn of the event loop, in ms. `begins` is for new requests, and `goesOn` is for expensive
- * work that continues. Other events are handled after the slices. With 5 ms for new requests, GraphQL takes
+ * Time time slices per turn of the event loop, in ms. `begins` is for new requests, and `goesOn` is for
+ * expensive work that continues. Other events are handled after the time slices. With 5 ms for new requests,
+ * GraphQL takes
  * 2.9 times as long as concurrent REST (`bun run bench graphql`).
  */
 const SLICE_MS: Readonly<Record<Kind, number>> = { begins: 8, goesOn: 5 };
@@ -43,12 +44,12 @@ interface Start {
 /**
  * Creates a scheduler. Each event loop turn has two time slices: one for new requests, and one for work that
  * continues. Each kind is the first kind of every second turn. At least one item of the first kind is served.
- * The second kind has its own slice, unless the first kind used the time of both.
+ * The second kind has its own time slice, unless the first kind used the time of both.
  *
  * Each item runs in its own callback, so that the item runs as far as possible before the clock is read
- * again. `used` returns the CPU time of this thread and `now` the wall time, both in ms. A slice ends by CPU
- * time. By wall time, a busy machine would serve only one request per turn. `now` costs a tenth of `used`, so
- * `now` is checked first.
+ * again. `used` returns the CPU time of this thread and `now` the wall time, both in ms. A time slice ends by
+ * CPU time. By wall time, a busy machine would serve only one request per turn. `now` costs a tenth of
+ * `used`, so `now` is checked first.
  */
 export function createScheduler(now: () => number, used: () => number): Scheduler {
   const beginning = createRoundRobinList<() => void>();
@@ -79,8 +80,8 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     isServing = true;
     first = first === "begins" ? "goesOn" : "begins";
     since.goesOn = undefined;
-    // If requests that began immediately took the time of both slices, they have used up the slices of this
-    // turn.
+    // If requests that began immediately took the time of both time slices, they have used up the time slices
+    // of this turn.
     if (!hasUsed(direct, BOTH_SLICES_MS)) since.begins = undefined;
     direct = undefined;
     isUsed = false;
@@ -94,7 +95,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     if (scheduled === 0) {
       isServing = false;
       const isWaitedFor = paused.length > 0 || beginning.size() > 0;
-      // Work that runs after the last callback uses the rest of this turn's slices.
+      // Work that runs after the last callback uses the rest of this turn's time slices.
       schedule(isWaitedFor ? PER_TURN : isUsed || served ? 1 : 0);
     }
     if (!served) return;
@@ -102,7 +103,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     served();
   }
 
-  /** Takes the next item of a kind. Returns `undefined` if the kind's slice is used up. */
+  /** Takes the next item of a kind. Returns `undefined` if the kind's time slice is used up. */
   function take(kind: Kind): (() => void) | undefined {
     if (hasUsed(since[kind], SLICE_MS[kind])) return undefined;
     const next = kind === "begins" ? beginning.take() : paused.shift();

@@ -20,7 +20,7 @@ interface SentenceParams {
   access: Text;
 }
 
-/** Returns a notification as plain text, for mails, push notifications and feeds. */
+/** Returns a notification as plain text, for emails, push notifications and feeds. */
 export function notificationText(
   words: Words,
   { kind, actors, count, about, subjectId }: NotificationContent,
@@ -48,7 +48,7 @@ export function addedAccess({ notificationTexts: { access } }: Words, objectType
 }
 
 /**
- * Returns the display name of a badge. A slug that is no standard badge becomes words. Any other name is
+ * Returns the display name of a badge. A slug that is not a standard badge becomes words. Any other name is
  * returned unchanged.
  */
 export function nameOfBadge({ profiles }: Words, badge: string): string {

@@ -14,7 +14,7 @@ import {
 import { TransferRefused } from "./transfer-refused.ts";
 
 /**
- * Reads a Forem community through its public API v1. The API's list of articles contains neither texts nor
+ * Reads a Forem community through its public API v1. The list of articles contains neither texts nor
  * comments. So each new article costs two requests: its text and its comments. Each new person costs one
  * request.
  */

@@ -138,7 +138,7 @@ function* batches(lines: Generator<FileLine>): Generator<FileLine[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Which rows of an export a community already has. */
+/** The rows of an export that a community already has. */
 export interface ImportState {
   presentRows: Imported;
   missing: number;

@@ -368,8 +368,8 @@ function refusalView(ctx: PageContext, context: RequestContext, thrown: unknown)
 }
 
 /**
- * Reads the text fields of a form of ours that was not read yet. Empty if the body was used or the form is
- * from another site.
+ * Reads the text fields of a form of this site, unless they were read before. Empty if the body was used or
+ * the form is from another site.
  */
 async function unreadForm(context: RequestContext): Promise<URLSearchParams> {
   const { request, origin } = context;

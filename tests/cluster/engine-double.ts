@@ -3,9 +3,9 @@ import type Database from "better-sqlite3";
 import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 
 /**
- * Stands in for Litestream 0.5 with `restore -f`. Writes pages into the file that readers have open, under
- * SQLite's exclusive lock. The header that it writes says that the database has no WAL.
- * Reads the leader's folder directly, so it also stands in for storage that two machines share.
+ * Replaces Litestream 0.5 with `restore -f`. Writes pages into the file that readers have open, under
+ * SQLite's exclusive lock. The header that it writes says that the database has no WAL. Reads the leader's
+ * folder directly, so it also replaces storage that two machines share.
  */
 export interface EngineDouble extends Disposable {
   /**

@@ -135,7 +135,7 @@ test.concurrent(
     using standby = openStandby(leader);
     await post(leader, caller, "lost");
     const { epoch, commits } = leader.core.db.position();
-    // This witness stands in for a follower that has seen the leader's version.
+    // This witness plays a follower that has seen the leader's version.
     await using witness = openLeaderNode();
     const seen = { epoch, commits };
     const received = witness.watch.thisNode.bind(witness.watch);

@@ -131,7 +131,7 @@ export async function lostWithTheLeader(
   process.kill(leaders.pid, "SIGKILL");
   world.leader.signal("SIGKILL");
   await Promise.all([world.leader.exited, writing]);
-  // Whatever left the leader has arrived by now.
+  // All commits of the leader have arrived by now.
   await Bun.sleep(1000);
   const there = new Set(JSON.parse(reader.look()?.ids ?? "[]") as string[]);
   const lost = written.filter(({ id }) => !there.has(id));

@@ -179,7 +179,7 @@ test("detects a migration that was edited after it was applied", () => {
   expect(() => openDatabase(file(world.folder), { busyMs: 100 })).toThrow(/a different migration 0001/);
 });
 
-test("refuses a file that is no database, or a damaged one", () => {
+test("refuses a file that is not a database, or a damaged one", () => {
   using world = createTestWorld();
   writeFileSync(
     join(world.folder, "text.db"),

@@ -1,4 +1,4 @@
-// docs/contract.md#12.31: writes on a node that may not lead any more.
+// docs/contract.md#12.31: writes on a node that may no longer lead.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createLead, CHECK_VALID_MS, momentOf } from "../../src/core/base/db/lead.ts";

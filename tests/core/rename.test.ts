@@ -61,7 +61,7 @@ test("an old name leads to the new one everywhere, and stays reserved", async ()
   expect(await outcomeOf(() => createMember(core, "bo"))).toBe("conflict");
   expect(await outcomeOf(() => changeUsername(core, ada, "bo"))).toBe("conflict");
   expect(await outcomeOf(() => changeUsername(core, ada, "bob"))).toBe("conflict");
-  // After the account is deleted, both names stay reserved for ever.
+  // After the account is deleted, both names stay reserved forever.
   deleteAccount(core, signedInNow(core, root), "bob", "bob");
   expect(await outcomeOf(() => getProfile(core, ada, "bo"))).toBe("not_found");
   completeDeletion(core);
@@ -82,7 +82,7 @@ test("a member with a recent sign-in renames their account once in thirty days; 
   expect(await outcomeOf(() => changeUsername(core, again(), "countess"))).toBe("rate_limited");
   clock.pass(1000);
   expect(await outcomeOf(() => changeUsername(core, ada, "countess"))).toBe("forbidden");
-  // A member may take a former name of theirs back. Their other former name still leads to them.
+  // A member may take one of their former names back. Their other former name still leads to them.
   changeUsername(core, again(), "ada");
   expect(getProfile(core, bo, "lovelace").username).toBe("ada");
   const { caller } = createMemberToken(core, "ada");

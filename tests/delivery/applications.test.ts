@@ -1,4 +1,4 @@
-// docs/contract.md#9.16: decisions about applications by mail.
+// docs/contract.md#9.16: decisions about applications by email.
 import { expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";

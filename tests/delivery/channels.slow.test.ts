@@ -183,7 +183,7 @@ test.concurrent(
     await set.rest();
     expect(server.taken).toHaveLength(2);
 
-    // Mails sent at once, at most thirty per day.
+    // Emails sent at once, at most thirty per day.
     chooseMails(core, me, { mails: "at_once" });
     changeProfile(core, bob, { name: "Bob" });
     for (let n = 0; n < 40; n++) replyTo(core, bob, post.id, { text: `reply ${n}` });

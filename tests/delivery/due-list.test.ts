@@ -24,7 +24,7 @@ const pushing = () =>
     () => undefined,
   );
 
-/** Queues a mail to a mailbox. Returns its sequence number. */
+/** Queues an email to a mailbox. Returns its sequence number. */
 function addMail(core: Core, mailbox: string, host: string, dueAt: number = core.clock.steady()): number {
   const mark = new Bun.CryptoHasher("sha256").update(mailbox).digest();
   return Number(

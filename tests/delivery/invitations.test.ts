@@ -1,4 +1,4 @@
-// docs/contract.md#12.20: invitations by mail.
+// docs/contract.md#12.20: invitations by email.
 import { expect, test } from "bun:test";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspaces/invitations.ts";

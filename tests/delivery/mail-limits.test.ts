@@ -1,4 +1,4 @@
-// docs/contract.md#12.20, docs/threats.md#M42: how many mails one member can cause to another person.
+// docs/contract.md#12.20, docs/threats.md#M42: how many emails one member can cause to another person.
 import { expect, test } from "bun:test";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
@@ -188,7 +188,7 @@ test("limits recovery separately: neither limit uses up the other", async () => 
   await mailRecovery(core, from, VICTIM);
   expect(recoveries()).toBe(1);
 
-  // Removing and adding the address does not allow a second mail within the hour.
+  // Removing and adding the address does not allow a second email within the hour.
   removeMailAddress(core, signedInNow(core, caller));
   core.db.transact(() => ownAddress(core, builderId, VICTIM));
   await mailRecovery(core, from, "ada");

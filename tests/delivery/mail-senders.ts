@@ -10,7 +10,7 @@ import { openSite, type Site } from "../web/support.ts";
 import { type MailServer, mailServer } from "./mail-server.ts";
 import { authority, until } from "./receiver.ts";
 
-/** Sends the mails of both lanes, and wakes with the core, as the delivery thread does. */
+/** Sends the emails of both lanes, and wakes with the core, as the delivery thread does. */
 export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes): Sender & AsyncDisposable {
   const log = pino({ level: "silent" });
   const content = (of: Core, mail: Parameters<typeof mailContent>[1]) =>
@@ -29,7 +29,7 @@ export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes
   return senders;
 }
 
-/** Waits until all due mails have been attempted. */
+/** Waits until all due emails have been attempted. */
 export function mailsTried(core: Core, sender: Sender): Promise<void> {
   return until(
     () =>
@@ -42,7 +42,7 @@ export function mailsTried(core: Core, sender: Sender): Promise<void> {
 export interface MailingSite extends AsyncDisposable {
   server: MailServer;
   site: Site;
-  /** Tests may change these rules. The mailer reads them for each mail. */
+  /** Tests may change these rules. The mailer reads them for each email. */
   rules: { smtpUrl: string; smtpCa: string; mailFrom: string };
   sender: Sender;
   settled(): Promise<void>;

@@ -35,7 +35,7 @@ export async function mailServer(options: SMTPServerOptions = {}, port = 0): Pro
     key,
     authOptional: true,
     disableReverseLookup: true,
-    // The mailer keeps a connection open for the next mail. Closing the server ends that connection at once.
+    // The mailer keeps a connection open for the next email. Closing the server ends that connection at once.
     closeTimeout: 1,
     onAuth: ({ username, password }, _, done) =>
       password === "s3cret:/" ? done(null, { user: username }) : done(new Error("no such user")),

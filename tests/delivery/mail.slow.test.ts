@@ -265,7 +265,7 @@ test("a server that responds byte by byte delays neither a slot nor a stop", asy
   expect(server.drips).toBeGreaterThan(2);
 });
 
-/** Sends mails one after another. Returns how each one ended. */
+/** Sends emails one after another. Returns how each one ended. */
 async function sendEach(rules: MailRules, count: number, between = () => {}): Promise<string[]> {
   const send = createMailer(rules, silent);
   const text = { language: "en", subject: "hello", paragraphs: ["hello"], foot: [] };

@@ -60,7 +60,7 @@ const REPLIES: readonly [command: string, reply: string, means: "mailbox" | "ref
   ["DATA", "550 Administrative prohibition", "refused"],
   ["DATA", "554 5.7.1 Spam message rejected", "refused"],
   ["DATA", "552 5.3.4 Message size exceeds fixed limit", "refused"],
-  // Not about a single mail.
+  // Not about a single email.
   ["MAIL FROM", "550 5.1.1 no such user", "later"],
   ["AUTH PLAIN", "535 5.7.8 authentication failed", "later"],
   ["CONN", "554 5.7.1 go away", "later"],

@@ -38,8 +38,8 @@ export interface ReachReport {
   /** p95 of healthy members. Mail is only measured while the mail server works. */
   phases: Record<"undisturbed" | "push fails" | "mail is dead" | "mail is back", Waits>;
   /**
-   * Time until the first mail after the outage, and the share of the backlog that arrived before the last
-   * urgent mail.
+   * Time until the first email after the outage, and the share of the backlog that arrived before the last
+   * urgent email.
    */
   back: { firstMs: number; ordinaryBefore: number };
   expected: number;
@@ -52,7 +52,7 @@ export interface ReachReport {
 const WARM_UP = "warm-up";
 type PhaseName = keyof ReachReport["phases"] | typeof WARM_UP;
 
-/** An event that must reach one member by push and by mail. */
+/** An event that must reach one member by push and by email. */
 interface Cause {
   phase: PhaseName;
   postId: string;

@@ -228,7 +228,7 @@ test("hostile code takes linear time in every language, and adds little to the p
     for (const unit of HEAVY_CODE)
       for (const between of ["", " ", "\n"]) {
         const code = `${unit}${between}`.repeat(10_000).slice(0, 10_000);
-        // Takes a few ms. A language with quadratic behavior takes a second per input and reaches the
+        // Takes a few ms. A language with quadratic behaviour takes a second per input and reaches the
         // timeout.
         expect(highlight(code, language, newHighlightBudget()).length).toBeLessThan(10_000 * 7 + 2000 * 32);
       }
@@ -244,7 +244,7 @@ test("hostile Markdown takes linear time, nests to a limited depth, and grows li
     expect(depthOf(page)).toBeLessThan(40);
     expect(page.length).toBeLessThan(60_000);
   }
-  // A renderer with quadratic behavior would take minutes and reach the timeout.
+  // A renderer with quadratic behaviour would take minutes and reach the timeout.
   for (const unit of HEAVY) renderMarkdown(unit.repeat(200_000).slice(0, 200_000));
 }, 20_000);
 

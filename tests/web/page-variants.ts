@@ -8,7 +8,7 @@ import { callerOf, addSampleContent, isStaffPage } from "./sample-site.ts";
 import { faultsOf, type KeyboardUser, openKeyboardUser, TOO_WIDE } from "./keyboard.ts";
 import { openSite, signedInAs, sessionCookie, type Site, visit } from "./support.ts";
 
-/** Language, colors and width in which a page is shown. */
+/** Language, colours and width in which a page is shown. */
 export interface Variant {
   language: Language;
   /** `forced`: the reader's own colors, as in Windows high contrast mode. */

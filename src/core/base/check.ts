@@ -131,8 +131,8 @@ export function HttpsUrl(docs: { description?: string; examples?: string[] } = {
 }
 
 /**
- * Where people apply for a job: a web address as in `HttpsUrl`, or `mailto:` with one plain mail address (RFC
- * 6068). Rejects fields such as `subject` and `cc`, because a mail program could fill them in unnoticed.
+ * Where people apply for a job: a web address as in `HttpsUrl`, or `mailto:` with one plain email address
+ * (RFC 6068). Rejects fields such as `subject` and `cc`, because a mail program could fill them in unnoticed.
  */
 export function ContactUrl(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({
@@ -148,7 +148,7 @@ export function ContactUrl(docs: { description?: string; examples?: string[] } =
 
 const PLAIN_MAIL = "[A-Za-z0-9._+~-]+@(?:[A-Za-z0-9-]+\\.)+[A-Za-z0-9-]+";
 const IS_MAILTO = new RegExp(`^mailto:${PLAIN_MAIL}$`, "i");
-/** Longest `mailto:` URL: the scheme and the longest mail address (RFC 5321 §4.5.3.1.3). */
+/** Longest `mailto:` URL: the scheme and the longest email address (RFC 5321 §4.5.3.1.3). */
 const MAILTO_MAX = 7 + 254;
 
 /** Lower-case words joined by `-` or `.`: rust, node.js, sao-paulo (docs/contract.md#2.10). */

@@ -21,7 +21,7 @@ export interface Core {
    * Public origin such as `https://guild.example`, without a trailing slash. Links in events start with it.
    */
   readonly origin: string;
-  /** Which hosts webhooks may call, and how host names are resolved. */
+  /** The hosts that webhooks may call, and the resolver for host names. */
   readonly targets: TargetRules;
   readonly policy: Policy;
   /** Signals that a delivery may be due. Without a delivery thread, nothing listens. */
@@ -42,7 +42,10 @@ export interface Core {
 export interface Policy {
   /** Name of the community until an admin sets one (docs/contract.md#12.22). */
   readonly name?: string | undefined;
-  /** Who may create an account until an admin sets it: anyone, people with an invitation, or nobody. */
+  /**
+   * People who may create an account, until an admin changes the setting: anyone, people with an invitation,
+   * or nobody.
+   */
   readonly signup: "open" | "invite" | "closed";
   /**
    * Retention of audit log entries. When omitted, a default applies. The same holds for the next two fields.
@@ -74,7 +77,7 @@ export type LookupResult = string[] | "silent";
 /** Looks up a host name. Injected so that tests control the result. */
 export type ResolveHost = (host: string) => Promise<LookupResult>;
 
-/** Which hosts webhooks may call. `allow` lists the host names and CIDRs that may be private. */
+/** The hosts that webhooks may call. `allow` lists the host names and CIDRs that may be private. */
 export interface TargetRules {
   resolve: ResolveHost;
   allow: readonly string[];

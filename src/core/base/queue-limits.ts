@@ -19,8 +19,8 @@ export interface QueuePosition {
 }
 
 /**
- * Where queueing continues for a recipient that was skipped because of a full queue. `place` is the position
- * of the last notification that was handled. `at` is the time of the retry, in steady time.
+ * Position at which queueing continues for a recipient that was skipped because of a full queue. `place` is
+ * the position of the last notification that was handled. `at` is the time of the retry, in steady time.
  */
 export interface ResumePoint {
   place: number;

@@ -75,7 +75,7 @@ function isFull(error: unknown): boolean {
   return /^SQLITE_(?:FULL|IOERR_(?:SHM|WRITE))/.test(code);
 }
 
-/** What a manifest records about a database; see `Manifest`. */
+/** The entry of a manifest about a database; see `Manifest`. */
 export type Contents = Pick<Manifest, "schema" | "rows" | "newest_event">;
 
 /**

@@ -18,9 +18,7 @@ import { freeName } from "./free-name.ts";
 import { syncFolder } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
 
-/**
- * Where the operator keeps the key. The first of the three fields that is set counts (docs/contract.md#12.9).
- */
+/** Location of the key. The first of the three fields that is set counts (docs/contract.md#12.9). */
 export interface KeyLocation {
   data: string;
   /**

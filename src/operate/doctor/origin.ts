@@ -119,7 +119,7 @@ function keysIn(text: string): unknown[] {
   }
 }
 
-/** Checks whether strangers can read /metrics. With a proxy on this machine, every client may look local. */
+/** Checks whether /metrics is public. With a proxy on this machine, every client may look local. */
 async function metricsOf({ config, network }: CheckContext, origin: string): Promise<CheckResult> {
   if (config.metricsToken !== undefined) return ok("metrics", "/metrics requires its token.");
   const got = await network.get(`${origin}/metrics`, { isVerified: false });

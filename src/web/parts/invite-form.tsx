@@ -7,7 +7,7 @@ import type { PersonContext } from "../request/route.ts";
 import { formOf } from "./draft-form.tsx";
 import { Button, Form } from "./parts.tsx";
 
-/** The form that creates an invitation link, and mails it if the server sends mail. */
+/** The form that creates an invitation link, and emails it if the server sends mail. */
 export function InviteForm({
   ctx,
   action,
@@ -36,7 +36,7 @@ export function InviteForm({
   );
 }
 
-/** The mail address to which the link was sent, beside the new link. */
+/** The email address to which the link was sent, beside the new link. */
 export function SentTo({ ctx, address }: { ctx: PersonContext; address: string | undefined }) {
   if (address === undefined) return "";
   return <p>{ctx.words.channels.inviting.sent({ address: <bdi safe>{address}</bdi> })}</p>;

@@ -15,8 +15,8 @@ export function requireSameOrigin({ request: { headers } }: RequestContext, orig
 }
 
 /**
- * Throws forbidden unless a page of ours sent the form. The headers must name this site, and the form must
- * have the token that only our pages know (docs/threats.md#F01).
+ * Throws forbidden unless a page of this site sent the form. The headers must name this site, and the form
+ * must have the token that only our pages know (docs/threats.md#F01).
  */
 export function requireFormToken(
   context: RequestContext,

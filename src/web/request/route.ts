@@ -130,13 +130,13 @@ export interface PageRoute {
   /** The route pattern, such as `/settings/tokens/:id/revoke`. */
   path: string;
   /**
-   * Who may open the page: everyone, readers of this community (docs/contract.md#12.24), members, moderators
-   * or admins. Others get the sign-in form or “not found”.
+   * Visitors who may open the page: everyone, readers of this community (docs/contract.md#12.24), members,
+   * moderators or admins. Others get the sign-in form or “not found”.
    */
   access: "anyone" | "reader" | "signed-in" | "moderator" | "admin";
   /**
-   * Accepts a POST that no page of ours sent, as from a mail provider. A token in its address authorizes the
-   * request.
+   * Accepts a POST that no page of this site sent, as from a mail provider. A token in its address authorizes
+   * the request.
    */
   acceptsForeignPosts?: true;
   /**

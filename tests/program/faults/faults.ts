@@ -9,7 +9,7 @@ import { damage, freezeDelivery, noMounts, openSecondConnection, smallDisk } fro
 import type { Fault } from "./fault.ts";
 import type { Installation } from "./installation.ts";
 
-/** All faults that operators are told about, each with its cause and its reports. */
+/** All faults that the program reports to operators, each with its cause and its reports. */
 export const FAULTS: readonly Fault[] = [
   {
     name: "The disk is full",

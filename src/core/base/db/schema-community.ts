@@ -5,9 +5,9 @@ import { LANGUAGES } from "../locales.ts";
 
 /** First page for guests. */
 export const FRONTS = ["feed", "about"] as const;
-/** Who may read. */
+/** Readers of the community: everyone, or members only. */
 export const READINGS = ["everybody", "members"] as const;
-/** Who may join: anyone, people whom an admin approves, people with an invitation, or nobody. */
+/** People who may join: anyone, people whom an admin approves, people with an invitation, or nobody. */
 export const JOININGS = ["open", "approval", "invite", "closed"] as const;
 
 export const charter = sqliteTable("charter", {

@@ -3,7 +3,7 @@ import type { Core } from "../../base/core.ts";
 import { isVisible } from "./feed.ts";
 import { selectPosts } from "./feed-store.ts";
 
-/** What a caller may do with a post. The operations enforce the same rules, and a test compares both. */
+/** Permissions of a caller for a post. The operations enforce the same rules, and a test compares both. */
 export interface PostPermissions {
   like: boolean;
   reply: boolean;

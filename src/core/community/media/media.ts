@@ -228,7 +228,7 @@ export function pathOf(hash: string, width: number): string {
   return `/media/${hash}-${width}.webp`;
 }
 
-/** Who may open a picture: everyone, members, only the caller (the owner or a moderator), or nobody. */
+/** Audience of a picture: everyone, members, only the caller (the owner or a moderator), or nobody. */
 export type PictureAudience = "all" | "members" | "you" | undefined;
 
 /**

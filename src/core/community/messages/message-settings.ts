@@ -7,8 +7,8 @@ import { refuse, refuseFor } from "../../base/errors.ts";
 import { findMessagesFrom, type Recipient, selectStarts, updateMessagesFrom } from "./messages-store.ts";
 
 /**
- * Whose messages a builder receives (docs/contract.md#9.4). `contacts` are builders whom the receiver
- * follows, has written to or has answered, and builders whose request the receiver accepted.
+ * The senders from whom a builder receives messages (docs/contract.md#9.4). `contacts` are builders whom the
+ * receiver follows, has written to or has answered, and builders whose request the receiver accepted.
  */
 export const MESSAGES_FROM = ["everybody", "contacts", "nobody"] as const;
 export type MessagesFrom = (typeof MESSAGES_FROM)[number];

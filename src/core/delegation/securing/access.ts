@@ -32,7 +32,7 @@ export interface KeptAccess {
   session: string | null;
   /** Ids of the passkeys to keep. */
   passkeys: readonly string[] | "all";
-  /** Keeps the mail address. Without this property, the address is removed. */
+  /** Keeps the email address. Without this property, the address is removed. */
   mail?: "kept";
   /** A suspension switches the owner's endpoints off. Securing deletes them. */
   endpoints: "off" | "removed";

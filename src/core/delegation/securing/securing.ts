@@ -47,7 +47,7 @@ export interface KeptCredentials {
   password: boolean;
 }
 
-/** What the page shows before an account is secured. */
+/** Data for the page that a member sees before they secure the account. */
 export interface SecuringPreview {
   username: string;
   accessCounts: AccessCounts;

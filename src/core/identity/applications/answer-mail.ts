@@ -18,8 +18,8 @@ import { admitApplicationMail } from "../mail/mail-limits.ts";
 import { dropMail, queueMail } from "../mail/queue.ts";
 
 /*
- * Decisions on join requests by mail (docs/contract.md#9.16). An applicant may enter another person's
- * address. So that address gets one mail with a confirmation link, and the decision only after the link was
+ * Decisions on join requests by email (docs/contract.md#9.16). An applicant may enter another person's
+ * address. So that address gets one email with a confirmation link, and the decision only after the link was
  * followed.
  */
 
@@ -28,7 +28,7 @@ const Form = Type.Object({ mail: MailAddress });
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Content of a mail to an applicant. `word` is the message of the admin who decided; it may be empty. */
+/** Content of an email to an applicant. `word` is the message of the admin who decided; it may be empty. */
 export interface MailedApplication {
   username: string;
   state: ApplicationState;
@@ -37,7 +37,7 @@ export interface MailedApplication {
 }
 
 /**
- * Returns the validated mail address of a form, if it has one. Throws bad_request, and conflict when this
+ * Returns the validated email address of a form, if it has one. Throws bad_request, and conflict when this
  * community sends no mail.
  */
 export function answerAddress(core: Core, mail: string | undefined): Static<typeof MailAddress> | undefined {
@@ -47,8 +47,8 @@ export function answerAddress(core: Core, mail: string | undefined): Static<type
 }
 
 /**
- * Sends the link that confirms the applicant's address. Throws rate_limited for too many mails to the address
- * or from this client; then no request is made. Call it in the transaction that stores the request.
+ * Sends the link that confirms the applicant's address. Throws rate_limited for too many emails to the
+ * address or from this client; then no request is made. Call it in the transaction that stores the request.
  */
 export function mailApplied(core: Core, id: string, from: string, address: string): void {
   const token = Buffer.from(core.random.bytes(TOKEN_BYTES)).toString("base64url");
@@ -96,7 +96,7 @@ export function mailAnswer(core: Core, row: ApplicationRow): void {
   queueMail(core, { kind: "answered", builderId: null, address: row.mail, groupId: row.id, once });
 }
 
-/** Makes a confirmed address the mail address of the new member. */
+/** Makes a confirmed address the email address of the new member. */
 export function storeAnswerAddress(
   core: Core,
   { mail, mailIsSure }: ApplicationRow,
@@ -107,12 +107,12 @@ export function storeAnswerAddress(
   record(core, { act: "mail.confirmed", actor: builderId, subject: builderId, address: null });
 }
 
-/** Removes queued mails and the address from the queue. */
+/** Removes queued emails and the address from the queue. */
 export function dropApplicationMails(core: Core, id: string): void {
   for (const kind of ["applied", "answered"] as const) dropMail(core, nameOf(kind, id));
 }
 
-/** Returns the content of a queued mail; undefined when it is obsolete. */
+/** Returns the content of a queued email; undefined when it is obsolete. */
 export function mailedApplication(
   core: Core,
   { kind, groupId }: { kind: string; groupId: string | null },
@@ -128,7 +128,7 @@ function findByToken(core: Core, token: string): ApplicationRow | undefined {
   return row?.state === "waiting" ? row : undefined;
 }
 
-/** Unique name of a mail, for its Message-ID. A mail of the same name is queued once. */
+/** Unique name of an email, for its Message-ID. An email of the same name is queued once. */
 function nameOf(kind: "applied" | "answered", id: string): string {
   return `${kind}.${id}`;
 }

@@ -16,7 +16,7 @@ export {
 
 /** A character of a URL: no blanks, control characters, bidirectional controls or brackets. */
 const PLAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069<>"]`;
-/** A character of a mail address, which has no scheme and no additional fields. */
+/** A character of an email address, which has no scheme and no additional fields. */
 const PLAIN_NAME = PLAIN.replace("]", "@:?&,;]");
 
 /** The community settings (docs/contract.md#12.22). A setting that is left out has its default. */

@@ -12,7 +12,7 @@ import type { Mail } from "./queue.ts";
 const KIND = "mail_bounced";
 
 /**
- * Marks the address of a mail's owner as bouncing and notifies the owner once. Does nothing unless the mail
+ * Marks the address of an email's owner as bouncing and notifies the owner once. Does nothing unless the mail
  * went to the owner's current confirmed address. Call it in a transaction.
  */
 export function noteBounce(core: Core, { kind, builderId }: Mail, address: string): void {

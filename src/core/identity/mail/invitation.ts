@@ -9,7 +9,7 @@ import { admitInvitation } from "./mail-limits.ts";
 import { queueMail } from "./queue.ts";
 
 /*
- * Invitations by mail reach people who did not ask for them. So each member may send few invitations, and
+ * Invitations by email reach people who did not ask for them. So each member may send few invitations, and
  * each address gets few. Invitations contain no text of the inviter. The address is stored only in the queue
  * and deleted with the mail.
  */

@@ -7,7 +7,7 @@ export function insertMark(core: Core, row: typeof mailMarks.$inferInsert): void
   core.db.insert(mailMarks, row);
 }
 
-/** Returns when mails of these kinds were sent to an address after a time, oldest first. */
+/** Returns when emails of these kinds were sent to an address after a time, oldest first. */
 export function selectSentTo(core: Core, mark: Buffer, kinds: readonly MarkKind[], after: number): number[] {
   return core.db
     .prepare<{ createdAt: number }>(
@@ -18,7 +18,7 @@ export function selectSentTo(core: Core, mark: Buffer, kinds: readonly MarkKind[
     .map(({ createdAt }) => createdAt);
 }
 
-/** Returns the mails of a kind that a member caused after a time: recipient and time, oldest first. */
+/** Returns the emails of a kind that a member caused after a time: recipient and time, oldest first. */
 export function selectSentBy(
   core: Core,
   builderId: string,

@@ -5,12 +5,12 @@ import { refuse, refuseFor } from "../../base/errors.ts";
 import { insertMark, type MarkKind, pruneMarks, selectSentBy, selectSentTo } from "./mail-limits-store.ts";
 
 /*
- * Limits on mail that one person can cause to another (docs/contract.md#12.20). A mark records one mail.
+ * Limits on mail that one person can cause to another (docs/contract.md#12.20). A mark records one email.
  * Marks are kept when the address is removed, the link is withdrawn or the account is deleted. All times are
  * in steady time.
  */
 
-/** Mails that a member or guest can cause to any address. Recovery mail goes only to confirmed addresses. */
+/** Emails that a member or guest can cause to any address. Recovery mail goes only to confirmed addresses. */
 const CAUSED_BY_OTHERS: readonly MarkKind[] = ["confirm", "invitation", "application"];
 
 const GMAIL = /^(.*)@(?:gmail|googlemail)\.com$/;
@@ -21,7 +21,7 @@ const CONFIRM_EVERY_MS = MINUTE;
 /** Most join requests with mail from one network address within a day. Withdrawn requests count too. */
 const APPLICATIONS_A_DAY = 5;
 const RECOVERY_EVERY_MS = HOUR;
-/** Most recovery mails within an hour to an address that several accounts share. */
+/** Most recovery emails within an hour to an address that several accounts share. */
 const RECOVERIES_PER_RECIPIENT = 5;
 
 /**
@@ -51,7 +51,7 @@ export function admitConfirmation(
 }
 
 /**
- * Counts an invitation by mail; `builderId` is null for the operator. Throws the same rate_limited for each
+ * Counts an invitation by email; `builderId` is null for the operator. Throws the same rate_limited for each
  * limit. Call it in the transaction that makes the link.
  */
 export function admitInvitation(core: Core, builderId: string | null, address: string): void {
@@ -63,7 +63,9 @@ export function admitInvitation(core: Core, builderId: string | null, address: s
   insertMark(core, { kind: "invitation", builderId, mark, createdAt: now });
 }
 
-/** Counts a mail of a join request from a network address. Throws rate_limited. Call it in a transaction. */
+/**
+ * Counts an email of a join request from a network address. Throws rate_limited. Call it in a transaction.
+ */
 export function admitApplicationMail(core: Core, from: string, address: string): void {
   const now = core.clock.steady();
   const [to, by] = [mailboxMark(core, address), keyedMark(core, `from ${from}`)];
@@ -75,8 +77,8 @@ export function admitApplicationMail(core: Core, from: string, address: string):
 }
 
 /**
- * Counts a recovery mail and returns whether it may be sent: one an hour per account, and few per address.
- * Recovery mails have limits of their own and do not count for other kinds. Call it in a transaction.
+ * Counts a recovery email and returns whether it may be sent: one an hour per account, and few per address.
+ * Recovery emails have limits of their own and do not count for other kinds. Call it in a transaction.
  */
 export function admitRecovery(core: Core, builderId: string, address: string): boolean {
   const now = core.clock.steady();
@@ -94,14 +96,14 @@ export async function forgetMailMarks(core: Core): Promise<void> {
   while ((await core.db.write(() => pruneMarks(core, before, 500))) > 0);
 }
 
-/** Returns the milliseconds until the address may get another mail that others cause; 0 for now. */
+/** Returns the milliseconds until the address may get another email that others cause; 0 for now. */
 function recipientWaitMs(core: Core, mark: Buffer, now: number): number {
   const sent = selectSentTo(core, mark, CAUSED_BY_OTHERS, now - DAY);
   const first = sent[sent.length - PER_RECIPIENT_A_DAY];
   return first === undefined ? 0 : first + DAY - now;
 }
 
-/** Returns when each address last got a mail, oldest first. */
+/** Returns when each address last got an email, oldest first. */
 function latestOfEach(sent: readonly { mark: Buffer; createdAt: number }[]): number[] {
   const latest = new Map(sent.map(({ mark, createdAt }) => [mark.toString("hex"), createdAt]));
   return [...latest.values()].sort((one, other) => one - other);

@@ -35,7 +35,7 @@ export {
 } from "./mail-store.ts";
 
 /*
- * Mail address of a member (docs/contract.md#12.20). A member has one address, confirmed by a link, and
+ * Email address of a member (docs/contract.md#12.20). A member has one address, confirmed by a link, and
  * chooses which notifications are sent to it. No other member sees the address.
  */
 
@@ -48,7 +48,7 @@ export interface MailSettings {
   /** Address that waits for confirmation. */
   pending: string | null;
   mails: MailChoice;
-  /** When the mailbox permanently refused mail; null if it has not. */
+  /** When the mailbox permanently refused email; null if it has not. */
   bouncedAt: number | null;
 }
 
@@ -70,14 +70,14 @@ export type MailAddressDraft = Static<typeof MailAddressDraft>;
 export type MailChoiceDraft = Static<typeof MailChoiceDraft>;
 
 const CONFIRM_WITHIN_MS = DAY;
-/** Lifetime of a recovery link by mail. The recipient is waiting for it. */
+/** Lifetime of a recovery link by email. The recipient is waiting for it. */
 const RECOVERY_LIFETIME_MS = HOUR;
 /**
  * Delay before an address added after sign-up can recover the account. A thief may have added it, and the
  * owner has this long to notice.
  */
 const RECOVERS_AFTER_MS = DAY;
-/** Most accounts of one address that get a recovery mail. */
+/** Most accounts of one address that get a recovery email. */
 const RECOVERED_MAX = 5;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -256,14 +256,14 @@ export function notifyFormerAddresses(
   }
 }
 
-/** Sets which notifications the caller gets by mail. Needs a session; throws forbidden. */
+/** Sets which notifications the caller gets by email. Needs a session; throws forbidden. */
 export function chooseMails(core: Core, caller: Caller, { mails }: MailChoiceDraft): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => putMailAddress(core, { builderId, mails, digestAt: null }));
 }
 
 /**
- * Returns the token that unsubscribes from notification mails with one click and without signing in (RFC
+ * Returns the token that unsubscribes from notification emails with one click and without signing in (RFC
  * 8058).
  */
 export function unsubscribeToken(core: Core, builderId: string): string {
@@ -271,7 +271,7 @@ export function unsubscribeToken(core: Core, builderId: string): string {
   return `${builderId}.${signed(key, builderId)}`;
 }
 
-/** Turns off mails about notifications. Throws not_found for an invalid token. Call it in a transaction. */
+/** Turns off emails about notifications. Throws not_found for an invalid token. Call it in a transaction. */
 export function unsubscribe(core: Core, token: string): void {
   const builderId = builderOfUnsubscribe(core, token);
   putMailAddress(core, { builderId, mails: "off", digestAt: null });
@@ -303,8 +303,8 @@ export async function mailRecovery(core: Core, from: SignInOrigin, usernameOrAdd
       ({ builderId, address, recoversAt }) =>
         address !== null && recoversAt <= core.clock.steady() && admitRecovery(core, builderId, address),
     );
-    // Queue a mail without a recipient, so that both cases write the same amount. The queue drops this mail
-    // when it is due.
+    // Queue an email without a recipient, so that both cases write the same amount. The queue drops this
+    // email when it is due.
     if (found.length === 0)
       queueMail(core, { kind: "recovery", builderId: null, validForMs: RECOVERY_LIFETIME_MS });
     for (const { builderId, address } of found) {

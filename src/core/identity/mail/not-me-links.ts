@@ -10,7 +10,7 @@ import { findNotMeLink, insertNotMeLink, type NotMeLinkRow, pruneNotMeLinks } fr
 export { deleteNotMeLinksOf, selectNotMeLinksOf } from "./not-me-links-store.ts";
 
 /*
- * “Not me” links in mails about new credentials of an account (docs/contract.md#9.1.1). Such a link recovers
+ * “Not me” links in emails about new credentials of an account (docs/contract.md#9.1.1). Such a link recovers
  * the account for the reader of the address that it was sent to.
  */
 
@@ -22,7 +22,7 @@ const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Makes a link for a mail to `address` and returns its token. Call it in the transaction that queues the
+ * Makes a link for an email to `address` and returns its token. Call it in the transaction that queues the
  * mail.
  */
 export function makeNotMeLink(

@@ -22,7 +22,7 @@ export function countWaitingMails(
     .get(mark, lane.urgent, builderId, lane.urgent, lane.host, lane.urgent, hostMax) as Waiting;
 }
 
-/** Inserts a mail and returns its number. Returns undefined when a mail of the same name is waiting. */
+/** Inserts an email and returns its number. Returns undefined when an email of the same name is waiting. */
 export function insertMail(core: Core, row: typeof mails.$inferInsert): number | undefined {
   const isThere = core.db
     .prepare<{ seq: number }>("SELECT seq FROM mails WHERE message_id = ?")
@@ -38,10 +38,10 @@ const COLUMNS = `seq, builder_id AS builderId, kind, address, token, group_id AS
   up_to_place AS upToPlace, message_id AS messageId, created_at AS createdAt, due_at AS dueAt,
   ends_at AS endsAt, attempts, host, urgent, mark`;
 
-/** The recipient and queue position of a mail. */
+/** The recipient and queue position of an email. */
 export type DueMail = Pick<MailRow, "seq" | "dueAt" | "builderId" | "host" | "mark">;
 
-/** Selects the due mails of a lane after a position, in order of due time. */
+/** Selects the due emails of a lane after a position, in order of due time. */
 export function selectDueMails(
   core: Core,
   urgent: number,
@@ -57,7 +57,9 @@ export function selectDueMails(
     .all(urgent, now, after.dueAt, after.seq, most);
 }
 
-/** Selects the oldest due mail of a lane for a mailbox. A mail without a mark counts as its own mailbox. */
+/**
+ * Selects the oldest due email of a lane for a mailbox. An email without a mark counts as its own mailbox.
+ */
 export function selectNextMail(
   core: Core,
   urgent: number,
@@ -76,7 +78,7 @@ export function selectNextMail(
         .get(mark, urgent, now);
 }
 
-/** Returns the due time of a lane's next mail that is not due yet. */
+/** Returns the due time of a lane's next email that is not due yet. */
 export function nextMailDue(core: Core, urgent: number, now: number): number | undefined {
   const sql = "SELECT min(due_at) AS dueAt FROM mails WHERE urgent = ? AND due_at > ?";
   return core.db.prepare<{ dueAt: number | null }>(sql).get(urgent, now)?.dueAt ?? undefined;
@@ -112,7 +114,7 @@ export interface WaitingMails {
   oldestAt: number | null;
 }
 
-/** Counts the waiting mails per kind and lane, up to a bound, and returns when the oldest was queued. */
+/** Counts the waiting emails per kind and lane, up to a bound, and returns when the oldest was queued. */
 export function selectWaitingMails(
   { db }: Pick<Core, "db">,
   kinds: readonly string[],

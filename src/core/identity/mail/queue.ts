@@ -27,18 +27,18 @@ export type { DueMail } from "./queue-store.ts";
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /**
- * Kinds of mail that a person needs to get into an account or to keep others out. Notification mails set
+ * Kinds of mail that a person needs to get into an account or to keep others out. Notification emails set
  * their own urgency.
  */
 const URGENT_KINDS: ReadonlySet<MailKind> = new Set(["confirm", "moved", "recovery"]);
 
-/** A queued mail. `places` are the positions of its notifications. */
+/** A queued email. `places` are the positions of its notifications. */
 export interface Mail extends Omit<MailRow, "token"> {
   /** Token of its link. */
   token: string | undefined;
 }
 
-/** Details of a mail to add to the queue. */
+/** Details of an email to add to the queue. */
 export interface MailDraft {
   kind: MailKind;
   builderId: string | null;
@@ -52,8 +52,8 @@ export interface MailDraft {
   groupId?: string;
   range?: { after: number; upTo: number };
   /**
-   * Unique name of the mail. A mail of the same name is queued only once. Without a name, the mail is always
-   * queued.
+   * Unique name of the mail. An email of the same name is queued only once. Without a name, the mail is
+   * always queued.
    */
   once?: string;
   /** How long the mail is useful, at most as long as it is retried. */
@@ -63,7 +63,7 @@ export interface MailDraft {
 /** Result of an attempt. */
 export type MailEnd =
   | { kind: "sent" }
-  /** The server permanently refused this mail. */
+  /** The server permanently refused this email. */
   | { kind: "refused" }
   /** The server permanently refused the mailbox of this address. */
   | { kind: "bounced"; address: string }
@@ -73,7 +73,7 @@ export type MailEnd =
   /** The mail has no content or recipient any more. */
   | { kind: "void" };
 
-/** How long a mail is retried, and the delays between attempts. RFC 5321 §4.5.4.1 asks for some days. */
+/** How long an email is retried, and the delays between attempts. RFC 5321 §4.5.4.1 asks for some days. */
 const RETRY_FOR_MS = 3 * DAY;
 const RETRY_AFTER_MS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
 const ENDED_BATCH = 500;
@@ -89,7 +89,7 @@ export function canQueueMail(core: Core, builderId: string, address: string, isU
 }
 
 /**
- * Queues a mail unless a mail of the same name waits. Returns whether it queued the mail. Call it in the
+ * Queues an email unless an email of the same name waits. Returns whether it queued the mail. Call it in the
  * transaction that causes the mail.
  */
 export function queueMail(core: Core, draft: MailDraft): boolean {
@@ -119,7 +119,7 @@ export function queueMail(core: Core, draft: MailDraft): boolean {
   return true;
 }
 
-/** Removes a queued mail by its name, if it exists. Call it in a transaction. */
+/** Removes a queued email by its name, if it exists. Call it in a transaction. */
 export function dropMail(core: Core, once: string): void {
   deleteMailNamed(core, messageIdOf(core, once));
 }
@@ -133,7 +133,7 @@ export function mailOwner({ seq }: { seq: number }): string {
 }
 
 /**
- * Returns the recipients of a lane's mails that are due by `now` and after a position, in order of due time.
+ * Returns the recipients of a lane's emails that are due by `now` and after a position, in order of due time.
  */
 export function dueMails(
   core: Core,
@@ -145,7 +145,7 @@ export function dueMails(
   return selectDueMails(core, isUrgent ? 1 : 0, now, after, most);
 }
 
-/** Returns the next mail of a lane for the mailbox of a due mail; undefined when none is due. */
+/** Returns the next email of a lane for the mailbox of a due email; undefined when none is due. */
 export function nextMailTo(
   core: Core,
   isUrgent: boolean,
@@ -156,24 +156,24 @@ export function nextMailTo(
   const { token, ...row } = found;
   return {
     ...row,
-    // Opened on access, so that a token that cannot be opened does not block other mails.
+    // Opened on access, so that a token that cannot be opened does not block other emails.
     get token() {
       return token === null ? undefined : core.secrets.open("mail-token", mailOwner(row), token);
     },
   };
 }
 
-/** Returns the due time of a lane's next mail that is not due yet, in steady time. */
+/** Returns the due time of a lane's next email that is not due yet, in steady time. */
 export function nextMail(core: Core, isUrgent: boolean): number | undefined {
   return nextMailDue(core, isUrgent ? 1 : 0, core.clock.steady());
 }
 
-/** Returns the due time of a lane's first mail, past or future, in steady time. */
+/** Returns the due time of a lane's first email, past or future, in steady time. */
 export function firstMail(core: Core, isUrgent: boolean): number | undefined {
   return firstMailDue(core, isUrgent ? 1 : 0) ?? undefined;
 }
 
-/** Whether an urgent mail is due. */
+/** Whether an urgent email is due. */
 export function isUrgentMailDue(core: Core): boolean {
   return (firstMail(core, true) ?? Infinity) <= core.clock.steady();
 }
@@ -183,7 +183,7 @@ export function isAnyMailEnded(core: Core): boolean {
   return hasEndedMails(core, core.clock.steady());
 }
 
-/** Drops a batch of expired mails. Call it in a transaction. */
+/** Drops a batch of expired emails. Call it in a transaction. */
 export function dropEndedMails(core: Core): void {
   deleteEndedMails(core, core.clock.steady(), ENDED_BATCH);
 }
@@ -193,8 +193,8 @@ function domainOf(address: string): string {
 }
 
 /**
- * Counts the waiting mails per kind and lane, up to a bound, and returns when the first mail of each lane is
- * due. Times are in steady time.
+ * Counts the waiting emails per kind and lane, up to a bound, and returns when the first email of each lane
+ * is due. Times are in steady time.
  */
 export function waitingMails(
   data: Pick<Core, "db">,

@@ -76,7 +76,7 @@ interface KindFacts {
   /** Whether its mail is sent at once and omitted from digests. */
   isUrgent?: true;
   /**
-   * Whether it reports new credentials of the account. After a change of the mail address, its mail is sent
+   * Whether it reports new credentials of the account. After a change of the email address, its mail is sent
    * to the former address, with a link that recovers the account. It always counts as unread, because a thief
    * may have read it.
    */
@@ -267,5 +267,5 @@ export const REPORTS: NotificationSubject = { type: "reports", id: "reports" };
 export const APPLICATIONS: NotificationSubject = { type: "applications", id: "applications" };
 export const MEMBERS: NotificationSubject = { type: "members", id: "members" };
 export const BACKUPS: NotificationSubject = { type: "backups", id: "backups" };
-/** Mail address of the notified member. */
+/** Email address of the notified member. */
 export const OWN_MAIL: NotificationSubject = { type: "mail", id: "mail" };

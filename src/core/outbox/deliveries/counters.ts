@@ -21,7 +21,7 @@ export interface DeliveryCounters {
   writes: Digest;
   /** Periodic tasks of the thread: number of failures and time of the last success. */
   upkeep: { failures: number; succeededAt?: number };
-  /** Attempts to send mails and pushes. The key is "way kind host outcome". */
+  /** Attempts to send emails and pushes. The key is "way kind host outcome". */
   outgoing: Record<string, number>;
 }
 

@@ -54,7 +54,7 @@ export interface DuePush extends Pick<
 /** Result of an attempt. RFC 8030 §5 and §7.3 define the responses of a push service. */
 export type PushEnd =
   | { kind: "taken" }
-  /** The subscription does not exist any more. */
+  /** The subscription no longer exists. */
   | { kind: "gone" }
   /** The push will never be accepted. */
   | { kind: "refused" }

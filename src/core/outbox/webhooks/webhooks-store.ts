@@ -146,7 +146,7 @@ export function updateUrl(core: Core, id: string, url: string, maker: EndpointMa
   core.db.patch(webhookEndpoints, { id }, { url, ...maker });
 }
 
-/** Who set the URL of an endpoint, and with which grant or token. */
+/** The builder who set the URL of an endpoint, and with which grant or token. */
 export interface EndpointMaker {
   createdBy: string;
   grantId: string | null;

@@ -61,7 +61,7 @@ export function outgoing(data: Data): Outgoing {
   };
 }
 
-/** The report of the server process that sends mails and pushes. */
+/** The report of the server process that sends emails and pushes. */
 export interface SenderReport {
   /** Host and port, as `mail.example:587`; undefined if the server sends no mail. */
   mailServer: string | undefined;

@@ -115,8 +115,8 @@ const COUNTERS = {
 } as const;
 
 /**
- * Counts a mail about a notification. Returns whether the mail exceeds the member's daily limit for ordinary
- * or urgent mails.
+ * Counts an email about a notification. Returns whether the mail exceeds the member's daily limit for
+ * ordinary or urgent emails.
  */
 export function countMailed(
   core: Core,

@@ -40,11 +40,11 @@ import {
 } from "./queueing-store.ts";
 
 /*
- * Queues pushes and mails about notifications.
- * Push and mail each walk the notifications from their own position in the database. The transaction that
- * queues also moves the position, so a crash loses and repeats nothing. A recipient whose queue is full is
- * skipped. The recipient then gets its own position and resumes there until it has caught up.
- * The content of a push or mail is read when it is sent, with the rights that the recipient has then.
+ * Queues pushes and emails about notifications. Push and mail each walk the notifications from their own
+ * position in the database. The transaction that queues also moves the position, so a crash loses and repeats
+ * nothing. A recipient whose queue is full is skipped. The recipient then gets its own position and resumes
+ * there until it has caught up. The content of a push or mail is read when it is sent, with the rights that
+ * the recipient has then.
  */
 
 const BATCH = 100;
@@ -56,11 +56,12 @@ const RETRY_FULL_MS = 15 * SECOND;
  */
 const SENT_WITHIN_MS = DAY;
 /**
- * Most mails about single notifications per member and day. Ordinary and urgent mails are counted separately.
+ * Most emails about single notifications per member and day. Ordinary and urgent emails are counted
+ * separately.
  */
 const MAILED_MAX = 30;
 
-/** How a channel walks the notifications. `Recipient` is a browser, or the mail address of a member. */
+/** How a channel walks the notifications. `Recipient` is a browser, or the email address of a member. */
 interface Walk<Recipient extends { builderId: string; resumePlace: number | null }> {
   setting: "push-place" | "mail-place";
   recipientsOf(core: Core, builderId: string): readonly Recipient[];
@@ -76,8 +77,8 @@ const PUSH: Walk<Browser> = {
   selectBehind: selectBrowsersBehind,
   setResume: (core, { id }, resume) => setBrowserResume(core, id, resume),
   queue(core, browser, { groupId, kind, subjectId }) {
-    // A newly added browser would otherwise get the push about its own addition. The notification list and a
-    // mail still report the addition.
+    // A newly added browser would otherwise get the push about its own addition. The notification list and an
+    // email still report the addition.
     if (kind === "access_added" && subjectId === "push") return true;
     return queuePush(core, browser, groupId, factsOf(kind).isUrgent === true);
   },
@@ -113,7 +114,7 @@ export function queueNotifications(core: Core, channel: Channel): boolean {
   return prepareDigests(core) === DIGESTS_AT_ONCE || isMoreToWalk;
 }
 
-/** Whether a mail is held back: only ordinary mail, and only while the mailbox bounces. */
+/** Whether an email is held back: only ordinary email, and only while the mailbox bounces. */
 export function isHeldBack(core: Core, { kind, builderId, urgent }: Mail): boolean {
   if (builderId === null || urgent === 1 || (kind !== "digest" && kind !== "notification")) return false;
   return (findMailAddress(core, builderId)?.bouncedAt ?? null) !== null;
@@ -208,7 +209,7 @@ function mailAtOnce(core: Core, row: MailAddressRow, fresh: UnqueuedNotification
   const to = isAboutAccess ? noticeAddress(core, row) : row.address && { address: row.address, since: null };
   if (!to || (mails === "off" && !isFixed)) return true;
   if ((mails !== "at_once" || bouncedAt !== null) && !isUrgent) return true;
-  // The operation that changed the address already sent this mail.
+  // The operation that changed the address already sent this email.
   if (kind === "access_added" && fresh.subjectId === "mail") return true;
   if (!canQueueMail(core, builderId, to.address, isUrgent)) return false;
   const within = { dayMs: DAY, most: MAILED_MAX };

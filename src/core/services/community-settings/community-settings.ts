@@ -26,7 +26,7 @@ export type CommunitySettingsChange = {
 /**
  * Changes the given community settings. Null resets a setting to its default. Allowed for admins with a
  * recent sign-in, and for the operator. Throws forbidden, bad_request, unprocessable for an unknown time zone
- * or post, and for a color with too little contrast.
+ * or post, and for a colour with too little contrast.
  */
 export function changeCommunitySettings(
   core: Core,

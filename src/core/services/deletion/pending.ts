@@ -52,7 +52,7 @@ export interface PendingDeletion {
 
 /**
  * Hides an account and its content and ends its access. The account is erased after seven days. Passwords,
- * passkeys and the mail address are kept for an undo, but do not work until the undo. All other access ends
+ * passkeys and the email address are kept for an undo, but do not work until the undo. All other access ends
  * for good, and endpoints are switched off. Checks no right. Call it in a transaction.
  */
 export function hideAccount(core: Core, caller: Caller, builder: BuilderRow): void {

@@ -28,7 +28,7 @@ export interface Entity {
   former?: Readonly<Record<string, (value: unknown) => Line>>;
   /** Rules for non-null values, in addition to the type of the column. */
   rules: Readonly<Record<string, TSchema>>;
-  /** Which rows belong to a builder. */
+  /** The rows that belong to a builder. */
   owner: RowOwner;
   /** Changes a row for the export; `at` is the time of the export. */
   transform?: (line: Line, at: number) => Line;

@@ -10,7 +10,7 @@ import { publicPage, type PageContext, type View } from "../../request/route.ts"
 const HERE = "/mail/not-me";
 
 /**
- * The page of the “this was not me” link in mails. A GET changes nothing, because mail servers open links to
+ * The page of the “this was not me” link in emails. A GET changes nothing, because mail servers open links to
  * check them.
  */
 export const notMePages = [

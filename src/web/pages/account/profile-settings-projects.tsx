@@ -18,7 +18,7 @@ import { type PersonContext, signedInPage, type View } from "../../request/route
 const PROFILE = "/settings/profile";
 const HERE = `${PROFILE}/projects`;
 
-/** The forms for the projects of one's own profile. */
+/** The forms for the projects of the member's own profile. */
 export const projectPages = [
   signedInPage("GET", `${HERE}/new`, (ctx) => formView(ctx, undefined)),
   formPage(

@@ -32,7 +32,7 @@ import { Level } from "../people/profile-parts.tsx";
 const HERE = "/settings/profile";
 const NameAndBio = Type.Required(Type.Pick(ProfileChange, ["name", "bio"]));
 
-/** The settings of one's own profile, and the XP ledger. */
+/** The settings of the member's own profile, and the XP ledger. */
 export const profileSettingsPages = [
   signedInPage("GET", HERE, (ctx) => settingsView(ctx)),
   formPage(signedInPage, HERE, settingsView, async (ctx) => {

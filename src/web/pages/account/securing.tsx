@@ -94,7 +94,7 @@ export function passkeyOptions(
 const SHOWN_KINDS = ACCESS_KINDS.filter(
   (kind): kind is Exclude<AccessKind, "passkeys" | "devices"> => kind !== "passkeys" && kind !== "devices",
 );
-/** Kinds whose names are mail addresses. */
+/** Kinds whose names are email addresses. */
 const MAIL_KINDS: readonly AccessKind[] = ["mail", "pendingMail", "notMeLinks"];
 /** Maximum number of names per kind, so that one kind cannot hide the others. */
 const NAMED_MAX = 10;

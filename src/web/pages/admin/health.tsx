@@ -181,7 +181,7 @@ function Failing({ endpoints, ctx }: { endpoints: readonly FailingEndpoint[]; ct
   );
 }
 
-/** The queues of outgoing mails and pushes, and the results by host. */
+/** The queues of outgoing emails and pushes, and the results by host. */
 function Outgoing({ ctx, health }: { ctx: PageContext; health: ReturnType<typeof outgoingHealth> }) {
   const { outgoing: words } = ctx.words.health;
   const { figure: count } = ctx.words.formats;

@@ -6,7 +6,7 @@ import type { PageContext } from "../../request/route.ts";
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-/** What an app needs to know about this site, and the two OAuth steps with this app's values. */
+/** The facts about this site that an app needs, and the two OAuth steps with this app's values. */
 export function TryIt({ ctx, app }: { ctx: PageContext; app: App }) {
   const { origin } = ctx.core;
   const words = ctx.words.apps.example;

@@ -40,7 +40,7 @@ const CONFIRM = "/mail/confirm";
 const END = "/mail/unsubscribe";
 const RECOVER = "/recover/mail";
 
-/** The mail settings of a member, and the pages of the links in mails (docs/contract.md#12.20). */
+/** The mail settings of a member, and the pages of the links in emails (docs/contract.md#12.20). */
 export const mailPages = [
   signedInPage(
     "GET",
@@ -171,7 +171,7 @@ function settingsView(ctx: PersonContext, error?: CoreError, choiceError?: CoreE
   };
 }
 
-/** The notice that mail to an address bounced, with what its owner can do. */
+/** The notice that email to an address bounced, with what its owner can do. */
 function Bounced({ ctx, address, at }: { ctx: PersonContext; address: string; at: number }) {
   const words = ctx.words.channels.mail.bounced;
   return (

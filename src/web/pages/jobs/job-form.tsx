@@ -58,7 +58,7 @@ export const jobFormPages = [
   ),
 ];
 
-/** Adds `mailto:` to a mail address. */
+/** Adds `mailto:` to an email address. */
 function applyUrlIn({ form }: PersonContext): string {
   const typed = field(form, "apply_url");
   return /^[^\s/:@]+@[^\s/:@]+$/.test(typed) ? `mailto:${typed}` : typed;

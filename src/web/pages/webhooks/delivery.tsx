@@ -120,7 +120,7 @@ function Attempt({ ctx, attempt, number }: { ctx: PersonContext; attempt: Attemp
   );
 }
 
-/** The time of the next attempt, or a note that there is none. */
+/** The time of the next attempt, or “none”. */
 function Next({ delivery, ctx }: { delivery: Delivery; ctx: PageContext }) {
   const words = ctx.words.webhooks.delivery;
   if (delivery.state === "acknowledged" || delivery.state === "failed") {
