@@ -2,7 +2,7 @@
 # Replication engine of a follower. Litestream keeps a copy of the leader's database in GUILDHALL_DATA/engine.
 # While the copy is complete, this script makes it available as GUILDHALL_DATA/guildhall.db. While the copy
 # may be incomplete, the script removes that name. See docs/scaling.md#readers-on-other-machines. Needs
-# litestream 0.5 and flock.
+# Litestream 0.5 and flock.
 #
 #   GUILDHALL_DATA             data folder of the follower
 #   GUILDHALL_REPLICA          target of the leader's Litestream (file:///…, s3://…)

@@ -1,7 +1,7 @@
 /**
- * `bun run display-font` makes two files of the visual design (docs/adr/0062-visual-design.md): the display
- * font, subset to the letters of its languages, and the icon for browsers without SVG icons. Both files are
- * in the repository. Run the script again when the font or the logo changes.
+ * `bun run display-font` creates two files of the visual design (docs/adr/0062-visual-design.md). One is the
+ * display font, subset to the letters of its languages. The other is the icon for browsers without SVG icons.
+ * Both files are in the repository. Run the script again when the font or the logo changes.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

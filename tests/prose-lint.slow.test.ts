@@ -256,11 +256,11 @@ test("fails at a comment that is wider than 110 columns", async () => {
   const faults = (source: string) => wideComments("src/new.ts", source);
   const kind: Kind = { ...kindOf([pageText("README.md", "Fine.\n")]), faults: () => faults(wide) };
 
-  const { told, isClean } = await lintProse({ comments: kind });
+  const { output, isClean } = await lintProse({ comments: kind });
 
   expect(faults(narrow)).toEqual([]);
   expect(isClean).toBe(false);
-  expect(told.split("\n").slice(0, -1)).toEqual([
+  expect(output.split("\n").slice(0, -1)).toEqual([
     "src/new.ts:1: wrap comments at 110 columns",
     "src/new.ts:3: wrap comments at 110 columns",
   ]);

@@ -62,7 +62,9 @@ const filesOf = (pattern: string): string[] =>
     .map((path) => path.replaceAll("\\", "/"))
     .sort();
 
-/** Returns the paths that begin with `under`. `under` may also be a path with a line, `src/app/server.ts:12`. */
+/**
+ * Returns the paths that begin with `under`. `under` may also be a path with a line, `src/app/server.ts:12`.
+ */
 const within = (paths: readonly string[], under = ""): readonly string[] =>
   paths.filter((path) => path.startsWith(under) || under.startsWith(`${path}:`));
 

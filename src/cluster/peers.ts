@@ -10,7 +10,8 @@ import { signForward } from "./signature.ts";
 export type PeerKeys = Pick<Core, "secrets" | "clock" | "random">;
 
 /**
- * Why a node gave no valid answer. `isUnreachable`: its machine refused the connection, so nothing listens there.
+ * Why a node gave no valid answer. `isUnreachable`: its machine refused the connection, so nothing listens
+ * there.
  */
 export interface NoAnswer {
   isUnreachable: boolean;

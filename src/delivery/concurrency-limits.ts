@@ -41,8 +41,8 @@ interface Tier {
 }
 
 /**
- * Tiers by the number of all taken slots. Above the fraction `RESERVED_PART.from`, slots are reserved for proven
- * endpoints of owners with few running attempts.
+ * Tiers by the number of all taken slots. Above the fraction `RESERVED_PART.from`, slots are reserved for
+ * proven endpoints of owners with few running attempts.
  */
 const TIERS: readonly Tier[] = [
   { until: 1 / 2, endpoint: WINDOW.max },

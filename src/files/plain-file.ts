@@ -17,9 +17,9 @@ class NotRegularFile extends Error {
 const PIPE_PATH = /^\/dev\/(?:stdin|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
 
 /**
- * Throws if the path is not a regular file. The error's `code` can be shown in a message. Missing files, folders,
- * and files that may block or never end are refused, such as named pipes and devices. With `mayBePipe`, a pipe
- * from the shell (`<(…)`) is allowed.
+ * Throws if the path is not a regular file. The error's `code` can be shown in a message. Missing files,
+ * folders, and files that may block or never end are refused, such as named pipes and devices. With
+ * `mayBePipe`, a pipe from the shell (`<(…)`) is allowed.
  */
 export function requireRegularFile(path: string, { mayBePipe = false } = {}): void {
   if (path === "/dev/null" || (mayBePipe && PIPE_PATH.test(path))) return;
@@ -30,7 +30,10 @@ export function requireRegularFile(path: string, { mayBePipe = false } = {}): vo
   );
 }
 
-/** Returns the content of a file whose path the operator set. Throws like `requireRegularFile`, or a system error. */
+/**
+ * Returns the content of a file whose path the operator set. Throws like `requireRegularFile`, or a system
+ * error.
+ */
 export function readRegularFile(path: string, options?: { mayBePipe?: boolean }): Buffer {
   requireRegularFile(path, options);
   return readFileSync(path);

@@ -49,9 +49,9 @@ export const LIMITS = {
   /** Maximum number of fields in total. */
   fields: 1_000,
   /**
-   * Maximum number of pairs of fields with the same response name. 140 copies of one field reach the limit.
-   * 20 fragments that each select ten fields of one object also reach the limit. Ten pairs of fragments count
-   * as one pair. See `field-pairs.ts`.
+   * Maximum number of pairs of fields with the same response name. A field that occurs 140
+   * times reaches the limit. So do 20 fragments that each select ten fields of one object. Ten pairs of
+   * fragments count as one pair. See `field-pairs.ts`.
    */
   pairs: 10_000,
   /** Maximum cost of one request, in cost units. See `costOf`. */

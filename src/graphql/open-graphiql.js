@@ -3,6 +3,7 @@
 /**
  * Starts GraphiQL on its page and fixes two of its gaps: the restored tab and the schema refresh. GraphiQL
  * stores its tabs in the browser's storage under the keys that this script uses.
+ *
  * @param {Record<string, unknown>} options GraphiQL options that are the same for all visitors
  */
 function openGraphiQL(options) {

@@ -3,7 +3,7 @@ import { createRoundRobinList } from "../core/base/fair-queue.ts";
 type Kind = "begins" | "goesOn";
 
 /**
- * Time time slices per turn of the event loop, in ms. `begins` is for new requests, and `goesOn` is for
+ * Time slices per turn of the event loop, in ms. `begins` is for new requests, and `goesOn` is for
  * expensive work that continues. Other events are handled after the time slices. With 5 ms for new requests,
  * GraphQL takes
  * 2.9 times as long as concurrent REST (`bun run bench graphql`).

@@ -27,8 +27,8 @@ import { PATHS } from "./paths.ts";
 import { INTERACTION_MS, newGrantFamily } from "./provider.ts";
 
 /**
- * Rate limit of wrong user codes per member, per minute and in a burst. 25 billion codes exist, and only a
- * few codes are valid at a time.
+ * Rate limit of wrong user codes per member, per minute and in a burst. Of 25 billion possible
+ * codes, only a few are valid at a time.
  */
 const CODE_TRIES = { sustained: 2, burst: 10 };
 

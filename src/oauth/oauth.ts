@@ -28,8 +28,8 @@ export interface OAuthOptions {
   /** Returns an error page, for errors that cannot be sent to the app by a redirect. */
   problemPage(context: RequestContext, status: number, problem: { title: string; message: string }): Response;
   /**
-   * Returns the response for an authorization request that was refused before a handler ran. The response is a
-   * page for browsers and JSON for other clients.
+   * Returns the response for an authorization request that was refused before a handler ran. The response is
+   * a page for browsers and JSON for other clients.
    */
   refusePage(context: RequestContext, thrown: unknown): Response | Promise<Response>;
 }

@@ -61,7 +61,7 @@ async function stage() {
     ada,
     caller,
     owner: () => signedInNow(core, caller),
-    /** Returns due mails by recipient, because two may be sent at once. */
+    /** Returns due emails by recipient, because two may be sent at once. */
     async sent() {
       await mailing.settled();
       const taken = server.taken.splice(0).sort((one, other) => (one.to.join() < other.to.join() ? -1 : 1));
@@ -83,7 +83,7 @@ async function stage() {
         .map(({ kind, what }) => (kind === "sign_in" ? "sessions" : what)),
     makeToken: (name: string) =>
       createToken(core, created.owner(), "ada", { name, scopes: ["feed:read"], tier: "personal" }),
-    /** Sets an address and confirms it by its link. Returns the other mails. */
+    /** Sets an address and confirms it by its link. Returns the other emails. */
     async move(address: string) {
       clock.pass(MINUTE);
       setMailAddress(core, created.owner(), { address });

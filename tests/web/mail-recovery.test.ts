@@ -1,4 +1,4 @@
-// docs/contract.md#12.20, docs/threats.md#M43: which mail addresses recover an account.
+// docs/contract.md#12.20, docs/threats.md#M43: which email addresses recover an account.
 import { expect, test } from "bun:test";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import { ownAddress } from "../../src/core/identity/mail/mail.ts";
@@ -25,7 +25,7 @@ async function addAddress(site: Site, visitor: Visitor, address: string): Promis
   await confirm(site);
 }
 
-/** Returns the page's response, and whether a recovery mail is queued. */
+/** Returns the page's response, and whether a recovery email is queued. */
 async function askFor(site: Site, username: string): Promise<{ answer: string; isSent: boolean }> {
   const recoveries = (): number =>
     site.core.db.prepare("SELECT 1 FROM mails WHERE kind = 'recovery' AND builder_id IS NOT NULL").all()

@@ -11,7 +11,7 @@ import { openSite, signedInAs, sessionCookie, type Site, visit } from "./support
 /** Language, colours and width in which a page is shown. */
 export interface Variant {
   language: Language;
-  /** `forced`: the reader's own colors, as in Windows high contrast mode. */
+  /** `forced`: the reader's own colours, as in Windows high contrast mode. */
   colours: "light" | "dark" | "forced";
   width: 390 | 1280;
 }

@@ -26,8 +26,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Decides when a backup is due, and reports the result. A separate process does the work. Call `runIfDue` every
- * minute. Each failed try is reported, and a late backup is reported once.
+ * Decides when a backup is due, and reports the result. A separate process does the work. Call `runIfDue`
+ * every minute. Each failed try is reported, and a late backup is reported once.
  */
 export function createBackupSchedule({
   data,

@@ -71,8 +71,8 @@ export interface ConsentQuestion {
 export type Interaction =
   | ConsentQuestion
   /**
-   * The visitor is not signed in, or the app requires a new sign-in (`isReauthentication`). After sign-in, the browser
-   * returns to the same URL.
+   * The visitor is not signed in, or the app requires a new sign-in (`isReauthentication`). After sign-in,
+   * the browser returns to the same URL.
    */
   | { kind: "sign-in"; uid: string; app: RequestingApp; isReauthentication: boolean }
   /** The member has nothing to answer. Redirect the browser to `to`. */

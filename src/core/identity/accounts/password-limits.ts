@@ -26,8 +26,8 @@ export interface PasswordLimits {
   /**
    * Charges one password attempt before the comparison, so that concurrent attempts cannot exceed a limit.
    * Returns a function that refunds the attempt. Call the function after a right password; a second call does
-   * nothing. Throws rate_limited. `isKnownAddress` is not called for a `device`. `device` is a valid device cookie
-   * of the account.
+   * nothing. Throws rate_limited. `isKnownAddress` is not called for a `device`. `device` is a valid device
+   * cookie of the account.
    */
   admitGuess(account: string, address: string, isKnownAddress: () => boolean, device?: string): () => void;
   /**

@@ -73,8 +73,9 @@ export function recordBy(
 }
 
 /**
- * Lists the audit log, newest first. “mine” lists the events of the caller's own account and needs a session.
- * “all” is for admins and the operator. Throws forbidden, bad_request for a cursor of another list.
+ * Lists the audit log, newest first. The value `mine` lists the events of the caller's own account and needs
+ * a session. The value `all` is for admins and the operator. Throws forbidden, bad_request for a cursor of
+ * another list.
  */
 export function listAudit(
   core: Core,

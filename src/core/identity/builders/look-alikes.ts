@@ -55,7 +55,10 @@ export function lookAlikeKey(name: string): string {
   return likeness === "" ? plain.trim() : likeness;
 }
 
-/** Whether a username is confusable with a staff member's name, the community's name or one of `STAFF_USERNAMES`. */
+/**
+ * Whether a username is confusable with a staff member's name, the community's name or one of
+ * `STAFF_USERNAMES`.
+ */
 export function looksLikeStaff(core: Core, username: string): boolean {
   const likeness = lookAlikeKey(username);
   return (

@@ -30,7 +30,7 @@ export type NewcomerDraft = Static<typeof NewcomerDraft>;
 
 /**
  * Makes an invite link like `makeInvite`, and sends it to `address` if given. Throws like `makeInvite`.
- * Throws conflict when this community sends no mail and rate_limited for too many mails; then no link is
+ * Throws conflict when this community sends no mail and rate_limited for too many emails; then no link is
  * made.
  */
 export function inviteNewcomer(

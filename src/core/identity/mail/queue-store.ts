@@ -5,7 +5,8 @@ import type { QueuePosition, Waiting } from "../../base/queue-limits.ts";
 export type MailRow = typeof mails.$inferSelect;
 
 /**
- * Counts the waiting mails of a lane per recipient, member and host. Counts at most `hostMax` mails per host.
+ * Counts the waiting emails of a lane per recipient, member and host. Counts at most `hostMax` emails per
+ * host.
  */
 export function countWaitingMails(
   core: Core,

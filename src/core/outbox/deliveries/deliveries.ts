@@ -103,15 +103,14 @@ export interface Claimed {
 }
 
 /**
- * Claims due deliveries, endpoint by endpoint and oldest first within an endpoint. `limits` limits the running
- * attempts of each endpoint, so that no endpoint can block others.
- * Claims at most `limit` deliveries, and at most half of `limit` for one endpoint. If several endpoints that
- * were read together have due deliveries, each gets an equal share of `limit`. Deliveries of one event to
- * these endpoints are adjacent in the table, so one write updates them together.
- * A delivery whose subject is gone ends as `failed` with `subject_gone` (docs/contract.md#6.5).
- * The pass starts after the endpoint `after` and ends at the end of the queue or at the limit of endpoints
- * per claim. A claim that is not settled within `attemptMs` plus slack is lost and becomes due again. Call it
- * in a transaction.
+ * Claims due deliveries, endpoint by endpoint and oldest first within an endpoint. `limits` limits the
+ * running attempts of each endpoint, so that no endpoint can block others. Claims at most `limit` deliveries,
+ * and at most half of `limit` for one endpoint. If several endpoints that were read together have due
+ * deliveries, each gets an equal share of `limit`. Deliveries of one event to these endpoints are adjacent in
+ * the table, so one write updates them together. A delivery whose subject is gone ends as `failed` with
+ * `subject_gone` (docs/contract.md#6.5). The pass starts after the endpoint `after` and ends at the end of
+ * the queue or at the limit of endpoints per claim. A claim that is not settled within `attemptMs` plus slack
+ * is lost and becomes due again. Call it in a transaction.
  */
 export function claimDue(
   core: Core,
