@@ -78,8 +78,9 @@ interface Window {
 
 /**
  * Yields the next matches after `cursor`, or from the start without it. Backwards, yields the matches before
- * `cursor`, nearest first. Yields one window at a time, so that consumers can stop early. `now` is the ranking
- * time if `cursor` has none. Throws bad_request for paging backwards from the end of a very large result.
+ * `cursor`, nearest first. Yields one window at a time, so that consumers can stop early. `now` is the
+ * ranking time if `cursor` has none. Throws bad_request for paging backwards from the end of a very large
+ * result.
  */
 export function* rankedWindows(
   matches: Matches,

@@ -23,9 +23,9 @@ export interface RankedJob extends ListedJob {
 }
 
 /**
- * Returns the next jobs after `position`, or from the start without it, that have all words and meet the facets.
- * Backwards, returns the jobs before `position`, nearest first. Returns one more than the page limit. Throws
- * bad_request for paging backwards from the end of a very large result.
+ * Returns the next jobs after `position`, or from the start without it, that have all words and meet the
+ * facets. Backwards, returns the jobs before `position`, nearest first. Returns one more than the page limit.
+ * Throws bad_request for paging backwards from the end of a very large result.
  */
 export function rankedJobs(
   core: Core,
