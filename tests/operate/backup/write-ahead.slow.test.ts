@@ -117,7 +117,7 @@ test("refuses an older copy of the database beside a newer log, and leaves both 
   expect(rowsOf(restored.file)).toBe(5);
 });
 
-test("accepts a copy that SQLite made beside the log of its database, however new the log is", async () => {
+test("refuses a copy that SQLite made beside the log of its database, and accepts the copy alone", async () => {
   using busy = place();
   const db = busy.open();
   several(db, 0, 5);
