@@ -150,7 +150,7 @@ function addressOf(text: string): URL {
 const LINES_MAX = 100;
 
 function summaryOf(report: Report, isDry: boolean): string {
-  const { people, posts, replies, shortened, matched, renamed, skipped, skippedCount: skippedCount } = report;
+  const { people, posts, replies, shortened, matched, renamed, skipped, skippedCount } = report;
   const made = isDry ? "to import" : "imported";
   const count = (what: string, { created: came, alreadyThere }: Report["people"]) =>
     `${what.padEnd(8)}${came} ${made}, ${alreadyThere} already there`;

@@ -116,11 +116,7 @@ export async function streamEvents(
   part: Part,
   live: LiveRequest,
 ): Promise<ReadableStream> {
-  const {
-    startFilter,
-    filterAfter: filterAfter,
-    serialize,
-  } = op.growing as unknown as FollowedList<object, Node>;
+  const { startFilter, filterAfter, serialize } = op.growing as unknown as FollowedList<object, Node>;
   const from = startFilter(part, live.lastId);
   const first = await run(op, { ...part, filter: from }, { limit: 1 });
   const listener = live.listen();

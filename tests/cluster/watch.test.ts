@@ -93,7 +93,7 @@ test("a leader that learns of a later epoch refuses reads and writes, and report
   const { answer } = await fenceNode(node.core, node.url, 2);
   // The last commit records that the node stepped down, so a copy with that commit is complete.
   expect(answer).toMatchObject({ role: "fenced", epoch: 1, heard: 2, commits: before + 1 });
-  expect(await fenceNode(node.core, node.url, 3)).toMatchObject({ got: { commits: before + 1 } });
+  expect(await fenceNode(node.core, node.url, 3)).toMatchObject({ answer: { commits: before + 1 } });
   await expect(node.core.db.write(() => createMember(node.core, "bob"))).rejects.toThrow(
     "Another node now leads",
   );

@@ -106,11 +106,11 @@ test("imports articles, comments, people, tags and times, without events, notifi
   const { core } = world;
   const report = await bring(core, forem);
   expect(report).toMatchObject({
-    people: { made: 3, there: 0 },
-    posts: { made: 2, there: 0 },
-    replies: { made: 3, there: 0 },
+    people: { created: 3, alreadyThere: 0 },
+    posts: { created: 2, alreadyThere: 0 },
+    replies: { created: 3, alreadyThere: 0 },
     shortened: 0,
-    leftOut: 1,
+    skippedCount: 1,
   });
   expect(report.skipped[0]?.why).toBe("was deleted or hidden there");
   const [second, talk] = feed(core);

@@ -89,7 +89,7 @@ async function refusalOf(folder: string): Promise<string> {
     await verifyExport(from, () => {});
     await importInto(world.core, from, () => {});
   } catch (error) {
-    if (error instanceof Error && error.name === "PortableRefused")
+    if (error instanceof Error && error.name === "TransferRefused")
       return error.message.replaceAll(folder, "");
     throw error;
   }
