@@ -39,14 +39,14 @@ function* partsOf(value: unknown): Generator<string> {
     }
     yield separator === "[" ? "[]" : "]";
   } else if (isBranch(value)) {
-    let sign = "{";
+    let separator = "{";
     for (const [name, part] of Object.entries(value)) {
       if (part === undefined) continue;
-      yield `${sign}${JSON.stringify(name)}:`;
+      yield `${separator}${JSON.stringify(name)}:`;
       yield* partsOf(part);
-      sign = ",";
+      separator = ",";
     }
-    yield sign === "{" ? "{}" : "}";
+    yield separator === "{" ? "{}" : "}";
   } else yield JSON.stringify(value) ?? "null";
 }
 

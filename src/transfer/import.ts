@@ -154,7 +154,7 @@ export async function findImportState(
 ): Promise<ImportState> {
   const { manifest, digest } = from;
   const total = Object.values(manifest.files).reduce((sum, { rows }) => sum + rows, 0);
-  const there: Record<string, number> = {};
+  const presentRows: Record<string, number> = {};
   let [done, missing] = [0, 0];
   for (const form of FORMS) {
     if (!Object.hasOwn(manifest.files, form.name)) continue;
@@ -167,9 +167,9 @@ export async function findImportState(
       progress(done, Math.max(total, done), form.name);
       await yieldToEventLoop();
     }
-    there[form.name] = found;
+    presentRows[form.name] = found;
   }
-  return { presentRows: there, missing, isFromThisExport: importMark(core)?.export === digest };
+  return { presentRows, missing, isFromThisExport: importMark(core)?.export === digest };
 }
 
 function isRowPresent(core: Core, { folder }: OpenExport, form: Form, { number, text }: FileLine): boolean {

@@ -143,7 +143,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     const jar = cookieJar(core.origin);
     const own = readCookie(context.request.headers.get("cookie"), person ? jar.session : jar.visitor);
     // A guest's first page sets the cookie that its forms are bound to.
-    const newAnchor =
+    const newVisitorCookie =
       own === undefined ? Buffer.from(core.random.bytes(32)).toString("base64url") : undefined;
     let staff: StaffNames | undefined;
     return {
@@ -159,8 +159,8 @@ export function createSite(core: Core, operators: SiteOptions): Site {
         const traced = () => inTrace(core, context.traceparent, change);
         return person ? writeAs(core, person.caller, traced) : core.db.write(traced);
       },
-      newVisitorCookie: newAnchor,
-      formToken: maskToken(formTokenOf(own ?? newAnchor ?? ""), core.random.bytes(32)),
+      newVisitorCookie,
+      formToken: maskToken(formTokenOf(own ?? newVisitorCookie ?? ""), core.random.bytes(32)),
     };
   }
 

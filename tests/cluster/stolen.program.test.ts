@@ -90,7 +90,7 @@ test("a new key shuts out a stolen follower, and other followers adopt it withou
 
   // The leader ignores forwarded requests of the stolen machine, requests signed with its key, and its fence.
   await until(stolen.url, 503);
-  expect(await askNode(thief, leader.url, 1)).toMatchObject({ got: { isGone: false } });
+  expect(await askNode(thief, leader.url, 1)).toMatchObject({ answer: { isUnreachable: false } });
   await fenceNode(thief, leader.url, 99);
   expect(await post(leader.url)).toBe(201);
   await until(kept.url, 201);

@@ -22,9 +22,9 @@ const ALLOWED = [
   "if (!earlier.fingerprint.equals(fingerprintOf(request))) {",
   'if (sha256(query) !== hash) throw refuse("document_mismatch");',
   "if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();",
-  "if (!endFrame(hash.digest()).equals(held))",
+  "if (!endFrame(hash.digest()).equals(pending))",
   "if (begun && begun.export !== digest)",
-  "return { there, missing, isItsOwn: importMark(core)?.export === digest };",
+  "return { presentRows, missing, isFromThisExport: importMark(core)?.export === digest };",
   "const others = latestOfEach(sent.filter((one) => !one.mark.equals(mark)));",
   "return found.isFile() && readFileSync(file).equals(bytes);",
 ];

@@ -32,7 +32,7 @@ const FOLLOWING = {
       description: "The builder. Reading the profile requires the `profile:read` scope.",
     },
   },
-  show: ({ builderId, following, followers }: Following) => ({
+  toPayload: ({ builderId, following, followers }: Following) => ({
     following,
     followers,
     builder: { id: builderId },
@@ -43,7 +43,7 @@ const TAG_FOLLOWING = {
     ...payloadOf(TagFollowingView),
     tag: { type: "String", description: "The tag that you sent." },
   },
-  show: ({ following }: { following: boolean }, { id }: OperationRequest) => ({ following, tag: id }),
+  toPayload: ({ following }: { following: boolean }, { id }: OperationRequest) => ({ following, tag: id }),
 };
 const BOOKMARK = {
   payload: {
@@ -51,7 +51,7 @@ const BOOKMARK = {
     post: { type: PostRef, description: "The post. Requires the `feed:read` scope." },
   },
   /** Reads the post only if the client selects it, because saving a bookmark needs no read permission. */
-  show: ({ bookmarked }: Bookmark, { core, caller, id }: OperationRequest) => ({
+  toPayload: ({ bookmarked }: Bookmark, { core, caller, id }: OperationRequest) => ({
     bookmarked,
     get post() {
       const [post] = getPosts(core, caller, [id]);

@@ -149,7 +149,7 @@ const BLOCKING = {
       description: "The builder. Reading the profile requires the `profile:read` scope.",
     },
   },
-  show: (builderId: string, { id }: OperationRequest) => ({ username: id, builder: { id: builderId } }),
+  toPayload: (builderId: string, { id }: OperationRequest) => ({ username: id, builder: { id: builderId } }),
 };
 
 mutationOf(messageOperations.sendMessage, {

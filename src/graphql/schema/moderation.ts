@@ -154,7 +154,7 @@ const SUBJECT = {
       read: (id: string, context: GraphContext) => nodeOf(context, id),
     },
   },
-  show: ({ id }: Subject) => ({ subject: id }),
+  toPayload: ({ id }: Subject) => ({ subject: id }),
 };
 
 mutationOf(moderationOperations.reportPost, YOURS);

@@ -173,7 +173,7 @@ const LIKING = {
     post: { type: PostRef, description: "The post. Requires the `feed:read` scope." },
   },
   /** Reads the post only if the client selects it, because liking needs no read permission. */
-  show: (liking: Liking, { core, caller, id }: OperationRequest) => ({
+  toPayload: (liking: Liking, { core, caller, id }: OperationRequest) => ({
     ...liking,
     get post() {
       const [post] = getPosts(core, caller, [id]);

@@ -173,7 +173,7 @@ mutationOf(profileOperations.changeProfile, {
 
 const AVATAR = {
   payload: payloadOf(AvatarView),
-  show: (shown: Avatar) => shown,
+  toPayload: (shown: Avatar) => shown,
 };
 mutationOf(profileOperations.setAvatar, AVATAR);
 mutationOf(profileOperations.removeAvatar, AVATAR);
@@ -188,7 +188,7 @@ const OWNER = {
 };
 const PROJECT = {
   payload: { project: { type: ProjectRef, description: "The project." }, ...OWNER },
-  show: (project: Project, { caller }: OperationRequest) => ({ project, builder: me(caller) }),
+  toPayload: (project: Project, { caller }: OperationRequest) => ({ project, builder: me(caller) }),
 };
 
 mutationOf(addProject, PROJECT);

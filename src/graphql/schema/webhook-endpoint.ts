@@ -78,7 +78,7 @@ const WITH_SECRET = {
     ...ENDPOINT,
     ...payloadOf(SecretView),
   },
-  show: ({ secret, ...webhook }: Endpoint & { secret: string }) => ({ webhook, secret }),
+  toPayload: ({ secret, ...webhook }: Endpoint & { secret: string }) => ({ webhook, secret }),
 };
 
 /**

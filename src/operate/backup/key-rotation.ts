@@ -27,7 +27,7 @@ export interface RotationOptions {
   location: KeyLocation;
   /** How long signatures of the former key stay valid. Undefined makes them invalid at once. */
   formerLives: FormerKeyLifetimes | undefined;
-  progress(column: ColumnResult): void;
+  progress(result: ColumnResult): void;
 }
 
 export interface Rotated {
@@ -80,14 +80,14 @@ async function run(core: Core, { location, formerLives, progress }: RotationOpti
   else if (isResealed() && !isSwappable(location)) rotateExternalKey(core, location, formerLives);
 
   const done = new Map<string, ColumnResult>();
-  for (const column of isResealed() ? [] : reseal(core)) {
-    done.set(column.column, column);
-    progress(column);
+  for (const result of isResealed() ? [] : reseal(core)) {
+    done.set(result.column, result);
+    progress(result);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   core.db.transact(() => forgetFormerKey(core.db));
-  const sum = (count: (column: ColumnResult) => number): number =>
-    [...done.values()].reduce((total, column) => total + count(column), 0);
+  const sum = (count: (result: ColumnResult) => number): number =>
+    [...done.values()].reduce((total, result) => total + count(result), 0);
   const time = isoTime(core.clock.now()).replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
   const canSwap = isSwappable(location);
   return {

@@ -151,11 +151,11 @@ export async function unpack(
   mkdirSync(join(folder, MEDIA), { mode: 0o700 });
   const manifest = await readArchive(from.read(), {
     passphrase,
-    checkManifest(withFileName) {
-      refuseNewer(withFileName);
-      const problem = keyProblem(withFileName, key, options.replace);
+    checkManifest(archived) {
+      refuseNewer(archived);
+      const problem = keyProblem(archived, key, options.replace);
       if (problem !== undefined) throw new BackupRefused(problem);
-      diskReserve(folder).refuseLess(bytesIn(withFileName));
+      diskReserve(folder).refuseLess(bytesIn(archived));
     },
     sink({ name }) {
       if (isPicture(name)) mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 });

@@ -65,14 +65,14 @@ export function AttachedPictures({
 }) {
   if (pictures.length === 0) return "";
   const words = ctx.words.feed.edit.pictures;
-  const here = toLocalUrls(ctx);
+  const toLocal = toLocalUrls(ctx);
   const dropped = new Set(ctx.form.getAll("drop"));
   return (
     <fieldset class="kept-pictures">
       <legend>{title}</legend>
       {pictures.map(({ id, url, srcset, alt }) => (
         <label class="choice">
-          <img src={here(srcset.split(" ")[0] ?? url)} alt={alt || words.unnamed} loading="lazy" />
+          <img src={toLocal(srcset.split(" ")[0] ?? url)} alt={alt || words.unnamed} loading="lazy" />
           <input type="checkbox" name="drop" value={id} checked={dropped.has(id)} />
           <span>{words.drop}</span>
         </label>

@@ -32,7 +32,7 @@ test("opening never upgrades: a tool and the delivery thread refuse an older dat
   using folder = oldFolder(SCHEMA_VERSION - 1);
   const before = readFileSync(folder.file);
   for (const options of [
-    { busyMs: 100, mayCreate: true, holds: true },
+    { busyMs: 100, mayCreate: true, lock: true },
     { busyMs: 100, mayCreate: false },
     { busyMs: 0, mayCreate: false, isDurable: false },
   ])

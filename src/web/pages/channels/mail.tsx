@@ -86,7 +86,7 @@ export const mailPages = [
         ? sentenceView(ctx.words.channels.mail.endTitle, ctx.words.channels.mail.ended)
         : noContent(ctx.context);
     }),
-    isForeign: true as const,
+    acceptsForeignPosts: true as const,
   },
   publicPage("GET", RECOVER, (ctx) => recoverView(ctx)),
   formPage(publicPage, RECOVER, recoverView, async (ctx) => {

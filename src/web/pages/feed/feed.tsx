@@ -30,7 +30,7 @@ import { PostList, tagPath } from "./post-card.tsx";
 export const feedPages = [
   {
     ...readerPage("GET", "/", async (ctx) => feedView(ctx, undefined, await recordVisit(ctx))),
-    forStrangers: (ctx: PageContext) =>
+    guestPage: (ctx: PageContext) =>
       communitySettingsOf(ctx.core).front === "about" ? aboutView(ctx) : undefined,
   },
   readerPage("GET", "/tags/:tag", (ctx) => tagView(ctx, slugged(ctx.params["tag"] ?? "").toLowerCase())),
