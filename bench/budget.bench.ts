@@ -76,7 +76,7 @@ async function measure(
   folder: string,
   { end, budgets }: { end: number; budgets: Budgets },
 ): Promise<Result[]> {
-  const { data, token } = await fillBoth(programs, folder);
+  const { data, token } = await createBothCommunities(programs, folder);
   const turns = new Map<RowName, PerSide<number>[]>();
   const note: Note = (name, turn) => void turns.set(name, [...(turns.get(name) ?? []), turn]);
   const results = (): Result[] =>
@@ -122,7 +122,7 @@ async function measure(
  * Fills one community with the baseline's program and copies its data. This tree's program migrates the copy.
  * The token's rate limit is higher than any run needs.
  */
-async function fillBoth(
+async function createBothCommunities(
   programs: PerSide<string>,
   folder: string,
 ): Promise<{ data: PerSide<string>; token: string }> {

@@ -43,7 +43,7 @@ export async function delivery(): Promise<void> {
   await subscribe(stage, port, 1);
   {
     await using ours = await serve(guildhall(stage.folder));
-    const waits = await oneByOne(ours.url, stage.token, receiver.url, 400);
+    const waits = await deliverSequentially(ours.url, stage.token, receiver.url, 400);
     row("", "p50 ms", "p95 ms", "p99 ms");
     row("---", "---", "---", "---");
     row("answer 201 received → event received", ...quantiles(waits.fromAnswer));
@@ -166,7 +166,7 @@ async function subscribe(stage: BenchCommunity, port: string, count: number): Pr
   }
 }
 
-async function oneByOne(url: string, token: string, receiver: string, times: number) {
+async function deliverSequentially(url: string, token: string, receiver: string, times: number) {
   const fromRequest: number[] = [];
   const fromAnswer: number[] = [];
   for (let i = 0; i < times; i++) {

@@ -128,18 +128,18 @@ export async function harm(): Promise<void> {
     "longest wait of another member ms",
   );
   row("---", "---", "---", "---", "---", "---", "---", "---");
-  const requested = process.env["HARM"];
+  const filter = process.env["HARM"];
   for (const [name, attack] of Object.entries(ATTACKS)) {
-    if (requested && !name.includes(requested)) continue;
+    if (filter && !name.includes(filter)) continue;
     await using server = await serve(guildhall(stage.folder));
     await run(name, attack, server, stage.token, ids);
   }
-  if (!requested || "documents".includes(requested)) {
+  if (!filter || "documents".includes(filter)) {
     await using server = await serve(guildhall(stage.folder));
     await manyDocuments(server, stage.token);
   }
-  if (!requested || "subscriptions".includes(requested)) await subscriptions(stage, watch);
-  await smallRequests(stage, requested);
+  if (!filter || "subscriptions".includes(filter)) await subscriptions(stage, watch);
+  await smallRequests(stage, filter);
 }
 
 const ROUNDS = 3;

@@ -28,7 +28,7 @@ export async function pages(): Promise<void> {
     ...stranger(count),
     cookie: members[count % members.length] ?? "",
   });
-  const requested: readonly [name: string, path: string, headersOf: typeof stranger][] = [
+  const pageRequests: readonly [name: string, path: string, headersOf: typeof stranger][] = [
     ["feed, a stranger", "/", stranger],
     ["feed, a member", "/", member],
     ["a post with replies", `/posts/${talked}`, member],
@@ -47,7 +47,7 @@ export async function pages(): Promise<void> {
   await load({ url: ceiling.url, connections: 16, seconds: 1 });
   row("page", "KiB", "requests/s", "p50 ms", "CPU µs", "times the ceiling's CPU");
   row("---", "---", "---", "---", "---", "---");
-  for (const [name, path, headersOf] of requested) {
+  for (const [name, path, headersOf] of pageRequests) {
     const url = ours.url + path;
     const answer = await fetch(url, { headers: headersOf(7) });
     const bytes = (await answer.bytes()).length;

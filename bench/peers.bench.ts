@@ -76,8 +76,8 @@ function writes(connections: number): Part {
  * `PEERS=feed,write-64` runs only these parts, and `PEERS=fetch` only downloads.
  */
 export async function peers(): Promise<void> {
-  const requested = process.env["PEERS"]?.split(",") ?? Object.keys(PARTS);
-  const unknown = requested.filter((name) => name !== "fetch" && !PARTS[name]);
+  const selected = process.env["PEERS"]?.split(",") ?? Object.keys(PARTS);
+  const unknown = selected.filter((name) => name !== "fetch" && !PARTS[name]);
   if (unknown.length > 0)
     throw new Error(`PEERS: ${unknown.join(", ")}; there are fetch, ${Object.keys(PARTS).join(", ")}`);
   const base = await orUndefined("PocketBase", VERSIONS.pocketbase, pocketbase);
@@ -85,7 +85,7 @@ export async function peers(): Promise<void> {
     programs: postgresPrograms(),
     folder: await postgraphile(),
   }));
-  const parts = requested
+  const parts = selected
     .flatMap((name) => PARTS[name] ?? [])
     .filter((part) => (base && part.pocketbase.length > 0) || (graphile && part.postgraphile.length > 0));
   if (parts.length === 0) return console.log("Nothing was compared.");

@@ -32,8 +32,8 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   search,
 };
 
-const requested = process.argv.slice(2);
-const unknown = requested.filter((name) => !BENCHES[name]);
+const selected = process.argv.slice(2);
+const unknown = selected.filter((name) => !BENCHES[name]);
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(", ")}; there are ${Object.keys(BENCHES).join(", ")}.`);
   process.exit(2);
@@ -45,7 +45,7 @@ console.log(
 );
 leaveFirstCore();
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (requested.length > 0 && !requested.includes(name)) continue;
+  if (selected.length > 0 && !selected.includes(name)) continue;
   console.log(`\n## ${name}\n`);
   await bench();
 }

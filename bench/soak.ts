@@ -196,7 +196,7 @@ async function takeSample(): Promise<Sample> {
     "cpu %": Math.round((100 * (now.cpu - from.cpu)) / passedMs),
     load: round(loadavg()[0] ?? 0),
   };
-  for (const [kind, { p50, p99 }] of load.came()) {
+  for (const [kind, { p50, p99 }] of load.results()) {
     sample[`${kind} p50`] = round(p50);
     sample[`${kind} p99`] = round(p99);
   }

@@ -29,7 +29,7 @@ export function apiPage(): string {
   const groups = tags.map(({ name, description }) => `## ${name}\n\n${description}`);
   const rows = OPERATIONS.map(
     ({ route, scope, orScopes = [], summary }) =>
-      `| \`${route}\` | ${[scope, ...orScopes].map((one) => `\`${one}\``).join(" or ")} | ${summary} |`,
+      `| \`${route}\` | ${[scope, ...orScopes].map((item) => `\`${item}\``).join(" or ")} | ${summary} |`,
   );
   const open = OPEN.map(({ route, summary }) => `| \`${route}\` | none | ${summary} |`);
   const page = [HEAD, info.description.trim(), ...groups, [LIST, ...rows, ...open].join("\n")].join("\n\n");

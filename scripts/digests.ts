@@ -41,9 +41,9 @@ async function digestOf(registry: string, path: string, tag: string): Promise<st
   const digest = `sha256:${createHash("sha256")
     .update(await answer.bytes())
     .digest("hex")}`;
-  const received = answer.headers.get("docker-content-digest");
-  if (received !== null && received !== digest)
-    throw new Error(`${url} is ${digest}, and says that it is ${received}`);
+  const header = answer.headers.get("docker-content-digest");
+  if (header !== null && header !== digest)
+    throw new Error(`${url} is ${digest}, and says that it is ${header}`);
   return digest;
 }
 

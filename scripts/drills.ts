@@ -283,16 +283,16 @@ async function certificates(wanted: { changes: number; away: boolean }): Promise
   if (!pebble) return { absent: "there is neither Pebble here nor a Go that makes it" };
   const report = await acme(fromSource, pebble, wanted);
   console.log(report);
-  return report.wrongs.length === 0 && report.heard === wanted.changes;
+  return report.wrongs.length === 0 && report.received === wanted.changes;
 }
 
 async function proxies(idle: boolean): Promise<boolean | Absent> {
   const here = PROXIES.filter((name) => findProxy(name));
   if (here.length === 0) return { absent: "there is neither Caddy nor nginx here" };
-  const received = await Promise.all(here.map((name) => throughProxy(name, fromSource, idle)));
+  const reports = await Promise.all(here.map((name) => throughProxy(name, fromSource, idle)));
   for (const name of PROXIES) console.log(`${name}: ${here.includes(name) ? "was asked" : "is not here"}`);
-  for (const wrong of received.flat()) console.log(wrong);
-  return received.flat().length === 0;
+  for (const wrong of reports.flat()) console.log(wrong);
+  return reports.flat().length === 0;
 }
 
 async function hanging(options: HangingOptions): Promise<boolean> {
@@ -366,19 +366,22 @@ async function judged(): Promise<boolean | Absent> {
   const report = await lighthouse(fromSource);
   if ("absent" in report) return report;
   console.table(report.map(({ scores, ...rest }) => ({ ...rest, ...scores })));
-  const requested = ["accessibility", "best-practices", "seo"];
+  const categories = ["accessibility", "best-practices", "seo"];
   return report.every(
     ({ scores, requests, bytes, shift }) =>
-      requested.every((name) => (scores[name] ?? 0) >= 95) && requests <= 4 && bytes <= 40_000 && shift === 0,
+      categories.every((name) => (scores[name] ?? 0) >= 95) &&
+      requests <= 4 &&
+      bytes <= 40_000 &&
+      shift === 0,
   );
 }
 
 async function reportVariants(looking: ReturnType<typeof checkOneVariant>): Promise<boolean> {
-  const received = await looking;
+  const report = await looking;
   progress();
-  for (const fault of received.faults) console.log(fault);
-  console.log(`${received.variants} variants, ${received.faults.length} faults`);
-  return received.variants > 0 && received.faults.length === 0;
+  for (const fault of report.faults) console.log(fault);
+  console.log(`${report.variants} variants, ${report.faults.length} faults`);
+  return report.variants > 0 && report.faults.length === 0;
 }
 
 async function litestream(options: LitestreamOptions): Promise<boolean | Absent> {
@@ -431,7 +434,7 @@ async function stale(mayBuild: boolean): Promise<boolean | Absent> {
   const rows = [];
   for (const storage of ["file", "s3"] as const) {
     const report = await staleness(fromSource, {
-      place: storage,
+      storage,
       rates: [2, 100, 300],
       seconds: 8,
       mayBuild,

@@ -32,8 +32,8 @@ async function main(): Promise<void> {
   const server = openTestServer();
   try {
     const community = await fillCommunity(server);
-    const documents = allConnections(schema, idsOf(community)).map((one) =>
-      one.document(one.name.replace(".", "")),
+    const documents = allConnections(schema, idsOf(community)).map((walk) =>
+      walk.document(walk.name.replace(".", "")),
     );
     await codegen(documents.join("\n"));
     await genqlient(`${server.url}/graphql`, community.ada.token);

@@ -54,9 +54,9 @@ export async function bundledPackages(): Promise<Package[]> {
     .filter((folder) => folder !== undefined)
     .map((folder) => readPackage(folder));
   // The installer may put the same version into two folders.
-  return [...new Map(found.map((one) => [`${one.name} ${one.version}`, one])).values()].sort((a, b) =>
-    `${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1,
-  );
+  return [
+    ...new Map(found.map((dependency) => [`${dependency.name} ${dependency.version}`, dependency])).values(),
+  ].sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1));
 }
 
 function readPackage(path: string): Package {
@@ -78,10 +78,10 @@ export function licenceTexts(packages: readonly Package[]): LicenceText[] {
   const texts = new Map<string, string[]>([[own, ["Guildhall"]]]);
   const add = (text: string, of: string) => texts.set(text, [...(texts.get(text) ?? []), of]);
   const apache = packages.flatMap(textsIn).find((text) => /^Apache License\s+Version 2\.0/.test(text));
-  for (const one of packages) {
-    const found = textsIn(one);
-    if (found.length === 0) found.push(standard(one, own, apache));
-    for (const text of new Set(found)) add(text, `${one.name} ${one.version}`);
+  for (const dependency of packages) {
+    const found = textsIn(dependency);
+    if (found.length === 0) found.push(standard(dependency, own, apache));
+    for (const text of new Set(found)) add(text, `${dependency.name} ${dependency.version}`);
   }
   add(readLicence("Young-Serif-OFL-1.1"), "Young Serif, the face of the pages' headings");
   add(BLESSING, "SQLite, within better-sqlite3");

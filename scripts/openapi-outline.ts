@@ -56,7 +56,7 @@ function responseLines(name: string, { headers = {}, content, ...rest }: Node): 
   const names = sorted(headers).map(([header, { $ref }]) =>
     nameOf($ref) === header ? header : `${header}: ${nameOf($ref)}`,
   );
-  return [[name, ...names].join(" ") + more(rest), ...indented(contentLines("body", content))];
+  return [[name, ...names].join(" ") + extra(rest), ...indented(contentLines("body", content))];
 }
 
 function contentLines(name: string, content: Node | undefined): string[] {
@@ -65,7 +65,7 @@ function contentLines(name: string, content: Node | undefined): string[] {
 
 /** Formats a field with its type, and below it the fields of nested objects. */
 function fieldLines(name: string, schema: Node, beside: Node = {}): string[] {
-  return [`${name}: ${typeOf(schema)}${more(beside)}`, ...indented(propertyLines(schema))];
+  return [`${name}: ${typeOf(schema)}${extra(beside)}`, ...indented(propertyLines(schema))];
 }
 
 function propertyLines({ properties, required = [], items, anyOf = [] }: Node): string[] {
@@ -84,11 +84,11 @@ function typeOf(schema: Node): string {
     anyOf?.map(typeOf).join(" | "),
     items && `of ${typeOf(items)}`,
   ];
-  return words.filter(Boolean).join(" ") + more(keywords);
+  return words.filter(Boolean).join(" ") + extra(keywords);
 }
 
 /** Formats the remaining keywords of a schema, so that none is lost. */
-function more(node: Node): string {
+function extra(node: Node): string {
   const text = json(node);
   return text === "{}" ? "" : ` ${text}`;
 }

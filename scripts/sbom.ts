@@ -45,7 +45,7 @@ export interface BillOfMaterials {
 export async function createBill(version: string, timestamp: string): Promise<BillOfMaterials> {
   const text = readFileSync(join(import.meta.dir, "../bun.lock"), "utf8");
   const { packages: lock } = Bun.JSONC.parse(text) as { packages: Lock };
-  const packages = new Map((await bundledPackages()).map((one) => [idOf(one), one]));
+  const packages = new Map((await bundledPackages()).map((dependency) => [idOf(dependency), dependency]));
   const parts = [...packages.keys()];
   const whole = refOf({ name: manifest.name, version });
   const direct = Object.keys(manifest.dependencies).map((name) => lock[name]?.[0] ?? "");
@@ -65,7 +65,7 @@ export async function createBill(version: string, timestamp: string): Promise<Bi
         licenses: licensesOf(manifest.license),
       },
     },
-    components: [...runtime, ...[...packages.values()].map((one) => componentOf(one, lock))],
+    components: [...runtime, ...[...packages.values()].map((dependency) => componentOf(dependency, lock))],
     dependencies: [
       {
         ref: whole,
@@ -108,13 +108,13 @@ function runtimeParts(): Component[] {
   ];
 }
 
-function componentOf(one: Package, lock: Lock): Component {
-  const integrity = Object.values(lock).find(([id]) => id === idOf(one))?.[3] ?? "";
+function componentOf(dependency: Package, lock: Lock): Component {
+  const integrity = Object.values(lock).find(([id]) => id === idOf(dependency))?.[3] ?? "";
   const content = Buffer.from(integrity.replace(/^sha512-/, ""), "base64").toString("hex");
   return {
-    ...named(one),
+    ...named(dependency),
     type: "library",
-    licenses: licensesOf(one.licence),
+    licenses: licensesOf(dependency.licence),
     ...(content === "" ? {} : { hashes: [{ alg: "SHA-512", content }] }),
   };
 }

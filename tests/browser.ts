@@ -111,7 +111,7 @@ export const WIDTHS = "[document.scrollingElement.scrollWidth, document.scrollin
  * Texts whose contrast with their background is below 4.5:1, the WCAG 2.2 AA limit (1.4.3), at any font size.
  */
 export const FAINT_TEXTS = `(() => {
-  // A mixed colour is told in shares of one.
+  // Chromium reports a mixed colour with components from 0 to 1.
   const parse = (text) => text.match(/[\\d.]+/g).map((part, i) => part * (i < 3 && text.startsWith('color(') ? 255 : 1));
   const luminance = ([r, g, b]) => [r, g, b]
     .map((v) => v / 255)

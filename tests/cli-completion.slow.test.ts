@@ -60,11 +60,11 @@ const ASKING: Readonly<Record<string, (script: string, lines: readonly (readonly
 
 function levelsOf(each: Command, at: readonly string[] = []): [at: readonly string[], words: string[]][] {
   const args = [
-    ...each.commands.map((one) => one.name()),
+    ...each.commands.map((item) => item.name()),
     ...each.options.map(({ long }) => long ?? ""),
     "--help",
   ];
-  return [[at, args], ...each.commands.flatMap((one) => levelsOf(one, [...at, one.name()]))];
+  return [[at, args], ...each.commands.flatMap((item) => levelsOf(item, [...at, item.name()]))];
 }
 
 /** Command lines, a completion that each has, and one that it must not have. */

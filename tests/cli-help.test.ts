@@ -44,8 +44,8 @@ test("docs/operating.md lists exactly the commands and options of the program", 
     });
   }
   for (const [name, options] of program) {
-    const messages = items.filter(({ names }) => names.includes(name)).flatMap((item) => item.options);
-    expect({ name, untold: options.filter((each) => !messages.includes(each)) }).toEqual({
+    const found = items.filter(({ names }) => names.includes(name)).flatMap((item) => item.options);
+    expect({ name, untold: options.filter((each) => !found.includes(each)) }).toEqual({
       name,
       untold: [],
     });

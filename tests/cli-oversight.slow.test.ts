@@ -132,11 +132,11 @@ test("finds endpoints of any owner, switches them off and on, and notifies the o
       url: await checkUrl(core, caller.caller, url),
       events: ["post.created"],
     }).id;
-  const one = await add(ada, "https://hooks.example.com/a");
+  const item = await add(ada, "https://hooks.example.com/a");
   const other = await add(bo, "https://hooks.example.com/b");
   expect(await receivedBy(world, "endpoint", "list")).toEqual([
     [other, "ok", "-", "-", "bo", "https://hooks.example.com/b", "post.created"],
-    [one, "ok", "-", "-", "ada", "https://hooks.example.com/a", "post.created"],
+    [item, "ok", "-", "-", "ada", "https://hooks.example.com/a", "post.created"],
   ]);
   expect((await receivedBy(world, "endpoint", "list", "Bo")).map(([id]) => id)).toEqual([other]);
   expect(await receivedBy(world, "endpoint", "list", "--failing")).toEqual([]);
@@ -155,26 +155,26 @@ test("finds endpoints of any owner, switches them off and on, and notifies the o
   const failing = await json<Record<string, unknown>[]>(world, "endpoint", "list", "--failing");
   expect(failing.map(({ id, state, troubledSince }) => [id, state, troubledSince])).toEqual([
     [other, "failing", expect.stringMatching(/^2026-11-20T12:00:00/)],
-    [one, "failing", expect.stringMatching(/^2026-11-20T12:00:00/)],
+    [item, "failing", expect.stringMatching(/^2026-11-20T12:00:00/)],
   ]);
-  expect(await json<object>(world, "endpoint", "show", one)).toMatchObject({
+  expect(await json<object>(world, "endpoint", "show", item)).toMatchObject({
     owner: "ada",
     attempts: [{ status: 503, code: "status", durationMs: 41 }],
   });
-  expect((await receivedBy(world, "endpoint", "show", one)).filter(([name]) => name === "attempts")).toEqual([
-    ["attempts", expect.stringMatching(/^2026-/), "41", "503", "status"],
-  ]);
+  expect((await receivedBy(world, "endpoint", "show", item)).filter(([name]) => name === "attempts")).toEqual(
+    [["attempts", expect.stringMatching(/^2026-/), "41", "503", "status"]],
+  );
 
-  for (let i = 0; i < 2; i++) expect((await tool(world, "endpoint", "disable", one)).code).toBe(0);
+  for (let i = 0; i < 2; i++) expect((await tool(world, "endpoint", "disable", item)).code).toBe(0);
   expect((await receivedBy(world, "endpoint", "list", "ada"))[0]?.slice(1, 4)).toEqual([
     "disabled",
     expect.any(String),
     "switched_off_by_operator",
   ]);
   expect(listUnhealthy(core, asSession(ada.caller))).toMatchObject([
-    { id: one, disabled: { reason: "The operator disabled the endpoint." } },
+    { id: item, disabled: { reason: "The operator disabled the endpoint." } },
   ]);
-  for (let i = 0; i < 2; i++) expect((await tool(world, "endpoint", "resume", one)).code).toBe(0);
+  for (let i = 0; i < 2; i++) expect((await tool(world, "endpoint", "resume", item)).code).toBe(0);
   expect((await receivedBy(world, "endpoint", "list", "ada"))[0]?.[1]).toBe("ok");
   const events = await receivedBy(world, "audit", "list", "--builder", "ada");
   expect(
@@ -272,8 +272,8 @@ test("lists invite links without their address, and withdraws them", async () =>
     "There is no open invitation link with that id",
   );
 
-  const messages = ["--label", "Meetup", "--uses", "12", "--expires", "30d"];
-  expect((await tool(world, "builder", "invite", ...messages)).code).toBe(0);
+  const options = ["--label", "Meetup", "--uses", "12", "--expires", "30d"];
+  expect((await tool(world, "builder", "invite", ...options)).code).toBe(0);
   const [kept = []] = await receivedBy(world, "invite", "list");
   expect(kept.slice(3)).toEqual(["operator", "0", "12", "Meetup"]);
   expect(Date.parse(kept[2] ?? "") - Date.parse(kept[1] ?? "")).toBe(30 * DAY);

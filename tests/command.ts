@@ -9,7 +9,7 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** Runs a command line on the data folder of a world. `words` omits `guildhall`. */
+/** Runs a command line on the data folder of a world. `args` omits `guildhall`. */
 export async function command(
   { folder }: Pick<TestWorld, "folder">,
   args: readonly string[],

@@ -8,7 +8,7 @@ import { titlesOf } from "../scripts/prose/titles.ts";
 const WHERE = ["{src,tests,scripts,bench}/**/*.{ts,tsx}", "{docs,bench,src,.github}/**/*.md", "*.md"];
 
 const files = WHERE.flatMap((pattern) => [...new Glob(pattern).scanSync(".")]);
-const house = new Map(
+const documentNames = new Map(
   await Promise.all(files.map(async (file) => [file, await Bun.file(file).text()] as const)),
 );
 
@@ -47,7 +47,7 @@ function lostAnchors(at: string, text: string): string[] {
   return [...cited, ...linked]
     .filter(({ file, anchor }) => {
       if (!file.endsWith(".md")) return false;
-      const target = house.get(file);
+      const target = documentNames.get(file);
       return target === undefined || (anchor !== undefined && !anchorsOf(target).includes(anchor));
     })
     .map(({ citation }) => citation);
@@ -90,7 +90,7 @@ function foreign(at: string, text: string): string[] {
   const named = text.match(/\b[A-Z]{5,} “[^”]*”/g) ?? [];
   const lost = [...text.matchAll(/(?<![\w/.-])([A-Z][A-Z-]{3,}\.md)\b/g)]
     .map(([, name = ""]) => name)
-    .filter((name) => !house.has(name) && !house.has(join(dirname(at), name)));
+    .filter((name) => !documentNames.has(name) && !documentNames.has(join(dirname(at), name)));
   return [...bare, ...unanchored, ...named, ...lost];
 }
 
@@ -108,7 +108,7 @@ function lostTests(at: string, text: string): string[] {
   if (!at.endsWith(".md")) return [];
   return [...text.matchAll(/`(tests\/[\w./-]+\.tsx?)`((?:,? “[^”]+”)*)/g)].flatMap(
     ([, file = "", names = ""]) => {
-      const source = house.get(file);
+      const source = documentNames.get(file);
       if (source === undefined) return [file];
       const titles = titlesOf(source).map(({ title }) => title);
       return [...names.matchAll(/“([^”]+)”/g)]
@@ -120,8 +120,8 @@ function lostTests(at: string, text: string): string[] {
 }
 
 test("every citation of a section, a document or a test points to an existing one", () => {
-  expect(house.size).toBeGreaterThan(400);
-  const faults = [...house]
+  expect(documentNames.size).toBeGreaterThan(400);
+  const faults = [...documentNames]
     // The faults planted below are in this file.
     .filter(([at]) => at !== "tests/decisions.test.ts")
     .flatMap(([at, text]) => faultsOf(at, text).map((fault) => `${at}: ${fault}`));
@@ -160,7 +160,7 @@ test("reports broken citations of every kind", () => {
 });
 
 test("each ADR has a unique number, and appears once in the list, in order", () => {
-  const list = house.get("docs/adr/README.md") ?? "";
+  const list = documentNames.get("docs/adr/README.md") ?? "";
   const names = [...new Glob("docs/adr/[0-9]*.md").scanSync(".")].map((file) => basename(file)).toSorted();
   expect(names.length).toBeGreaterThan(15);
   expect(names.filter((name) => !/^\d{4}-[a-z-]+\.md$/.test(name))).toEqual([]);
@@ -170,7 +170,9 @@ test("each ADR has a unique number, and appears once in the list, in order", () 
 
 test("each section of the contract and of the threats has a unique number, in order", () => {
   for (const file of ["docs/contract.md", "docs/threats.md"]) {
-    const ids = [...(house.get(file) ?? "").matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
+    const ids = [...(documentNames.get(file) ?? "").matchAll(/<a id="([^"]+)"><\/a>/g)].map(
+      ([, id = ""]) => id,
+    );
     expect(ids.length).toBeGreaterThan(100);
     expect(ids).toEqual([...new Set(ids)]);
     const order = ids.map((id) =>
@@ -187,8 +189,10 @@ test("each section of the contract and of the threats has a unique number, in or
 });
 
 test("each section that makes a promise is cited by a test", () => {
-  const contract = house.get("docs/contract.md") ?? "";
-  const tests = [...house].filter(([at]) => at.startsWith("tests/") && at !== "tests/decisions.test.ts");
+  const contract = documentNames.get("docs/contract.md") ?? "";
+  const tests = [...documentNames].filter(
+    ([at]) => at.startsWith("tests/") && at !== "tests/decisions.test.ts",
+  );
   const cited = new Set(
     tests.flatMap(([, text]) =>
       [...text.matchAll(/docs\/contract\.md#(V?\d+(?:\.\d+)?)/g)].map(([, id]) => id),
@@ -205,7 +209,7 @@ test("each section that makes a promise is cited by a test", () => {
 
 test("ARCHITECTURE.md is short enough to read in one sitting", () => {
   // The tree grows with the product and is not read from top to bottom.
-  const lines = (house.get("ARCHITECTURE.md") ?? "")
+  const lines = (documentNames.get("ARCHITECTURE.md") ?? "")
     .replace(/<!-- tree:[^]*<!-- end of tree -->/, "")
     .trimEnd()
     .split("\n");

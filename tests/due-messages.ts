@@ -20,5 +20,5 @@ export function pushesDue(core: Core): Push[] {
 
 function firstOfEach<Item extends { seq: number }>(items: readonly (Item | undefined)[]): Item[] {
   const bySeq = new Map(items.flatMap((item) => (item ? [[item.seq, item] as const] : [])));
-  return [...bySeq.values()].sort((one, other) => one.seq - other.seq);
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }

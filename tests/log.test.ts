@@ -4,7 +4,7 @@ import { createSteps } from "../src/delivery/steps.ts";
 import { createLog, createLogOutput, type LogLevel } from "../src/app/log.ts";
 
 /** A log whose seconds the test advances. */
-function heldLog(level: LogLevel = "info") {
+function bufferedLog(level: LogLevel = "info") {
   const lines: Record<string, unknown>[] = [];
   let due: (() => void)[] = [];
   const log = createLog(level, {
@@ -19,17 +19,17 @@ function heldLog(level: LogLevel = "info") {
   return { log, lines, passSecond, resting: () => due.length };
 }
 
-const received = (lines: readonly Record<string, unknown>[]) =>
+const messagesOf = (lines: readonly Record<string, unknown>[]) =>
   lines.map(({ msg, repeated = 0 }) => `${String(msg)} +${Number(repeated)}`);
 
 test("logs a repeated error at once, then once a second with the number of suppressed lines", () => {
-  const { log, lines, passSecond, resting } = heldLog();
+  const { log, lines, passSecond, resting } = bufferedLog();
   const fail = (n: number) =>
     log.error({ err: new Error("disk full"), requestId: `r${n}` }, "request failed");
   for (let n = 0; n < 500; n++) fail(n);
-  expect(received(lines)).toEqual(["request failed +0"]);
+  expect(messagesOf(lines)).toEqual(["request failed +0"]);
   passSecond();
-  expect(received(lines)).toEqual(["request failed +0", "request failed +498"]);
+  expect(messagesOf(lines)).toEqual(["request failed +0", "request failed +498"]);
   expect(lines.map(({ requestId }) => requestId)).toEqual(["r0", "r499"]);
   fail(500);
   passSecond();
@@ -42,7 +42,7 @@ test("logs a repeated error at once, then once a second with the number of suppr
 });
 
 test("counts errors by error, chore, status and level, and all steps of deliveries together", () => {
-  const { log, lines } = heldLog();
+  const { log, lines } = bufferedLog();
   const steps = createSteps(log);
   for (let n = 0; n < 3; n++) {
     log.error({ err: new Error("disk full") }, "request failed");
@@ -60,7 +60,7 @@ test("counts errors by error, chore, status and level, and all steps of deliveri
 });
 
 test("limits distinct errors to twenty lines a second and one summary, and never limits other lines", () => {
-  const { log, lines, passSecond } = heldLog();
+  const { log, lines, passSecond } = bufferedLog();
   for (let n = 0; n < 300; n++) log.error({ err: new Error(`no ${n}`) }, "request failed");
   expect(lines).toHaveLength(21);
   passSecond();
@@ -71,7 +71,7 @@ test("limits distinct errors to twenty lines a second and one summary, and never
 });
 
 test("survives an error that cannot be serialized, both at once and a second later", () => {
-  const { log, lines, passSecond } = heldLog();
+  const { log, lines, passSecond } = bufferedLog();
   const hostile = Object.defineProperty(new Error("inside"), "message", {
     get() {
       throw new Error("inside");
@@ -90,13 +90,13 @@ test("survives an error that cannot be serialized, both at once and a second lat
 });
 
 test("does not count lines below the log level", () => {
-  const { log, lines, resting } = heldLog("silent");
+  const { log, lines, resting } = bufferedLog("silent");
   log.error("nothing");
   expect([lines.length, resting()]).toEqual([0, 0]);
 });
 
 /** A log output that accepts a number of bytes and then throws an error code. */
-function heldOut() {
+function pausedOutput() {
   let written = "";
   let fault: string | undefined;
   let room = Infinity;
@@ -123,7 +123,7 @@ function heldOut() {
 
 test("continues when the log cannot be written, and later reports how many lines were lost", () => {
   for (const code of ["ENOSPC", "EPIPE", "EIO"]) {
-    const { say, fail, heal, lines } = heldOut();
+    const { say, fail, heal, lines } = pausedOutput();
     say(1);
     fail(code);
     for (let n = 2; n <= 4; n++) say(n);
@@ -141,7 +141,7 @@ test("continues when the log cannot be written, and later reports how many lines
 });
 
 test("keeps every line for a slow reader, in order, up to a megabyte, and reports lines lost beyond that", () => {
-  const { say, fail, heal, again, lines } = heldOut();
+  const { say, fail, heal, again, lines } = pausedOutput();
   fail("EAGAIN", 11);
   for (let n = 1; n <= 3; n++) say(n);
   again();
@@ -162,7 +162,7 @@ test("keeps every line for a slow reader, in order, up to a megabyte, and report
 });
 
 test("drops only the truncated line itself, and keeps the lines that wait after it", () => {
-  const { say, fail, heal, again, lines } = heldOut();
+  const { say, fail, heal, again, lines } = pausedOutput();
   fail("EAGAIN");
   for (let n = 1; n <= 3; n++) say(n);
   fail("ENOSPC", 3);

@@ -47,14 +47,14 @@ test("judges response times only by minutes with a low load, and other figures b
     load: i < 30 ? 1 : 9,
     waiting: i,
   }));
-  const received = (loadMax: number) =>
+  const verdictOf = (loadMax: number) =>
     judge(samples, loadMax).map(({ name, samples: of, verdict }) => [name, of, verdict]);
-  expect(received(4)).toEqual([
+  expect(verdictOf(4)).toEqual([
     ["rss MiB", 41, "GROWS"],
     ["read p99", 21, "flat"],
   ]);
-  expect(received(10)[1]).toEqual(["read p99", 41, "GROWS"]);
-  expect(received(0)[1]).toEqual(["read p99", 0, "too few samples"]);
+  expect(verdictOf(10)[1]).toEqual(["read p99", 41, "GROWS"]);
+  expect(verdictOf(0)[1]).toEqual(["read p99", 0, "too few samples"]);
 });
 
 test("reads the table that a run printed, whatever surrounds it", () => {

@@ -180,8 +180,8 @@ async function startServer(program: string, folder: string, synchronous: string)
 }
 
 async function signIn(url: string, collection: string, identity: string): Promise<string> {
-  const requested = json({ identity, password: PASSWORD });
-  const answer = await fetch(`${url}/api/collections/${collection}/auth-with-password`, requested);
+  const credentials = json({ identity, password: PASSWORD });
+  const answer = await fetch(`${url}/api/collections/${collection}/auth-with-password`, credentials);
   return (await jsonOf<{ token: string }>(answer)).token;
 }
 

@@ -22,7 +22,7 @@ export interface KindResult {
 
 export interface Load {
   kinds: readonly string[];
-  came(): ReadonlyMap<string, KindResult>;
+  results(): ReadonlyMap<string, KindResult>;
   /** Number of posts that were answered with 201. */
   posted(): number;
   /** Number of events that arrived over streams. */
@@ -81,7 +81,7 @@ export function beginLoad({ url, tokens, accounts, strangers = 250 }: LoadTarget
 
   return {
     kinds,
-    came: () =>
+    results: () =>
       new Map(
         [...times].map(([kind, of]) => {
           times.set(kind, []);
