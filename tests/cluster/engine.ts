@@ -122,7 +122,7 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
   };
 }
 
-/** The documented command that contains `words`, without its variables for folder and replica. */
+/** The documented command that contains `text`, without its variables for folder and replica. */
 function documented(text: string): string[] {
   const commands = blocksOf(PAGE, readFileSync(join(ROOT, PAGE), "utf8")).flatMap((block) => block.commands);
   const command = commands.find((each) => each.includes(text));

@@ -150,10 +150,10 @@ function alike(text: string): string {
   );
 }
 
-function around(one: string, other: string): string {
+function around(a: string, b: string): string {
   let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  return `…${one.slice(Math.max(0, at - 60), at + 60)}… and not …${other.slice(Math.max(0, at - 60), at + 60)}…`;
+  while (at < a.length && a[at] === b[at]) at++;
+  return `…${a.slice(Math.max(0, at - 60), at + 60)}… and not …${b.slice(Math.max(0, at - 60), at + 60)}…`;
 }
 
 const faults = (): string[] => two.follower.logged.filter((line) => line.includes('"level":50'));

@@ -139,18 +139,18 @@ test.concurrent("a stream at a follower reports events that reached its copy", a
   await using follower = openFollower(leader);
   const stream = await fetch(`${follower.url}/live`, { headers: { cookie: `__Host-guildhall=${secret}` } });
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const received = async (content: string): Promise<void> => {
+  const waitForText = async (content: string): Promise<void> => {
     for (let text = ""; !text.includes(content);) {
       const next = await reader?.read();
       if (!next || next.done) throw new Error(`it ended after ${text}`);
       text += next.value;
     }
   };
-  await received('"posts":0');
+  await waitForText('"posts":0');
   // The post goes through the follower that streams.
   await createRequester(follower.url, bobs)("/v1/feed", { method: "POST", body: { text: "News" } });
   follower.updateCopy();
-  await received('"posts":1');
+  await waitForText('"posts":1');
   const page = await createRequester(follower.url, token)("/v1/feed");
   expect(await page.json()).toMatchObject({ data: [{ text: "News" }] });
   await reader?.cancel();

@@ -53,7 +53,7 @@ test("the leader refuses a usage report without a node's signature", async () =>
 });
 
 test("a follower fetches a missing picture from its leader once, and serves it to permitted readers", async () => {
-  await using leader = openLeader({ workshop: inProcessEncoder() });
+  await using leader = openLeader({ encoder: inProcessEncoder() });
   const { token } = createMember(leader.core, "ada");
   const media = await sent(leader, token, made.png(200, 100), "A queue");
   const post = await leader.request(token, "/feed", {

@@ -11,7 +11,7 @@ import { type TestServer, KEY, NOON, openTestServer, type TestWorldOptions } fro
 
 /** A leader with followers. Uses the system clock, as its followers do. */
 export function openLeader(
-  options: TestWorldOptions & { env?: Record<string, string>; isLocal?: boolean; workshop?: Encoder } = {},
+  options: TestWorldOptions & { env?: Record<string, string>; isLocal?: boolean; encoder?: Encoder } = {},
 ): TestServer & AsyncDisposable {
   const server = openTestServer({
     ...options,

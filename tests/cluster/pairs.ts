@@ -156,7 +156,7 @@ async function pairsAt(
     }
   };
   await Promise.all(Array.from({ length: clients }, (_, owner) => client(owner)));
-  took.sort((one, other) => one - other);
+  took.sort((a, b) => a - b);
   const at = (part: number): number => Math.round((took[Math.floor(took.length * part)] ?? 0) * 10) / 10;
   const waits = await Promise.all(nodes.map(({ url }) => waitsOf(url)));
   const sum = (outcome: "reached" | "handed_on") => waits.reduce((all, each) => all + each[outcome], 0);

@@ -166,7 +166,7 @@ export async function promoteDrill(
     if (!isPlanned) await writers.stop();
     const stopEngine = `kill ${engine.pid} 2>/dev/null; while kill -0 ${engine.pid} 2>/dev/null; do sleep 0.05; done`;
     const promoting = ["promote", "--wait", "20", "--data", other.data, "--stop-engine", stopEngine];
-    await killedAndRunAgain("promote", promoting, other, round);
+    await killAndRestart("promote", promoting, other, round);
     if (isPlanned) {
       await writers.stop();
       leading.signal("SIGTERM");
@@ -183,7 +183,7 @@ export async function promoteDrill(
     for (const text of news) kept.add(text);
     if (isPlanned && missing.length > 0) report.wrongs.push(`round ${round}: a planned move lost posts`);
 
-    await killedAndRunAgain("demote", ["demote", "--data", leader.data], leader, round);
+    await killAndRestart("demote", ["demote", "--data", leader.data], leader, round);
     if (existsSync(join(leader.data, "guildhall.db")))
       report.wrongs.push(`round ${round}: the old database is still there`);
     noteAsides(leader);
@@ -206,7 +206,7 @@ export async function promoteDrill(
   return report;
 
   /** Kills the command at the step of this round, if it gets there, then runs it to the end. */
-  async function killedAndRunAgain(
+  async function killAndRestart(
     name: "promote" | "demote",
     args: string[],
     { data }: Machine,

@@ -138,9 +138,9 @@ test.concurrent(
     // This witness plays a follower that has seen the leader's version.
     await using witness = openLeaderNode();
     const seen = { epoch, commits };
-    const received = witness.watch.thisNode.bind(witness.watch);
+    const thisNode = witness.watch.thisNode.bind(witness.watch);
     witness.watch.thisNode = () => ({
-      ...received(),
+      ...thisNode(),
       role: "follower",
       commits: 1,
       seen,
@@ -198,8 +198,8 @@ test.concurrent("promotes the copy that has more commits", async () => {
   using standby = openStandby(leader);
   await using other = openLeaderNode();
   const { line } = leader.core.db.position();
-  const received = other.watch.thisNode.bind(other.watch);
-  other.watch.thisNode = () => ({ ...received(), role: "follower", line, commits: 900 });
+  const thisNode = other.watch.thisNode.bind(other.watch);
+  other.watch.thisNode = () => ({ ...thisNode(), role: "follower", line, commits: 900 });
   await post(leader, caller, "there");
   await expect(standby.promote({ peers: [other.url] })).rejects.toThrow(
     /lacks \d+ commits of .*\. Promote that node/,
@@ -228,9 +228,9 @@ test.concurrent(
       sqlite.prepare("SELECT value FROM settings WHERE name = 'takeovers'").pluck().get() as string,
     );
     sqlite.close();
-    const received = leader.watch.thisNode.bind(leader.watch);
+    const thisNode = leader.watch.thisNode.bind(leader.watch);
     const { line } = old.core.db.position();
-    leader.watch.thisNode = () => ({ ...received(), line, takeovers });
+    leader.watch.thisNode = () => ({ ...thisNode(), line, takeovers });
     folder.said.length = 0;
     await folder.demote({ peers: [leader.url] });
     const aside = join(folder.data, "before-demote-1");

@@ -5,7 +5,7 @@ import { type Engines, openEngines, type ReplicaStorage, createPost } from "./en
 import { Reader } from "./reader.ts";
 
 export interface StalenessOptions {
-  place: ReplicaStorage;
+  storage: ReplicaStorage;
   rates: readonly number[];
   seconds: number;
   mayBuild: boolean;
@@ -28,7 +28,7 @@ const NEWEST = "SELECT id, created_at AS at FROM posts ORDER BY id DESC LIMIT 1"
 /** Measures the age of the newest post when a follower shows it, from the write at the leader. */
 export async function staleness(
   program: Program,
-  { place, rates, seconds, mayBuild }: StalenessOptions,
+  { storage: place, rates, seconds, mayBuild }: StalenessOptions,
 ): Promise<Staleness[] | Absent> {
   const engines = await openEngines(program, { storage: place, mayBuild, hasShortIntervals: false });
   if ("absent" in engines) return engines;
@@ -154,12 +154,12 @@ async function atRate(
   for (let i = 0; i < rate * seconds && !isRefused; i++) {
     await Bun.sleep(Math.max(0, from + (1000 * i) / rate - performance.now()));
     const at = performance.now();
-    const one = createPost(world, `Post ${i} of a load`).then((posted) => {
+    const item = createPost(world, `Post ${i} of a load`).then((posted) => {
       waits.push(performance.now() - at);
       hear(posted);
     });
-    one.catch(() => (isRefused = true));
-    under.push(one);
+    item.catch(() => (isRefused = true));
+    under.push(item);
   }
   await Promise.all(under);
   return waits;

@@ -95,7 +95,7 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
     });
   const command = (args: string[]) => run(program, args, { cwd, env });
 
-  const received = { missing: 0, missingMost: 0, lossMs: 0, retried: 0 };
+  const totals = { missing: 0, missingMost: 0, lossMs: 0, retried: 0 };
   const [writes, promotions]: [number[], number[]] = [[], []];
   const wrongs = new Set<string>();
   const journal: Journal = { acknowledged: new Map(), open: new Set() };
@@ -122,13 +122,13 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
     promotions.push(performance.now() - endedAt);
     if (promoted.code !== 0) throw new Error(`promote: ${promoted.stdout}${promoted.stderr}`);
     const missing = takeMissing(join(other.data, "guildhall.db"), journal);
-    received.missing += missing.length;
-    received.missingMost = Math.max(received.missingMost, missing.length);
-    received.lossMs = Math.max(received.lossMs, ...missing.map(({ at }) => Math.round(endedAt - at)));
+    totals.missing += missing.length;
+    totals.missingMost = Math.max(totals.missingMost, missing.length);
+    totals.lossMs = Math.max(totals.lossMs, ...missing.map(({ at }) => Math.round(endedAt - at)));
     const again = startWriters(other.url, headers, options.writers, round + 0.5, journal);
     writes.push((await again.first) - endedAt);
     await again.stop();
-    received.retried += await retryOpen(other.url, headers, journal);
+    totals.retried += await retryOpen(other.url, headers, journal);
 
     const before = positionIn(join(leader.data, "guildhall.db")).commits;
     if (isStopped) leading.signal("SIGCONT");
@@ -164,7 +164,7 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
     return {
       rounds,
       acknowledged: journal.acknowledged.size,
-      ...received,
+      ...totals,
       writesAfterMs: spread(writes),
       promotedAfterMs: spread(promotions),
       wrongs: [...wrongs],
@@ -298,6 +298,6 @@ async function settled(
 }
 
 function spread(all: readonly number[]): { median: number; most: number } {
-  const sorted = [...all].sort((one, other) => one - other).map(Math.round);
+  const sorted = [...all].sort((a, b) => a - b).map(Math.round);
   return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, most: sorted.at(-1) ?? 0 };
 }

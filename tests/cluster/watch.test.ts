@@ -158,8 +158,8 @@ test("a leader logs silent nodes once, and keeps leading", async () => {
   await using node = openLeaderNode({ peers: ["http://127.0.0.1:9"] });
   await post(node);
   await node.watch.lead.checkNow();
-  const received = node.logged(40).filter(({ msg }) => msg.startsWith("some nodes do not answer"));
-  expect(received).toMatchObject([{ silent: ["http://127.0.0.1:9: connection refused"] }]);
+  const warnings = node.logged(40).filter(({ msg }) => msg.startsWith("some nodes do not answer"));
+  expect(warnings).toMatchObject([{ silent: ["http://127.0.0.1:9: connection refused"] }]);
   expect(node.watch.silent()).toBe(1);
 });
 

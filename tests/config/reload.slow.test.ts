@@ -166,8 +166,8 @@ test("a reload applies its settings from the next request on, keeps all others, 
     GUILDHALL_MEDIA_MAX: "1GB",
   };
   const fixed = { GUILDHALL_ORIGIN: "https://guild.example", GUILDHALL_GRAPHQL_INTROSPECTION: "off" };
-  const received = change({ ...given, ...fixed });
-  expect({ taken: [...received.applied].sort(), waiting: received.waiting }).toEqual({
+  const reloaded = change({ ...given, ...fixed });
+  expect({ taken: [...reloaded.applied].sort(), waiting: reloaded.waiting }).toEqual({
     taken: Object.keys(given).sort(),
     waiting: Object.keys(fixed),
   });
@@ -222,8 +222,8 @@ test("a reload applies to deliveries: allowed targets, trusted certificates and 
     GUILDHALL_WEBHOOK_CA: file,
     GUILDHALL_RETRY_DELAYS: "0s,0s",
   };
-  const received = server.change({ GUILDHALL_LOG_LEVEL: "silent", GUILDHALL_RETENTION: "7d", ...given });
-  expect([...received.applied].sort()).toEqual([...Object.keys(given), "GUILDHALL_RETENTION"].sort());
+  const reloaded = server.change({ GUILDHALL_LOG_LEVEL: "silent", GUILDHALL_RETENTION: "7d", ...given });
+  expect([...reloaded.applied].sort()).toEqual([...Object.keys(given), "GUILDHALL_RETENTION"].sort());
   expect((await register()).status).toBe(201);
   await server.ask(
     "/v1/feed",
@@ -231,7 +231,7 @@ test("a reload applies to deliveries: allowed targets, trusted certificates and 
     { method: "POST", body: JSON.stringify({ text: "hello" }) },
   );
   await until(() => receiver.received.length === 2);
-  tried.push(...received.applied);
+  tried.push(...reloaded.applied);
 });
 
 const tried: string[] = [];

@@ -64,7 +64,7 @@ export const KINDS: Readonly<Record<AccessKind, Kind>> = {
       const { challenge } = await beginPasskey(core, caller);
       const response = await (await makeAuthenticator()).create({ challenge });
       const { id } = await addPasskey(core, caller, { name: "phone", response });
-      return () => listPasskeys(core, caller).some((one) => one.id === id);
+      return () => listPasskeys(core, caller).some((passkey) => passkey.id === id);
     },
   },
   mail: {
@@ -102,7 +102,7 @@ export const KINDS: Readonly<Record<AccessKind, Kind>> = {
     async add(core, { caller }) {
       const url = "https://hooks.example.com/1" as CheckedUrl;
       const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
-      return () => listEndpoints(core, caller).some((one) => one.id === id && !one.disabled);
+      return () => listEndpoints(core, caller).some((endpoint) => endpoint.id === id && !endpoint.disabled);
     },
   },
   apps: {

@@ -69,9 +69,9 @@ test("a passkey signs its builder in without username or password", async () => 
   expect((await beginPasskey(core, ada.caller)).excludeCredentials).toMatchObject([{ id: key.id }]);
 
   clock.pass(MINUTE);
-  const requested = await beginPasskeySignIn(core, HOME);
-  expect(requested).toMatchObject({ rpId: "guild.test", userVerification: "required" });
-  expect(requested.allowCredentials ?? []).toEqual([]);
+  const requestOptions = await beginPasskeySignIn(core, HOME);
+  expect(requestOptions).toMatchObject({ rpId: "guild.test", userVerification: "required" });
+  expect(requestOptions.allowCredentials ?? []).toEqual([]);
   const signed = await enterWith(world, key, ada.builderId);
   expect(signed.secret).not.toBe(ada.secret);
   expect(sessionOf(core, signed.secret, "")?.caller.username).toBe("ada");

@@ -46,7 +46,7 @@ function request(core: Core, username: string, address = `198.51.100.${hosts++ %
 
 const waiting = (core: Core) => listApplications(core, OPERATOR, ALL).nodes;
 const idOf = (core: Core, username: string): string =>
-  waiting(core).find((one) => one.username === username)?.id ?? "";
+  waiting(core).find((application) => application.username === username)?.id ?? "";
 const rowsOf = (core: Core, table: string): unknown[] => core.db.prepare(`SELECT * FROM ${table}`).all();
 
 function receivedBy(core: Core): string[] {

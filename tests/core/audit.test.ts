@@ -36,7 +36,7 @@ import { accountState } from "../../src/core/identity/accounts/account-state.ts"
 const NEW = "an entirely new password";
 const ALL = { limit: 100 };
 
-function whole(core: Core): AuditEntry[] {
+function allEntries(core: Core): AuditEntry[] {
   return listAudit(core, OPERATOR, { of: "all" }, ALL).nodes.toReversed();
 }
 
@@ -72,9 +72,9 @@ test("records every security operation with actor, operation, account and addres
   changeRole(core, ada.caller, "bob", "member");
   await createAccount(core, OPERATOR, { username: "eve", name: "Eve", role: "admin" });
 
-  const received = whole(core).map(({ actor, act, subject, address }) => [actor, act, subject, address]);
+  const entries = allEntries(core).map(({ actor, act, subject, address }) => [actor, act, subject, address]);
   const home = HOME.address;
-  expect(received).toEqual([
+  expect(entries).toEqual([
     ["ada", "account.set-up", "ada", home],
     ["ada", "session.opened", "ada", home],
     ["ada", "invite.made", "ada", home],
@@ -101,8 +101,8 @@ test("records every security operation with actor, operation, account and addres
     [null, "account.created", "eve", null],
     [null, "role.given", "eve", null],
   ]);
-  expect(whole(core).every(({ createdAt }) => createdAt === clock.now())).toBe(true);
-  const words = whole(core).map((entry) => entry.words);
+  expect(allEntries(core).every(({ createdAt }) => createdAt === clock.now())).toBe(true);
+  const words = allEntries(core).map((entry) => entry.words);
   expect(words).toContain("Added the passkey “my phone”");
   expect(words).toContain("Revoked the access token “my script”");
   expect(words).toContain("Signed in with a password");
@@ -112,7 +112,7 @@ test("a refused operation and a failed transaction leave no entry", async () => 
   using world = createTestWorld();
   const { core } = world;
   const ada = await createSignedInMember(core, "ada");
-  const before = whole(core);
+  const before = allEntries(core);
   await outcomeOf(() => endSession(core, ada.caller, "ses_x"));
   await outcomeOf(() => revokeToken(core, ada.caller, "tok_x"));
   await outcomeOf(() => changePassword(core, ada.caller, { current: PASSWORD, password: "ada" }));
@@ -122,14 +122,14 @@ test("a refused operation and a failed transaction leave no entry", async () => 
       throw new Error("the act failed");
     }),
   ).toThrow("the act failed");
-  expect(whole(core)).toEqual(before);
+  expect(allEntries(core)).toEqual(before);
 });
 
 test("records refused sign-ins for the account, at most ten an hour, and none for unknown names", async () => {
   using world = createTestWorld();
   const { core, clock } = world;
   await createSignedInMember(core, "ada");
-  const refused = () => whole(core).filter(({ act }) => act === "session.refused");
+  const refused = () => allEntries(core).filter(({ act }) => act === "session.refused");
   const guess = (username: string, i: number) =>
     outcomeOf(() =>
       signIn(core, signInOriginAt(`198.51.100.${i}`), { username, password: "is it this one" }),
@@ -170,7 +170,7 @@ test("writes refused sign-ins later when a write failed", async () => {
   );
   expect(core.memory(accountState).failures).toHaveLength(1);
   await recordLastSeen(core);
-  expect(whole(core).filter(({ act }) => act === "session.refused")).toHaveLength(1);
+  expect(allEntries(core).filter(({ act }) => act === "session.refused")).toHaveLength(1);
 });
 
 test("members see entries about their own account without the admin's address; admins see all entries", async () => {
@@ -247,10 +247,10 @@ test("keeps entries for a year", async () => {
   await createSignedInMember(core, "bob");
   clock.pass(165 * DAY - 1);
   await forgetOldAudit(core);
-  expect(whole(core)).toHaveLength(4);
+  expect(allEntries(core)).toHaveLength(4);
   clock.pass(1);
   await forgetOldAudit(core);
-  expect(whole(core).map(({ subject }) => subject)).toEqual(["bob", "bob"]);
+  expect(allEntries(core).map(({ subject }) => subject)).toEqual(["bob", "bob"]);
 });
 
 test("keeps entries for the configured time from the next cleanup on, and pages show it", async () => {
@@ -259,10 +259,10 @@ test("keeps entries for the configured time from the next cleanup on, and pages 
   await createSignedInMember(core, "ada");
   clock.pass(400 * DAY);
   await forgetOldAudit(core);
-  expect(whole(core)).toHaveLength(2);
+  expect(allEntries(core)).toHaveLength(2);
   Object.assign(core.policy, { retentionAuditMs: 90 * DAY });
   await forgetOldAudit(core);
-  expect(whole(core)).toEqual([]);
+  expect(allEntries(core)).toEqual([]);
   expect([90, 1, 365, 730].map((days) => formatsOf("en").retention(days * DAY))).toEqual([
     "90 days",
     "1 day",

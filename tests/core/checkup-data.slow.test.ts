@@ -312,15 +312,15 @@ test("grades overdue deliveries by their delay; without a server they are only p
   using world = village();
   const { caller } = createMemberToken(world.core, "bo");
   createPost(world.core, caller, { text: "told to ada’s endpoint" });
-  const received = (isServed: boolean) => wrongs(checkDeliveries(contextOf(world), isServed));
-  expect(received(true)).toEqual([]);
-  expect(received(false)).toEqual(["deliveries note: 1 delivery is pending until a server runs."]);
+  const findingsOf = (isServed: boolean) => wrongs(checkDeliveries(contextOf(world), isServed));
+  expect(findingsOf(true)).toEqual([]);
+  expect(findingsOf(false)).toEqual(["deliveries note: 1 delivery is pending until a server runs."]);
   world.clock.pass(6 * MINUTE);
-  expect(received(true)).toEqual(["deliveries warning: 1 delivery is pending, the oldest 6 minutes late."]);
+  expect(findingsOf(true)).toEqual(["deliveries warning: 1 delivery is pending, the oldest 6 minutes late."]);
   world.clock.pass(HOUR);
-  expect(received(true)).toEqual(["deliveries severe: 1 delivery is pending, the oldest 66 minutes late."]);
+  expect(findingsOf(true)).toEqual(["deliveries severe: 1 delivery is pending, the oldest 66 minutes late."]);
   const { since } = beginMaintenance(world.core, OPERATOR);
-  expect(received(true)).toEqual([
+  expect(findingsOf(true)).toEqual([
     `deliveries note: Maintenance mode has been on since ${isoTime(since)}, so deliveries wait. 1 delivery is pending.`,
   ]);
 });

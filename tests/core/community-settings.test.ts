@@ -22,13 +22,13 @@ test("a setting of the community overrides the operator's value, which overrides
     reading: "everybody",
     zone: "UTC",
   });
-  const received = changeCommunitySettings(core, OPERATOR, {
+  const changed = changeCommunitySettings(core, OPERATOR, {
     name: "Weavers",
     reading: "members",
     zone: "europe/berlin",
   });
-  expect(received).toEqual(communitySettingsOf(core));
-  expect(received).toMatchObject({
+  expect(changed).toEqual(communitySettingsOf(core));
+  expect(changed).toMatchObject({
     name: "Weavers",
     reading: "members",
     zone: "Europe/Berlin",

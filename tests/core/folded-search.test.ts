@@ -19,7 +19,7 @@ test("rows and filters stored before the upgrade match searches like new ones", 
   const drafts = [
     jobDraft({
       title: `Weaver ${LETTERS.slice(0, 60).join(" ")}`,
-      description: LETTERS.map((one) => `a${one}b`).join(" "),
+      description: LETTERS.map((item) => `a${item}b`).join(" "),
     }),
     jobDraft({ title: "Ｃ＋＋ in der Straße", city: "lodz", remote: true, stack: [], description: "plain" }),
     jobDraft({ title: "Plain", description: "Zürich™ ½ x²" }),

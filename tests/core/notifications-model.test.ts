@@ -26,7 +26,7 @@ import { createTestWorld, createMember, snapshot } from "../support.ts";
 const NAMES = ["ada", "bo", "cy", "dee"] as const;
 type Name = (typeof NAMES)[number];
 
-interface ToldGroup {
+interface NotificationGroup {
   to: Name;
   kind: string;
   subject: string;
@@ -47,7 +47,7 @@ class Model {
   readonly blocks = new Set<string>();
   readonly suspended = new Set<Name>();
   readonly off = new Set<string>();
-  told: ToldGroup[] = [];
+  told: NotificationGroup[] = [];
 
   tell(to: Name, kind: string, subject: string, by: string): void {
     if (
@@ -60,29 +60,33 @@ class Model {
     const open =
       kind === "like"
         ? this.told.findLast(
-            (one) => one.to === to && one.kind === kind && one.subject === subject && !one.isRead,
+            (toldGroup) =>
+              toldGroup.to === to &&
+              toldGroup.kind === kind &&
+              toldGroup.subject === subject &&
+              !toldGroup.isRead,
           )
         : undefined;
-    this.told = this.told.filter((one) => one !== open);
+    this.told = this.told.filter((toldGroup) => toldGroup !== open);
     this.told.push({ to, kind, subject, facts: [...(open?.facts ?? []), by], isRead: false });
   }
 
-  withdraw(fits: (one: ToldGroup) => boolean, by?: Name): void {
-    for (const one of this.told.filter(fits))
-      one.facts = one.facts.filter((fact) => by !== undefined && fact !== by);
+  withdraw(fits: (toldGroup: NotificationGroup) => boolean, by?: Name): void {
+    for (const toldGroup of this.told.filter(fits))
+      toldGroup.facts = toldGroup.facts.filter((fact) => by !== undefined && fact !== by);
     this.told = this.told.filter(({ facts }) => facts.length > 0);
   }
 
   /** Notifications that the member sees, newest first. */
   shownTo(name: Name): { kind: string; subject: string; actors: string[]; read: boolean }[] {
-    return this.told.toReversed().flatMap((one) => {
-      if (one.to !== name || !this.isSeen(one.subject, name)) return [];
-      const facts = one.facts.filter(
+    return this.told.toReversed().flatMap((toldGroup) => {
+      if (toldGroup.to !== name || !this.isSeen(toldGroup.subject, name)) return [];
+      const facts = toldGroup.facts.filter(
         (by) => by === "" || !(this.suspended.has(by as Name) || this.blocks.has(`${name} ${by}`)),
       );
       if (facts.length === 0) return [];
       const actors = facts.filter((by) => by !== "").toReversed();
-      return [{ kind: one.kind, subject: one.subject, actors, read: one.isRead }];
+      return [{ kind: toldGroup.kind, subject: toldGroup.subject, actors, read: toldGroup.isRead }];
     });
   }
 
@@ -100,7 +104,7 @@ class Model {
   }
 }
 
-type Act = readonly [verb: (typeof VERBS)[number], who: number, which: number, whom: number];
+type Operation = readonly [verb: (typeof VERBS)[number], who: number, which: number, whom: number];
 const VERBS = [
   ...Array<"like">(8).fill("like"),
   ...Array<"unlike">(3).fill("unlike"),
@@ -120,7 +124,7 @@ const VERBS = [
 ] as const;
 
 /** Two posts, so that the first operations have a target. */
-const BEGIN: readonly Act[] = [
+const BEGIN: readonly Operation[] = [
   ["post", 0, 0, 0],
   ["post", 1, 0, 0],
 ];
@@ -149,7 +153,7 @@ function callersOf(core: Core): Record<Name, Caller> {
 }
 
 /** Applies one operation to the core and to the model. Skips impossible operations. */
-function perform(core: Core, callers: Record<Name, Caller>, model: Model, [verb, a, b, c]: Act): void {
+function perform(core: Core, callers: Record<Name, Caller>, model: Model, [verb, a, b, c]: Operation): void {
   const viewer = NAMES[a % 4] as Name;
   const whom = NAMES[c % 4] as Name;
   const caller = callers[viewer];
@@ -163,7 +167,7 @@ function perform(core: Core, callers: Record<Name, Caller>, model: Model, [verb,
     (verb === "hide" ? hide : restore)(core, OPERATOR, id);
     post.isHidden = verb === "hide";
     if (post.isHidden) model.tell(post.author, "hidden", id, "");
-    else model.withdraw((one) => one.kind === "hidden" && one.subject === id);
+    else model.withdraw((toldGroup) => toldGroup.kind === "hidden" && toldGroup.subject === id);
   } else if (!isIn) {
     return;
   } else if (verb === "block" || verb === "unblock") {
@@ -175,11 +179,11 @@ function perform(core: Core, callers: Record<Name, Caller>, model: Model, [verb,
     model.off[verb === "off" ? "add" : "delete"](`${viewer} like`);
   } else if (verb === "read" || verb === "readOne") {
     const { nodes } = listNotifications(core, caller, {}, { limit: 100 });
-    const one = nodes[b % Math.max(nodes.length, 1)];
-    if (!one) return;
-    markNotifications(core, caller, verb === "read" ? { up_to: one.id } : { ids: [one.id] });
+    const item = nodes[b % Math.max(nodes.length, 1)];
+    if (!item) return;
+    markNotifications(core, caller, verb === "read" ? { up_to: item.id } : { ids: [item.id] });
     const all = model.told.filter(({ to }) => to === viewer);
-    const shown = model.shownTo(viewer)[nodes.indexOf(one)];
+    const shown = model.shownTo(viewer)[nodes.indexOf(item)];
     const at = all.findLastIndex(
       (received) =>
         received.kind === shown?.kind &&
@@ -208,7 +212,8 @@ function perform(core: Core, callers: Record<Name, Caller>, model: Model, [verb,
     unlikePost(core, caller, id);
     if (post.likes.delete(viewer))
       model.withdraw(
-        (one) => one.kind === "like" && one.subject === id && one.facts.includes(viewer),
+        (toldGroup) =>
+          toldGroup.kind === "like" && toldGroup.subject === id && toldGroup.facts.includes(viewer),
         viewer,
       );
   } else {
@@ -220,12 +225,12 @@ function perform(core: Core, callers: Record<Name, Caller>, model: Model, [verb,
   }
 }
 
-const sameFacts = ({ facts }: ToldGroup, actors: readonly string[]): boolean =>
+const sameFacts = ({ facts }: NotificationGroup, actors: readonly string[]): boolean =>
   actors.every((actor) => facts.includes(actor));
 
 test("notifications match a simple model under any operations: groups, order, read state, blocks, hiding, deletion and settings", () => {
   const actions = fc.array(
-    fc.tuple(fc.constantFrom(...VERBS), fc.nat(3), fc.nat(3), fc.nat(3)) as fc.Arbitrary<Act>,
+    fc.tuple(fc.constantFrom(...VERBS), fc.nat(3), fc.nat(3), fc.nat(3)) as fc.Arbitrary<Operation>,
     { minLength: 30, maxLength: 60 },
   );
   fc.assert(
@@ -234,8 +239,8 @@ test("notifications match a simple model under any operations: groups, order, re
       const { core } = world;
       const callers = callersOf(core);
       const model = new Model();
-      for (const one of [...BEGIN, ...all]) {
-        perform(core, callers, model, one);
+      for (const act of [...BEGIN, ...all]) {
+        perform(core, callers, model, act);
         for (const name of NAMES) {
           const shown = listNotifications(core, callers[name], {}, { limit: 100 }).nodes.map(
             ({ kind, subject, actors, read, count }) => {

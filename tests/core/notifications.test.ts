@@ -89,7 +89,7 @@ test("keeps the newest of each kind, independent of other kinds, and never reuse
   const { world, core, ada, bo, post } = guild();
   using _world = world;
   likePost(core, bo, post.id);
-  const received = (i: number) =>
+  const notificationTo = (i: number) =>
     ({
       to: ada.builderId ?? "",
       kind: "mention",
@@ -97,7 +97,7 @@ test("keeps the newest of each kind, independent of other kinds, and never reuse
       subject: { type: "post", id: `post_${i}` },
     }) satisfies NewNotification;
   core.db.transact(() => {
-    for (let i = 0; i < PER_KIND_MAX + 5; i++) notify(core, received(i));
+    for (let i = 0; i < PER_KIND_MAX + 5; i++) notify(core, notificationTo(i));
   });
   const subjects = stored(core).map(({ subject }) => subject);
   expect(subjects).toEqual([
@@ -108,8 +108,8 @@ test("keeps the newest of each kind, independent of other kinds, and never reuse
     core.db.prepare<{ place: number }>("SELECT max(place) AS place FROM notifications").get() ?? { place: 0 };
   const { place } = newest();
   core.db.transact(() => {
-    withdrawNotification(core, { ...received(PER_KIND_MAX + 4) });
-    notify(core, received(1));
+    withdrawNotification(core, { ...notificationTo(PER_KIND_MAX + 4) });
+    notify(core, notificationTo(1));
   });
   expect(newest()).toEqual({ place: place + 1 });
 });

@@ -57,7 +57,7 @@ export async function refusalOf(work: () => unknown): Promise<CoreError> {
 
 export async function countOutcomes(work: Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const name of await Promise.all(work.map((one) => outcomeOf(() => one)))) {
+  for (const name of await Promise.all(work.map((item) => outcomeOf(() => item)))) {
     counts[name] = (counts[name] ?? 0) + 1;
   }
   return counts;

@@ -73,7 +73,7 @@ function fillBoard({ core, clock }: TestWorld): Written[] {
         applyUrl: "https://mill.example.com",
         postedAt: at,
       });
-      const parts = [textOf(written.title), textOf(written.description)];
+      const parts = [wordsOf(written.title), wordsOf(written.description)];
       return { id: written.id, city: written.city, seq: i, at, parts };
     });
   });
@@ -88,7 +88,7 @@ function fillBoard({ core, clock }: TestWorld): Written[] {
 }
 
 /** Naive tokenizer of the model. */
-const textOf = (text: string): string[] =>
+const wordsOf = (text: string): string[] =>
   text
     .replaceAll("ß", "ss")
     .replaceAll(/[łŁ]/g, "l")
@@ -97,17 +97,17 @@ const textOf = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}+#]+/gu) ?? [];
 
-interface Asked {
+interface WordQuery {
   text: string;
   isPrefix: boolean;
 }
 
-function isPresent({ text, isPrefix }: Asked, words: readonly string[]): boolean {
-  const statements = textOf(text);
+function isPresent({ text, isPrefix }: WordQuery, words: readonly string[]): boolean {
+  const queryWords = wordsOf(text);
   return words.some((_, from) =>
-    statements.every((word, i) => {
+    queryWords.every((word, i) => {
       const there = words[from + i];
-      return isPrefix && i === statements.length - 1 ? there?.startsWith(word) : there === word;
+      return isPrefix && i === queryWords.length - 1 ? there?.startsWith(word) : there === word;
     }),
   );
 }
@@ -115,7 +115,7 @@ function isPresent({ text, isPrefix }: Asked, words: readonly string[]): boolean
 /** Expected result by reading every job: windows of the newest 500 matches, each sorted by rank. */
 function naively(
   all: readonly Written[],
-  terms: readonly Asked[],
+  terms: readonly WordQuery[],
   city: string | undefined,
   now: number,
 ): string[] {

@@ -100,13 +100,13 @@ const MAY: Readonly<Record<Role | "token" | "operator", Readonly<Record<Role, re
   },
 };
 
-function addOne(core: Core, username: string, role: Role): BuilderCaller {
+function addMemberWith(core: Core, username: string, role: Role): BuilderCaller {
   return signedInNow(core, { builderId: createBuilder(core, OPERATOR, { username, name: username, role }) });
 }
 
 function callerLike(core: Core, role: keyof typeof MAY, username: string): Caller {
   if (role === "operator") return OPERATOR;
-  const person = addOne(core, username, role === "token" ? "owner" : role);
+  const person = addMemberWith(core, username, role === "token" ? "owner" : role);
   return role === "token" ? createMemberToken(core, username, ["admin"]).caller : person;
 }
 
@@ -114,7 +114,7 @@ test("every role, a token and the operator may do exactly what the table says, t
   // docs/contract.md#12.23
   using world = createTestWorld();
   const { core } = world;
-  addOne(core, "first", "owner");
+  addMemberWith(core, "first", "owner");
   let count = 0;
   for (const member of Object.keys(MAY) as (keyof typeof MAY)[])
     for (const role of ROLES) {
@@ -122,7 +122,7 @@ test("every role, a token and the operator may do exactly what the table says, t
       for (const [name, { act }] of Object.entries(ACTS)) {
         count++;
         const actor = callerLike(core, member, `actor-${count}`);
-        addOne(core, `target-${count}`, role);
+        addMemberWith(core, `target-${count}`, role);
         if ((await outcomeOf(() => act(core, actor, `target-${count}`))) === "done") may.push(name);
       }
       const expected = MAY[member][role].filter(
@@ -157,16 +157,16 @@ test("the table that pages use matches the operations", () => {
 test("a refusal names the required role", async () => {
   using world = createTestWorld();
   const { core } = world;
-  const owner = addOne(core, "olga", "owner");
-  const admin = addOne(core, "ada", "admin");
-  const moderator = addOne(core, "mo", "moderator");
+  const owner = addMemberWith(core, "olga", "owner");
+  const admin = addMemberWith(core, "ada", "admin");
+  const moderator = addMemberWith(core, "mo", "moderator");
   for (const name of ["abe", "may", "bob"])
-    addOne(core, name, name === "abe" ? "admin" : name === "may" ? "moderator" : "member");
-  const received = async (action: () => unknown) => (await refusalOf(action)).message;
-  expect(await received(() => suspendBuilder(core, addOne(core, "eve", "member"), "bob"))).toBe(
+    addMemberWith(core, name, name === "abe" ? "admin" : name === "may" ? "moderator" : "member");
+  const messageOf = async (action: () => unknown) => (await refusalOf(action)).message;
+  expect(await messageOf(() => suspendBuilder(core, addMemberWith(core, "eve", "member"), "bob"))).toBe(
     "Only moderators and admins of the community can do this. Ask one of them.",
   );
-  expect(await received(() => suspendBuilder(core, moderator, "may"))).toBe(
+  expect(await messageOf(() => suspendBuilder(core, moderator, "may"))).toBe(
     "Only admins of the community can do this. Ask one of them.",
   );
   for (const action of [
@@ -176,13 +176,13 @@ test("a refusal names the required role", async () => {
     () => changeRole(core, admin, "ada", "owner"),
     () => transferOwnership(core, admin, "bob", "bob"),
   ])
-    expect(await received(action)).toBe("Only an owner of the community can do this. Ask an owner.");
-  for (const caller of [moderator, admin, addOne(core, "otto", "owner")])
-    expect(await received(() => suspendBuilder(core, caller, "olga"))).toBe(
+    expect(await messageOf(action)).toBe("Only an owner of the community can do this. Ask an owner.");
+  for (const caller of [moderator, admin, addMemberWith(core, "otto", "owner")])
+    expect(await messageOf(() => suspendBuilder(core, caller, "olga"))).toBe(
       "olga is an owner of the community. Only the operator can do this, at the command line.",
     );
   changeRole(core, OPERATOR, "otto", "member");
-  expect(await received(() => changeRole(core, owner, "olga", "admin"))).toBe(
+  expect(await messageOf(() => changeRole(core, owner, "olga", "admin"))).toBe(
     "olga is the last active owner of the community. Make another member an owner first.",
   );
 });
@@ -190,8 +190,8 @@ test("a refusal names the required role", async () => {
 test("a handover needs the new owner's username, and the log records the former roles", async () => {
   using world = createTestWorld();
   const { core } = world;
-  const ada = addOne(core, "ada", "owner");
-  const bob = addOne(core, "bob", "moderator");
+  const ada = addMemberWith(core, "ada", "owner");
+  const bob = addMemberWith(core, "bob", "moderator");
   for (const typed of ["", "ada", "bo"])
     expect((await refusalOf(() => transferOwnership(core, ada, "bob", typed))).code).toBe("not_new_owner");
   transferOwnership(core, ada, "bob", " @Bob ");
@@ -208,12 +208,12 @@ test("notifies the owners of a new owner at once, on the site and by email, and 
   using world = createTestWorld();
   const { core } = world;
   const [ada, bob, otto] = [
-    addOne(core, "ada", "owner"),
-    addOne(core, "bob", "admin"),
-    addOne(core, "otto", "owner"),
+    addMemberWith(core, "ada", "owner"),
+    addMemberWith(core, "bob", "admin"),
+    addMemberWith(core, "otto", "owner"),
   ];
-  const others = [addOne(core, "abe", "admin"), addOne(core, "may", "member")];
-  const received = (reader: BuilderCaller) =>
+  const others = [addMemberWith(core, "abe", "admin"), addMemberWith(core, "may", "member")];
+  const notificationsOf = (reader: BuilderCaller) =>
     listNotifications(core, reader, { kind: "owner_changed" }, { limit: 9 }).nodes.map(
       ({ actors, about, subject }) => [actors[0]?.username, about, subject.url],
     );
@@ -221,18 +221,17 @@ test("notifies the owners of a new owner at once, on the site and by email, and 
   transferOwnership(core, ada, "bob", "bob");
 
   const said = [["ada", "@bob", `${core.origin}/@bob`]];
-  expect([received(otto), received(bob), received(ada), ...others.map(received)]).toEqual([
-    said,
-    said,
-    [],
-    [],
-    [],
-  ]);
+  expect([
+    notificationsOf(otto),
+    notificationsOf(bob),
+    notificationsOf(ada),
+    ...others.map(notificationsOf),
+  ]).toEqual([said, said, [], [], []]);
   expect(factsOf("owner_changed").isUrgent).toBe(true);
   // Granting the role notifies too. An operation of the operator does not.
   changeRole(core, otto, "may", "owner");
   changeRole(core, OPERATOR, "abe", "owner");
-  expect(received(bob).map(([actor, about]) => [actor, about])).toEqual([
+  expect(notificationsOf(bob).map(([actor, about]) => [actor, about])).toEqual([
     ["otto", "@may"],
     ["ada", "@bob"],
   ]);
@@ -242,8 +241,8 @@ test("a recovery link works only while its maker's role outranks its recipient's
   // docs/threats.md#M08
   using world = createTestWorld();
   const { core } = world;
-  const ada = addOne(core, "ada", "admin");
-  addOne(core, "bob", "member");
+  const ada = addMemberWith(core, "ada", "admin");
+  addMemberWith(core, "bob", "member");
   const token = tokenIn(makeRecovery(core, ada, "bob").url);
   const works = () => outcomeOf(() => peekRecovery(core, token));
   expect(await works()).toBe("done");
@@ -251,7 +250,7 @@ test("a recovery link works only while its maker's role outranks its recipient's
     changeRole(core, OPERATOR, "bob", role);
     expect(await works()).toBe("not_found");
   }
-  addOne(core, "cleo", "owner");
+  addMemberWith(core, "cleo", "owner");
   changeRole(core, OPERATOR, "bob", "moderator");
   expect(await works()).toBe("done");
   changeRole(core, OPERATOR, "ada", "moderator");
@@ -262,9 +261,9 @@ test("refuses a queued write when its sender has lost their role", async () => {
   // docs/threats.md#M08
   using world = createTestWorld();
   const { core } = world;
-  addOne(core, "olga", "owner");
-  addOne(core, "bob", "member");
-  const mo = addOne(core, "mo", "moderator");
+  addMemberWith(core, "olga", "owner");
+  addMemberWith(core, "bob", "member");
+  const mo = addMemberWith(core, "mo", "moderator");
   const kept = writeAs(core, mo, () => suspendBuilder(core, mo, "bob"));
   expect(await outcomeOf(() => kept)).toBe("done");
   const demotion = core.db.write(() => changeRole(core, OPERATOR, "mo", "member"));

@@ -289,7 +289,7 @@ test("an error about a text names only the broken rules, in readable words", () 
     name: Text({ max: 5, visible: true, line: true }),
     more: Type.Union([Text({ max: 1000 }), Type.Null()]),
   });
-  const received = (name: unknown, more: unknown = null): string => {
+  const refusalText = (name: unknown, more: unknown = null): string => {
     try {
       check(Form, { name, more });
     } catch (thrown) {
@@ -297,14 +297,16 @@ test("an error about a text names only the broken rules, in readable words", () 
     }
     return "";
   };
-  expect(received("Ada")).toBe("");
-  expect(received("")).toBe("`name` must not be empty.");
-  expect(received("   ")).toBe("`name` must not be blank.");
-  expect(received("Ada Lo")).toBe("`name` must have at most 5 characters, but has 6.");
-  expect(received("a\nb")).toBe("`name` must be a single line without invisible characters.");
-  expect(received("a\0")).toBe("`name` must not contain invalid characters, such as NUL.");
-  expect(received("\ud800")).toBe("`name` must not contain invalid characters, such as NUL.");
-  expect(received("Ada", "x".repeat(1001))).toBe("`more` must have at most 1,000 characters, but has 1,001.");
-  expect(received(7)).toBe("`name` must be text of 1 to 5 characters.");
-  expect(received(undefined)).toBe("`name` is missing.");
+  expect(refusalText("Ada")).toBe("");
+  expect(refusalText("")).toBe("`name` must not be empty.");
+  expect(refusalText("   ")).toBe("`name` must not be blank.");
+  expect(refusalText("Ada Lo")).toBe("`name` must have at most 5 characters, but has 6.");
+  expect(refusalText("a\nb")).toBe("`name` must be a single line without invisible characters.");
+  expect(refusalText("a\0")).toBe("`name` must not contain invalid characters, such as NUL.");
+  expect(refusalText("\ud800")).toBe("`name` must not contain invalid characters, such as NUL.");
+  expect(refusalText("Ada", "x".repeat(1001))).toBe(
+    "`more` must have at most 1,000 characters, but has 1,001.",
+  );
+  expect(refusalText(7)).toBe("`name` must be text of 1 to 5 characters.");
+  expect(refusalText(undefined)).toBe("`name` is missing.");
 });

@@ -83,7 +83,7 @@ interface Written {
 }
 
 /** Naive tokenizer of the model. */
-const textOf = (line: string): string[] =>
+const wordsOf = (line: string): string[] =>
   line
     .replaceAll("ß", "ss")
     .normalize("NFD")
@@ -103,15 +103,19 @@ const stands = (requested: readonly string[], all: readonly string[], isPrefix: 
 function naively(all: readonly Written[], q: string): string[] {
   const { terms, tags: slugs, authors, from = 0, until = Infinity } = parseQuestion(q);
   return all
-    .filter((one) => !one.isHidden && !one.parent?.isHidden && one.at >= from && one.at < until)
-    .filter((one) => slugs.every((slug) => one.tags.includes(slug)))
-    .filter((one) => authors.length === 0 || authors.includes(one.by))
-    .filter((one) => {
-      const [, first = "", below = ""] = /^\s*(.*)([^]*)$/u.exec(one.text) ?? [];
+    .filter(
+      (written) => !written.isHidden && !written.parent?.isHidden && written.at >= from && written.at < until,
+    )
+    .filter((written) => slugs.every((slug) => written.tags.includes(slug)))
+    .filter((written) => authors.length === 0 || authors.includes(written.by))
+    .filter((written) => {
+      const [, first = "", below = ""] = /^\s*(.*)([^]*)$/u.exec(written.text) ?? [];
       const parts =
-        below.trim() === "" ? [[...one.tags].join(" "), one.text] : [[first, ...one.tags].join(" "), below];
+        below.trim() === ""
+          ? [[...written.tags].join(" "), written.text]
+          : [[first, ...written.tags].join(" "), below];
       return terms.every((term) =>
-        parts.some((part) => stands(textOf(term.text), textOf(part), term.isPrefix)),
+        parts.some((part) => stands(wordsOf(term.text), wordsOf(part), term.isPrefix)),
       );
     })
     .map(({ id }) => id)
@@ -137,48 +141,48 @@ test("search finds what reading everything finds after any write, edit, hiding, 
         const { core, clock } = world;
         const people = ["ada", "bo"].map((name) => ({ name, caller: createMember(core, name).caller }));
         let all: Written[] = [];
-        for (const one of actions) {
-          const target = all[one.to % Math.max(1, all.length)];
-          if (one.do === "post") {
-            const { name, caller } = people[one.by] as (typeof people)[number];
-            const { id } = createPost(core, caller, { text: one.text, tags: one.tags });
+        for (const action of actions) {
+          const target = all[action.to % Math.max(1, all.length)];
+          if (action.do === "post") {
+            const { name, caller } = people[action.by] as (typeof people)[number];
+            const { id } = createPost(core, caller, { text: action.text, tags: action.tags });
             all.push({
               id,
               by: name,
-              text: one.text,
-              tags: one.tags,
+              text: action.text,
+              tags: action.tags,
               at: clock.now(),
               parent: undefined,
               isHidden: false,
             });
           }
-          if (one.do === "wait") clock.pass(one.to * HOUR);
+          if (action.do === "wait") clock.pass(action.to * HOUR);
           if (!target) continue;
           const root = target.parent ?? target;
-          if (one.do === "reply" && !target.isHidden && !root.isHidden) {
-            const { name, caller } = people[one.by] as (typeof people)[number];
-            const { id } = replyTo(core, caller, target.id, { text: one.text });
+          if (action.do === "reply" && !target.isHidden && !root.isHidden) {
+            const { name, caller } = people[action.by] as (typeof people)[number];
+            const { id } = replyTo(core, caller, target.id, { text: action.text });
             all.push({
               id,
               by: name,
-              text: one.text,
+              text: action.text,
               tags: [],
               at: clock.now(),
               parent: root,
               isHidden: false,
             });
           }
-          if (one.do === "edit") {
+          if (action.do === "edit") {
             const { caller } = people.find(({ name }) => name === target.by) as (typeof people)[number];
-            const change = { text: one.text, ...(target.parent ? {} : { tags: one.tags }) };
+            const change = { text: action.text, ...(target.parent ? {} : { tags: action.tags }) };
             // The core refuses edits under a hidden post, and more than ten edits per hour.
             if (attempt(() => editPost(core, caller, target.id, change))) Object.assign(target, change);
           }
-          if (one.do === "hide" || one.do === "restore") {
-            (one.do === "hide" ? hide : restore)(core, OPERATOR, target.id);
-            target.isHidden = one.do === "hide";
+          if (action.do === "hide" || action.do === "restore") {
+            (action.do === "hide" ? hide : restore)(core, OPERATOR, target.id);
+            target.isHidden = action.do === "hide";
           }
-          if (one.do === "delete") {
+          if (action.do === "delete") {
             deletePost(core, people.find(({ name }) => name === target.by)?.caller as Caller, target.id);
             all = all.filter((each) => each !== target && each.parent !== target);
           }

@@ -39,8 +39,8 @@ const ALL = { passkeys: "all", password: true } as const;
 
 /** A member with one of each kind of access. */
 async function furnish(core: Core, username: string, { role = "member" }: { role?: Role } = {}) {
-  const one = await createSignedInMember(core, username, { role });
-  const { caller } = one;
+  const item = await createSignedInMember(core, username, { role });
+  const { caller } = item;
   const elsewhere = await signIn(core, signInOriginAt("198.51.100.9"), { username, password: PASSWORD });
   const draft = { name: "script", scopes: ["feed:read"], tier: "personal" as const };
   const { token } = createToken(core, caller, username, draft);
@@ -68,13 +68,13 @@ async function furnish(core: Core, username: string, { role = "member" }: { role
     const response = await (await makeAuthenticator()).create({ challenge });
     await addPasskey(core, caller, { name, response });
   }
-  return { ...one, elsewhere, token, shared, endpoints, recovery };
+  return { ...item, elsewhere, token, shared, endpoints, recovery };
 }
 
 type Furnished = Awaited<ReturnType<typeof furnish>>;
 
-function works(core: Core, one: Furnished): string[] {
-  const { caller, shared } = one;
+function works(core: Core, item: Furnished): string[] {
+  const { caller, shared } = item;
   const isThere = (look: () => unknown): boolean => {
     try {
       look();
@@ -84,14 +84,17 @@ function works(core: Core, one: Furnished): string[] {
     }
   };
   const ways: [string, boolean][] = [
-    ["this session", sessionOf(core, one.secret, HOME.address) !== undefined],
-    ["the other session", sessionOf(core, one.elsewhere.secret, HOME.address) !== undefined],
-    ["the token", authenticate(core, one.token, () => true) !== undefined],
+    ["this session", sessionOf(core, item.secret, HOME.address) !== undefined],
+    ["the other session", sessionOf(core, item.elsewhere.secret, HOME.address) !== undefined],
+    ["the token", authenticate(core, item.token, () => true) !== undefined],
     ["the app", listConnectedApps(core, caller).length > 0],
     ["an endpoint", listEndpoints(core, caller).some(({ disabled }) => !disabled)],
-    ["a shared one", listEndpoints(core, { ...caller, workspaceId: shared }).some((one) => !one.disabled)],
+    [
+      "a shared one",
+      listEndpoints(core, { ...caller, workspaceId: shared }).some((endpoint) => !endpoint.disabled),
+    ],
     ["the invitation", listInvitations(core, caller, shared).length > 0],
-    ["the recovery link", isThere(() => peekRecovery(core, one.recovery))],
+    ["the recovery link", isThere(() => peekRecovery(core, item.recovery))],
   ];
   return ways.flatMap(([name, isOpen]) => (isOpen ? [name] : []));
 }
@@ -147,8 +150,8 @@ test("an admin and the operator secure any account, and may remove its password 
   const ada = await furnish(core, "ada");
   const bob = await furnish(core, "bob", { role: "admin" });
   const invite = tokenIn(makeInvite(core, bob.caller).url);
-  const received = secureAccount(core, root.caller, "ada", ALL);
-  expect(received).toEqual({ ended: { ...ENDED, sessions: 2 }, renewed: null });
+  const result = secureAccount(core, root.caller, "ada", ALL);
+  expect(result).toEqual({ ended: { ...ENDED, sessions: 2 }, renewed: null });
   expect(works(core, ada)).toEqual([]);
   expect(listPasskeys(core, ada.caller)).toHaveLength(2);
   await signIn(core, HOME, { username: "ada", password: PASSWORD });

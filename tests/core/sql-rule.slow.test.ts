@@ -57,12 +57,12 @@ const PLAIN_UPDATE = new RegExp(
 type Sources = Readonly<Record<string, string>>;
 
 function breaches(sources: Sources): string[] {
-  const messages: string[] = [];
+  const violations: string[] = [];
   const used = new Set<string>();
   for (const [path, text] of Object.entries(sources)) {
     const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
     const report = (node: ts.Node, label: string): void =>
-      void messages.push(
+      void violations.push(
         `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1} ${label}`,
       );
     const visit = (node: ts.Node): void => {
@@ -78,14 +78,14 @@ function breaches(sources: Sources): string[] {
   for (const [path, text] of Object.entries(sources)) {
     if (!path.startsWith(`${DB}schema`)) continue;
     for (const [, twin = ""] of text.matchAll(/export const (\w+) = sqliteTable\(/g))
-      if (!used.has(twin)) messages.push(`${path} ${twin} is used by no statement and no row`);
+      if (!used.has(twin)) violations.push(`${path} ${twin} is used by no statement and no row`);
   }
-  return messages;
+  return violations;
 }
 
-type Tell = (node: ts.Node, label: string) => void;
+type Report = (node: ts.Node, label: string) => void;
 
-function imported(path: string, node: ts.ImportDeclaration, used: Set<string>, report: Tell): void {
+function imported(path: string, node: ts.ImportDeclaration, used: Set<string>, report: Report): void {
   const from = (node.moduleSpecifier as ts.StringLiteral).text;
   if (/^drizzle-orm/.test(from) && !path.startsWith(DB)) report(node, "imports drizzle");
   const names = node.importClause?.namedBindings;
@@ -93,7 +93,7 @@ function imported(path: string, node: ts.ImportDeclaration, used: Set<string>, r
     for (const { name, propertyName } of names.elements) used.add((propertyName ?? name).text);
 }
 
-function called(node: ts.CallExpression, report: Tell): void {
+function called(node: ts.CallExpression, report: Report): void {
   if (!ts.isPropertyAccessExpression(node.expression)) return;
   const { expression: on, name } = node.expression;
   const isDb =
@@ -122,7 +122,7 @@ function isKnown(location: string): boolean {
   return location in KNOWN;
 }
 
-function written(path: string, node: Text, file: ts.SourceFile, report: Tell): void {
+function written(path: string, node: Text, file: ts.SourceFile, report: Report): void {
   const text = textOf(node, file);
   if (isSql(text) && !isStore(path)) report(node, "is SQL outside of a store");
   // The migration table exists before any twin.
@@ -306,7 +306,7 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
 test("the SQL rule finds every planted violation, and accepts correct code", () => {
   expect(breaches(SOUND)).toEqual([]);
   for (const [path, line, said] of PLANTED) {
-    const messages = breaches({ ...SOUND, [path]: `${SOUND[path]}\n${line}` });
-    expect({ line, told: messages.join("\n") }).toEqual({ line, told: expect.stringContaining(said) });
+    const violations = breaches({ ...SOUND, [path]: `${SOUND[path]}\n${line}` });
+    expect({ line, told: violations.join("\n") }).toEqual({ line, told: expect.stringContaining(said) });
   }
 });

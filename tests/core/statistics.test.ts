@@ -28,7 +28,7 @@ function historianOf({ core }: TestWorld): DayRecorder {
   );
 }
 
-function come({ core }: TestWorld, ...ids: (string | null)[]): void {
+function signIn({ core }: TestWorld, ...ids: (string | null)[]): void {
   const from = { address: "203.0.113.7", agent: "Firefox" };
   core.db.transact(() => ids.forEach((id) => openSession(core, id ?? "", from)));
 }
@@ -89,7 +89,7 @@ test("counts a member once a week, also after their sessions ended, and counts r
   const history = historianOf(world);
   const endAll = () => core.db.prepare("DELETE FROM sessions").run();
   for (const id of [ada?.builderId, bo?.builderId, ada?.builderId]) {
-    come(world, id ?? "");
+    signIn(world, id ?? "");
     await history.tick();
     endAll();
     clock.pass(10 * HOUR);
@@ -98,7 +98,7 @@ test("counts a member once a week, also after their sessions ended, and counts r
 
   // Sign-ins in the last minutes of a week are counted in the next run.
   clock.pass(MONDAY + WEEK - clock.now() - 2 * MINUTE);
-  come(world, cy?.builderId ?? "");
+  signIn(world, cy?.builderId ?? "");
   clock.pass(4 * MINUTE);
   await history.tick();
   expect(week(world, 1)).toMatchObject({ startsAt: MONDAY, active: 3, returned: 0 });
@@ -108,7 +108,7 @@ test("counts a member once a week, also after their sessions ended, and counts r
   expect(kept()).toBe(0);
 
   const dee = join(world, "dee");
-  come(world, bo?.builderId ?? "", cy?.builderId ?? "", dee.builderId);
+  signIn(world, bo?.builderId ?? "", cy?.builderId ?? "", dee.builderId);
   clock.pass(HOUR);
   await history.tick();
   // Of three earlier members two returned. A member who joined this week is not counted.
@@ -122,10 +122,10 @@ test("counts a member once a week, also after their sessions ended, and counts r
 test("continues after a restart, leaves no future week, and deletes a week after a year", async () => {
   using world = createTestWorld();
   const { core, clock } = world;
-  come(world, join(world, "ada").builderId);
+  signIn(world, join(world, "ada").builderId);
   await historianOf(world).tick();
   clock.step(3 * WEEK);
-  come(world, join(world, "bo").builderId);
+  signIn(world, join(world, "bo").builderId);
   await historianOf(world).tick();
   clock.step(-3 * WEEK);
   clock.pass(MINUTE);

@@ -107,13 +107,13 @@ test("a disk that fills up during an operation loses its write, and keeps every 
   const outcomes = await Promise.allSettled(
     texts.map((text) => core.db.write(() => createPost(core, caller, { text, tags: ["full"] }))),
   );
-  const messages = texts.filter((_, i) => outcomes[i]?.status === "fulfilled");
-  expect(messages.length).toBeLessThan(texts.length);
-  expect(textsOf(core)).toEqual(messages);
-  expect(tracesOf(core)).toMatchObject({ tags: messages.length });
+  const committed = texts.filter((_, i) => outcomes[i]?.status === "fulfilled");
+  expect(committed.length).toBeLessThan(texts.length);
+  expect(textsOf(core)).toEqual(committed);
+  expect(tracesOf(core)).toMatchObject({ tags: committed.length });
   limit(1_000_000);
   await core.db.write(() => createPost(core, caller, { text: "later" }));
-  expect(textsOf(core)).toEqual([...messages, "later"]);
+  expect(textsOf(core)).toEqual([...committed, "later"]);
   expect(core.db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
 });
 

@@ -21,7 +21,7 @@ export function addMembers(core: Core, owner: Caller, id: string, ...newcomers: 
   for (const newcomer of newcomers) joinWorkspace(core, newcomer, tokenOf(inviteMember(core, owner, id).url));
 }
 
-/** The error name of a refusal, or undefined if `act` succeeds. */
+/** The error name of a refusal, or undefined if `action` succeeds. */
 export function refusalOf(action: () => unknown): ErrorName | undefined {
   try {
     action();

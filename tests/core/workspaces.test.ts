@@ -194,7 +194,7 @@ test("hides other workspaces like missing ones, and refuses owner operations to 
   const tools = createTools(core, ada);
   addMembers(core, ada, tools, bo);
   const unknown = core.makeId("ws", core.clock.now());
-  const received = (caller: Caller, id: string, name: string): string => {
+  const outcomeFor = (caller: Caller, id: string, name: string): string => {
     try {
       ACTS[name]?.(core, caller, id);
       return "done";
@@ -205,14 +205,14 @@ test("hides other workspaces like missing ones, and refuses owner operations to 
   };
   const before = dumpRows(core);
   for (const name of Object.keys(ACTS)) {
-    const refused = received(stranger, tools, name);
-    expect([name, refused]).toEqual([name, received(stranger, unknown, name)]);
+    const refused = outcomeFor(stranger, tools, name);
+    expect([name, refused]).toEqual([name, outcomeFor(stranger, unknown, name)]);
     expect([name, refused]).toEqual([
       name,
       expect.stringMatching(name === "add" ? /^forbidden/ : /^not_found/),
     ]);
     if (!["get", "members", "leave"].includes(name))
-      expect([name, received(bo, tools, name)]).toEqual([name, expect.stringMatching(/^forbidden/)]);
+      expect([name, outcomeFor(bo, tools, name)]).toEqual([name, expect.stringMatching(/^forbidden/)]);
   }
   expect(dumpRows(core)).toEqual(before);
 });
