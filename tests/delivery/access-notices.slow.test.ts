@@ -64,7 +64,7 @@ async function stage() {
     /** Returns due emails by recipient, because two may be sent at once. */
     async sent() {
       await mailing.settled();
-      const taken = server.taken.splice(0).sort((one, other) => (one.to.join() < other.to.join() ? -1 : 1));
+      const taken = server.taken.splice(0).sort((a, b) => (a.to.join() < b.to.join() ? -1 : 1));
       return taken.map(({ to, headers, text }) => ({
         to: to.join(),
         subject: headers["subject"] ?? "",
@@ -127,7 +127,7 @@ test.concurrent(
     const answer = await site.request(token, "/notifications/settings", { method: "PATCH", body });
     expect(await answer.json()).not.toHaveProperty("access_added");
 
-    for (const kind of ACCESS_KINDS.filter((one) => one !== "sessions")) {
+    for (const kind of ACCESS_KINDS.filter((item) => item !== "sessions")) {
       const notice = NOTICES[kind];
       const before = set.bells().length;
       await KINDS[kind].add(core, { builderId: caller.builderId, caller: set.owner(), device: "" });
@@ -289,7 +289,7 @@ test.concurrent(
     await using set = await stage();
     const { core, site, caller } = set;
     const works = new Map<AccessKind, () => boolean | Promise<boolean>>();
-    for (const kind of ACCESS_KINDS.filter((one) => one !== "mail" && one !== "devices"))
+    for (const kind of ACCESS_KINDS.filter((item) => item !== "mail" && item !== "devices"))
       works.set(
         kind,
         await KINDS[kind].add(core, { builderId: caller.builderId, caller: set.owner(), device: "" }),

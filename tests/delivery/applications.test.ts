@@ -34,19 +34,19 @@ function guarded(): TestWorld & Disposable {
 }
 
 let hosts = 0;
-interface Asked {
+interface ApplicationForm {
   mail?: string;
   language?: Language;
   from?: string;
 }
-function request(core: Core, username: string, { mail, language = "en", from }: Asked = {}) {
+function request(core: Core, username: string, { mail, language = "en", from }: ApplicationForm = {}) {
   const why = "Win http://evil.example";
   const form = { username, name: "Call 0800 evil", password: PASSWORD, why, language, mail };
   return apply(core, signInOriginAt(from ?? `198.51.100.${hosts++ % 250}`), form);
 }
 
 const idOf = (core: Core, username: string): string =>
-  listApplications(core, OPERATOR, { limit: 100 }).nodes.find((one) => one.username === username)?.id ?? "";
+  listApplications(core, OPERATOR, { limit: 100 }).nodes.find((node) => node.username === username)?.id ?? "";
 const queue = (core: Core) =>
   core.db.prepare<{ kind: string; address: string }>("SELECT kind, address FROM mails ORDER BY seq").all();
 
@@ -126,11 +126,12 @@ test("emails no decision to an unconfirmed address, and deletes the address and 
 test("an applicant cannot email strangers: three emails a day to an address, five from an address, withdrawn ones included", async () => {
   using world = guarded();
   const { core, clock } = world;
-  const askAndBack = async (username: string, requested: Asked) => {
+  const askAndBack = async (username: string, requested: ApplicationForm) => {
     const { secret } = await request(core, username, requested);
     await core.db.write(() => withdrawApplication(core, secret));
   };
-  const codeOf = async (requested: Asked) => (await refusalOf(() => request(core, "zoe", requested))).code;
+  const codeOf = async (requested: ApplicationForm) =>
+    (await refusalOf(() => request(core, "zoe", requested))).code;
   for (const mail of ["eve@home.example", "Eve@Home.example", "eve@HOME.example"])
     await askAndBack("ada", { mail });
   expect(await codeOf({ mail: "eve@home.example" })).toBe("application_mails_too_many");

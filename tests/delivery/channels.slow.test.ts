@@ -25,7 +25,7 @@ import type { PushContent } from "../../src/delivery/push-request.ts";
 import { pushContent } from "../../src/delivery/push-words.ts";
 import { pushesDue } from "../due-messages.ts";
 import { createTestWorld, createMember, NOON, signedInNow, type TestWorld } from "../support.ts";
-import { mailServer, type Taken } from "./mail-server.ts";
+import { mailServer, type ReceivedMail } from "./mail-server.ts";
 import { mailsTried, startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
 import { makeBrowser } from "./push-service.ts";
@@ -165,7 +165,7 @@ test.concurrent(
     expect(server.taken).toHaveLength(1);
     set.pass(2 * SECOND);
     await until(() => server.taken.length === 2);
-    const digest = server.taken[1] as Taken;
+    const digest = server.taken[1] as ReceivedMail;
     expect(digest.headers["subject"]).toBe("Bees: 2 notifications");
     expect(digest.text).toContain('- Bob <b>Evil</b> & "Co" (@bob) replied to you');
     expect(digest.raw.split("text/html")[1]).not.toContain("<b>");

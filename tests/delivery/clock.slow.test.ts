@@ -129,9 +129,9 @@ test("a thread that starts late uses the same steady time", async () => {
   // In Bun, each thread's monotonic time starts with the thread.
   await Bun.sleep(Math.max(0, 1500 - performance.now()));
   const worker = new Worker(new URL("steady-time-thread.ts", import.meta.url));
-  const received = new Promise<Mark>((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
+  const mark = new Promise<Mark>((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
   worker.postMessage(clockMarkOf(clock));
-  const { steady, wall } = await received;
+  const { steady, wall } = await mark;
   worker.terminate();
   // Both sides are the difference between the two clocks, whenever they are read. A thread that counted from
   // its own start would be off by at least 1.5 seconds.

@@ -16,7 +16,7 @@ import { pushContent } from "../../src/delivery/push-words.ts";
 import { HOME, PASSWORD, refusalOf } from "../core/people.ts";
 import { createTestWorld, createMember, signedInNow } from "../support.ts";
 import { openSite, signUpMember as visitorOf, visibleText } from "../web/support.ts";
-import { mailServer, type Taken } from "./mail-server.ts";
+import { mailServer, type ReceivedMail } from "./mail-server.ts";
 import { startMailSenders } from "./mail-senders.ts";
 import { makeBrowser } from "./push-service.ts";
 import { authority, until } from "./receiver.ts";
@@ -189,7 +189,7 @@ test("shows @username beside a name in mail and push, breaks links in its dots, 
   };
   await using _senders = startMailSenders(core, rules);
   await until(() => server.taken.length === 1);
-  const mail = server.taken[0] as Taken;
+  const mail = server.taken[0] as ReceivedMail;
   const broken = name.replace("https://", "https:\u2060/\u2060/").replaceAll(".", ".\u2060");
   const sentence = `${broken} (@bob) replied to you`;
   expect(decodedHeader(mail.headers["subject"] ?? "")).toBe(sentence);

@@ -67,7 +67,7 @@ function begin<Item extends { seq: number }, End>(
   return begun;
 }
 
-function askedBy(core: Core, work: (core: Core) => void): RecordedReads {
+function readsOf(core: Core, work: (core: Core) => void): RecordedReads {
   const { core: recording, reads } = recordReads(core);
   work(recording);
   return reads;
@@ -91,7 +91,7 @@ test("a pass reads a bounded number of rows by an index, for any number of due e
     let passes = 0;
     const pass = () => {
       passes++;
-      return askedBy(core, (asking) => {
+      return readsOf(core, (asking) => {
         running.push(...sending.due(asking, running));
         sending.nextDue(asking);
       });
@@ -142,11 +142,11 @@ test("sends one email at a time to a mailbox, oldest first, and never a finished
 
   const other = mailing();
   const begun = other.due(core, [])[Symbol.iterator]();
-  const one = begun.next().value as Mail;
+  const mail = begun.next().value as Mail;
   core.db.prepare("DELETE FROM mails WHERE seq = ?").run(dropped);
   expect(begun.next().done).toBe(true);
-  expect(begin(core, other, [one])).toEqual([]);
-  core.db.transact(() => other.settle(core, one, { kind: "sent" }));
+  expect(begin(core, other, [mail])).toEqual([]);
+  core.db.transact(() => other.settle(core, mail, { kind: "sent" }));
   const [two] = begin(core, other);
   expect([two?.seq, begin(core, other, [two as Mail])]).toEqual([Number(second), []]);
   core.db.transact(() => other.settle(core, two as Mail, { kind: "later" }));

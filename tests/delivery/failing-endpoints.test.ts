@@ -46,7 +46,7 @@ function stage(world: TestWorld) {
     createPost(core, stranger, { text: "hello" });
     attemptAll(outcome);
   };
-  const received = () =>
+  const queuedMails = () =>
     rows(
       core,
       `SELECT d.endpoint_id AS endpoint, e.body FROM deliveries d JOIN events e ON e.id = d.event_id
@@ -66,7 +66,7 @@ function stage(world: TestWorld) {
     well: healthy,
     quiet,
     oneMore: recordAttempt,
-    told: received,
+    told: queuedMails,
     notified,
     troubled,
   };

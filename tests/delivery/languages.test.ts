@@ -15,7 +15,7 @@ import { pushContent } from "../../src/delivery/push-words.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import { createSignedInMember } from "../core/people.ts";
 import { createTestWorld, signedInNow } from "../support.ts";
-import { mailServer, type Taken } from "./mail-server.ts";
+import { mailServer, type ReceivedMail } from "./mail-server.ts";
 import { startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
 
@@ -23,7 +23,7 @@ const speak = (core: Core, caller: Caller, language: Language | null): void =>
   core.db.transact(() => chooseLanguage(core, caller, { language }));
 
 /** The decoded subject (RFC 2047). */
-function subjectOf(mail: Taken | undefined): string {
+function subjectOf(mail: ReceivedMail | undefined): string {
   const text = (mail?.headers["subject"] ?? "").replace(/\?=\s+=\?/g, "?==?");
   return text.replace(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, coded: string) =>
     decodeURIComponent(coded.replaceAll("_", "%20").replaceAll("=", "%")),

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { authority } from "./receiver.ts";
 
-export interface Taken {
+export interface ReceivedMail {
   to: string[];
   from: string;
   isSecure: boolean;
@@ -17,7 +17,7 @@ export interface Taken {
 
 export interface MailServer extends AsyncDisposable {
   port: number;
-  taken: Taken[];
+  taken: ReceivedMail[];
   /** Replies to RCPT TO by address, as a code or a full line ("550 5.1.1 no such user"). */
   refusals: Map<string, number | string>;
   /** Replies to the mail data by address. */
@@ -27,7 +27,7 @@ export interface MailServer extends AsyncDisposable {
 /** A real SMTP server on loopback, with a certificate of the test's authority. */
 export async function mailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
   const { cert, key } = await (await authority()).issue(["localhost", "127.0.0.1"]);
-  const taken: Taken[] = [];
+  const taken: ReceivedMail[] = [];
   const refusals: MailServer["refusals"] = new Map();
   const dataRefusals: MailServer["dataRefusals"] = new Map();
   const server = new SMTPServer({
@@ -105,7 +105,7 @@ export function drippingServer(): Disposable & { port: number; drips: number } {
   return created;
 }
 
-function read(raw: string): Pick<Taken, "raw" | "headers" | "text"> {
+function read(raw: string): Pick<ReceivedMail, "raw" | "headers" | "text"> {
   const [head = "", ...rest] = raw.split("\r\n\r\n");
   const headers = headersOf(head);
   const boundary = /boundary="([^"]+)"/.exec(headers["content-type"] ?? "")?.[1] ?? "-";

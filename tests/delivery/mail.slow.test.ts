@@ -18,7 +18,7 @@ import { type Sender } from "../../src/delivery/sender.ts";
 import { createMailer, type MailRules, transportOptions } from "../../src/delivery/smtp.ts";
 import { callerOf, HOME, createSignedInMember, refusalOf } from "../core/people.ts";
 import { createTestWorld, signedInNow, type TestWorld } from "../support.ts";
-import { drippingServer, mailServer, type Taken } from "./mail-server.ts";
+import { drippingServer, mailServer, type ReceivedMail } from "./mail-server.ts";
 import { startMailSenders } from "./mail-senders.ts";
 import { authority, until } from "./receiver.ts";
 
@@ -61,7 +61,7 @@ async function stage(port: number, smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.
   };
 }
 
-const tokenOf = ({ text }: Taken): string => /token=([\w-]{43})/.exec(text)?.[1] ?? "none";
+const tokenOf = ({ text }: ReceivedMail): string => /token=([\w-]{43})/.exec(text)?.[1] ?? "none";
 
 test.concurrent(
   "confirms an address by the mailed link, sent over authenticated TLS, and no name adds a header",
@@ -104,12 +104,12 @@ test.concurrent(
     clock.pass(2 * MINUTE);
     setMailAddress(core, caller, { address: "ada@new.example" });
     await until(() => server.taken.length === 2);
-    const second = server.taken[1] as Taken;
+    const second = server.taken[1] as ReceivedMail;
     clock.pass(DAY);
     expect(() => confirmMailAddress(core, tokenOf(second), null)).toThrow();
     setMailAddress(core, signedInNow(core, caller), { address: "ada@new.example" });
     await until(() => server.taken.length === 3);
-    confirmMailAddress(core, tokenOf(server.taken[2] as Taken), null);
+    confirmMailAddress(core, tokenOf(server.taken[2] as ReceivedMail), null);
     await until(() => server.taken.length === 4);
     expect(server.taken[3]).toMatchObject({ to: ["Ada+guild@home.example"] });
     // Securing the account removes the address, because its reader could recover the account.
@@ -126,7 +126,7 @@ test.concurrent("changing the address ends recovery links that were mailed to th
   const { caller } = await createSignedInMember(core, "ada");
   const next = async (count: number) => {
     await until(() => server.taken.length === count);
-    return tokenOf(server.taken[count - 1] as Taken);
+    return tokenOf(server.taken[count - 1] as ReceivedMail);
   };
   setMailAddress(core, caller, { address: "thief@home.example" });
   confirmMailAddress(core, await next(1), null);
@@ -155,13 +155,13 @@ test.concurrent(
     const { caller } = await createSignedInMember(core, "ada");
     setMailAddress(core, caller, { address: "ada@home.example" });
     await until(() => server.taken.length === 1);
-    confirmMailAddress(core, tokenOf(server.taken[0] as Taken), null);
+    confirmMailAddress(core, tokenOf(server.taken[0] as ReceivedMail), null);
     clock.pass(DAY);
     for (const username of ["nobody", "ada", "@Ada", "ADA@home.example", "x@home.example", "a\r\nb", ""])
       expect(await mailRecovery(core, HOME, username)).toBeUndefined();
     await until(() => set.waiting() === 0 && !set.sender.health().running);
     expect(server.taken.map(({ to }) => to[0])).toEqual(["ada@home.example", "ada@home.example"]);
-    const token = tokenOf(server.taken[1] as Taken);
+    const token = tokenOf(server.taken[1] as ReceivedMail);
     clock.pass(HOUR - SECOND);
     expect(peekRecovery(core, token).username).toBe("ada");
     const opened = await recover(core, HOME, { token, password: "a wholly new one" });
@@ -170,7 +170,7 @@ test.concurrent(
     await mailRecovery(core, HOME, "ada@home.example");
     await until(() => server.taken.length === 3);
     clock.pass(HOUR);
-    expect(() => peekRecovery(core, tokenOf(server.taken[2] as Taken))).toThrow();
+    expect(() => peekRecovery(core, tokenOf(server.taken[2] as ReceivedMail))).toThrow();
     const many = Array.from({ length: 40 }, () =>
       mailRecovery(core, HOME, "nobody").then(
         () => "",

@@ -98,14 +98,14 @@ test("hides deliveries of a member's messages, and their count, from other works
     .prepare<{ id: string; deliveryId: string }>("SELECT id, delivery_id AS deliveryId FROM attempts")
     .all();
   expect(attempts).toHaveLength(3);
-  const requested = `query ($id: ID!, $ids: [ID!]!) {
+  const document = `query ($id: ID!, $ids: [ID!]!) {
     node(id: $id) { ... on WebhookEndpoint { newest: deliveries(first: 10) { edges { node { id event { id } } } }
       oldest: deliveries(last: 10) { edges { node { id } } } } }
     nodes(ids: $ids) { id }
   }`;
   const ids = [...all.map((delivery) => delivery.id), ...attempts.map((attempt) => attempt.id)];
   const seenBy = async (token: string) => {
-    const { body } = await graph(server, token, requested, { variables: { id, ids } });
+    const { body } = await graph(server, token, document, { variables: { id, ids } });
     expect(body.errors).toBeUndefined();
     return body.data;
   };

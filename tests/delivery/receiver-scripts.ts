@@ -579,7 +579,7 @@ export const SCRIPTS: readonly Script[] = [
   ...certificates,
   ...heads,
   ...bodies,
-].sort((one, other) => Number(other.outcome === LATE) - Number(one.outcome === LATE));
+].sort((a, b) => Number(b.outcome === LATE) - Number(a.outcome === LATE));
 
 export interface ScriptedReceiver extends AsyncDisposable {
   port: number;

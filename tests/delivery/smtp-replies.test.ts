@@ -69,9 +69,9 @@ const REPLIES: readonly [command: string, reply: string, means: "mailbox" | "ref
 ];
 
 test("distinguishes a mailbox that takes no mail from a refused email, a refused sender and a temporary error", () => {
-  const received = REPLIES.map(([command, text]) => {
+  const rows = REPLIES.map(([command, text]) => {
     const reply = { command, code: Number(text.slice(0, 3)), text };
     return [command, text, isMailboxRefusal(reply) ? "mailbox" : isRefusal(reply) ? "refused" : "later"];
   });
-  expect(received).toEqual(REPLIES.map((row) => [...row]));
+  expect(rows).toEqual(REPLIES.map((row) => [...row]));
 });

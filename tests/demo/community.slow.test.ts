@@ -23,11 +23,11 @@ const taken = new Set(
   ).split(" "),
 );
 
-const whole = everything(demoCommunity(full, 1, now));
+const whole = allRows(demoCommunity(full, 1, now));
 
 describe("the demo community", () => {
   test("is the same for the same size, seed and moment", () => {
-    expect(everything(demoCommunity(full, 1, now))).toEqual(whole);
+    expect(allRows(demoCommunity(full, 1, now))).toEqual(whole);
   });
 
   test("can be read twice", () => {
@@ -36,7 +36,7 @@ describe("the demo community", () => {
   });
 
   test("differs for another seed", () => {
-    const other = everything(demoCommunity(full, 2, now));
+    const other = allRows(demoCommunity(full, 2, now));
     expect(other.builders.map((builder) => builder.username)).not.toEqual(
       whole.builders.map((builder) => builder.username),
     );
@@ -54,33 +54,33 @@ describe("the demo community", () => {
   });
 
   test("keeps its random streams apart: the number of jobs or prompts does not change the posts", () => {
-    const fewer = everything(demoCommunity({ ...full, jobs: 3, prompts: 7 }, 1, now));
+    const fewer = allRows(demoCommunity({ ...full, jobs: 3, prompts: 7 }, 1, now));
     expect(fewer.posts).toEqual(whole.posts);
     expect(fewer.builders).toEqual(whole.builders);
-    const quiet = everything(demoCommunity({ ...full, posts: 5 }, 1, now));
+    const quiet = allRows(demoCommunity({ ...full, posts: 5 }, 1, now));
     expect(quiet.jobs).toEqual(whole.jobs);
     expect(quiet.prompts).toEqual(whole.prompts);
   });
 
   test("can be empty", () => {
-    const none = everything(demoCommunity({ builders: 0, posts: 0, jobs: 0, prompts: 0 }, 1, now));
+    const none = allRows(demoCommunity({ builders: 0, posts: 0, jobs: 0, prompts: 0 }, 1, now));
     expect(none).toEqual({ builders: [], posts: [], jobs: [], prompts: [] });
   });
 
   test("has no posts without builders, though jobs need none", () => {
-    const ghost = everything(demoCommunity({ builders: 0, posts: 9, jobs: 2, prompts: 9 }, 1, now));
+    const ghost = allRows(demoCommunity({ builders: 0, posts: 9, jobs: 2, prompts: 9 }, 1, now));
     expect([ghost.posts.length, ghost.jobs.length, ghost.prompts.length]).toEqual([0, 2, 0]);
   });
 
   test("can be a single builder with one post, one job and one prompt", () => {
     for (let seed = 0; seed < 50; seed++) {
-      const one = everything(demoCommunity({ builders: 1, posts: 1, jobs: 1, prompts: 1 }, seed, now));
-      expect([one.builders.length, one.posts.length, one.jobs.length, one.prompts.length]).toEqual([
+      const item = allRows(demoCommunity({ builders: 1, posts: 1, jobs: 1, prompts: 1 }, seed, now));
+      expect([item.builders.length, item.posts.length, item.jobs.length, item.prompts.length]).toEqual([
         1, 1, 1, 1,
       ]);
-      expect(one.posts[0]).toMatchObject({ author: 0, likes: 0, replies: [] });
-      expect(one.prompts[0]).toMatchObject({ author: 0, ratings: [] });
-      expect(one.builders[0]?.joinedAt).toBeLessThanOrEqual(one.posts[0]?.createdAt ?? 0);
+      expect(item.posts[0]).toMatchObject({ author: 0, likes: 0, replies: [] });
+      expect(item.prompts[0]).toMatchObject({ author: 0, ratings: [] });
+      expect(item.builders[0]?.joinedAt).toBeLessThanOrEqual(item.posts[0]?.createdAt ?? 0);
     }
   });
 
@@ -106,7 +106,7 @@ describe("the demo community", () => {
         if (first.push(post) === 10) break;
     });
     expect(first).toHaveLength(10);
-    expect(ten).toBeLessThan(costOf(() => everything(demoCommunity(full, 1, now))));
+    expect(ten).toBeLessThan(costOf(() => allRows(demoCommunity(full, 1, now))));
   });
 
   test("costs in proportion to its size: four times as much takes less than ten times the work", () => {
@@ -117,7 +117,7 @@ describe("the demo community", () => {
       prompts: full.prompts * size,
     });
     const least = (size: number): number =>
-      Math.min(...[1, 2, 3].map((seed) => costOf(() => everything(demoCommunity(times(size), seed, now)))));
+      Math.min(...[1, 2, 3].map((seed) => costOf(() => allRows(demoCommunity(times(size), seed, now)))));
     expect(least(4)).toBeLessThan(10 * least(1));
   });
 });
@@ -387,7 +387,7 @@ describe("the grammar", () => {
   });
 });
 
-function everything(community: Community) {
+function allRows(community: Community) {
   return {
     builders: [...community.builders],
     posts: [...community.posts],
@@ -404,7 +404,7 @@ function costOf(work: () => void): number {
   return user + system;
 }
 
-function allTexts({ builders, posts, jobs, prompts }: ReturnType<typeof everything>): string[] {
+function allTexts({ builders, posts, jobs, prompts }: ReturnType<typeof allRows>): string[] {
   return [
     ...builders.flatMap((builder) => [builder.name, builder.bio, ...builder.projects]),
     ...posts.flatMap((post) => [post.text, ...post.replies.map((reply) => reply.text)]),

@@ -43,7 +43,7 @@ test("one command starts three nodes that share writes; one is promoted, and Ctr
     stderr: "inherit",
   });
   let output = "";
-  const received = (async () => {
+  const events = (async () => {
     const decoder = new TextDecoder();
     for await (const piece of cluster.stdout) output += decoder.decode(piece);
   })();
@@ -85,7 +85,7 @@ test("one command starts three nodes that share writes; one is promoted, and Ctr
   } finally {
     cluster.kill("SIGINT");
     await cluster.exited;
-    await received;
+    await events;
   }
   expect(cluster.exitCode).toBe(0);
   for (const url of [one, two, three]) expect(await read(url)).toEqual([]);
