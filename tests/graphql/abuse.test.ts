@@ -14,15 +14,15 @@ test("each mutation costs one token plus its selection, and searches, counts and
     return costOf(schema, document, document.definitions[0] as OperationDefinitionNode)(variables);
   };
   const post = (name: string) => `${name}: createPost(input: { text: "x" }) { post { id } }`;
-  const one = cost(`mutation { ${post("a")} }`);
-  expect([one, cost(`mutation { ${post("a")} ${post("b")} }`) - one]).toEqual([103, 102]);
+  const value = cost(`mutation { ${post("a")} }`);
+  expect([value, cost(`mutation { ${post("a")} ${post("b")} }`) - value]).toEqual([103, 102]);
   const jobs = (query: string, shown = "nodes { id }") =>
     cost(`query($q: String) { jobs${query} { ${shown} } }`);
   expect([jobs("(first: 1)"), jobs("(first: 100)"), jobs("")]).toEqual([12, 120, 32]);
   expect(jobs("(first: 1)", "totalCount nodes { id }") - jobs("(first: 1)")).toBe(50);
   expect(jobs('(first: 1, q: "rust")') - jobs("(first: 1)")).toBe(100);
-  const requested = "query($q: String) { jobs(first: 1, q: $q) { nodes { id } } }";
-  expect([cost(requested), cost(requested, { q: "rust" })]).toEqual([12, 112]);
+  const queryText = "query($q: String) { jobs(first: 1, q: $q) { nodes { id } } }";
+  expect([cost(queryText), cost(queryText, { q: "rust" })]).toEqual([12, 112]);
 });
 
 /**
@@ -309,10 +309,10 @@ test("returns the same null for forged ids, unknown ids and ids of other members
   const strange = await graph(server, stranger, query, { variables: { ids: [...theirs, ...forged] } });
   expect(strange.body).toEqual({ data: { nodes: [...theirs, ...forged].map(() => null) } });
   for (const id of theirs) {
-    const one = await graph(server, stranger, "query($id: ID!) { node(id: $id) { __typename } }", {
+    const graphAnswer = await graph(server, stranger, "query($id: ID!) { node(id: $id) { __typename } }", {
       variables: { id },
     });
-    expect(one.body).toEqual({ data: { node: null } });
+    expect(graphAnswer.body).toEqual({ data: { node: null } });
   }
   const own = await graph(server, ada.token, query, { variables: { ids: theirs } });
   expect(own.body.data.nodes.map((node: { __typename: string } | null) => node?.__typename)).toEqual([

@@ -49,7 +49,7 @@ const PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
 /** Returns all connections. `ids` must contain an id of every type that has connections. */
 export function allConnections(schema: GraphQLSchema, ids: readonly string[]): Walk[] {
   const idOf = (type: string): string => {
-    const id = ids.find((one) => typeOfId(one) === type);
+    const id = ids.find((id) => typeOfId(id) === type);
     if (!id) throw new Error(`the town has no ${type}, whose connections are to be walked`);
     return id;
   };

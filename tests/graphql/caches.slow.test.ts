@@ -34,24 +34,29 @@ function byType(walks: readonly Walk[]): Record<string, string[]> {
 }
 
 type Page = { edges: { cursor: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
-type Ask = (walk: Walk, variables: Record<string, unknown>) => Promise<unknown>;
+type RequestPage = (walk: Walk, variables: Record<string, unknown>) => Promise<unknown>;
 
 /** Reads each connection page by page and compares the cached list with the complete list. */
-async function walkAll(server: TestServer, token: string, walks: readonly Walk[], ask: Ask): Promise<void> {
-  for (const one of walks) {
-    const list = (data: unknown): Page => one.path.reduce((value, name) => value?.[name], data as any);
-    const whole = await graph(server, token, one.document("whole"), {
-      variables: { ...one.variables, first: fullPageSizeOf(one), after: null },
+async function walkAll(
+  server: TestServer,
+  token: string,
+  walks: readonly Walk[],
+  requestPage: RequestPage,
+): Promise<void> {
+  for (const walk of walks) {
+    const list = (data: unknown): Page => walk.path.reduce((value, name) => value?.[name], data as any);
+    const whole = await graph(server, token, walk.document("whole"), {
+      variables: { ...walk.variables, first: fullPageSizeOf(walk), after: null },
     });
-    let variables: Record<string, unknown> = { ...one.variables, first: 1 };
-    let page = list(await ask(one, variables));
+    let variables: Record<string, unknown> = { ...walk.variables, first: 1 };
+    let page = list(await requestPage(walk, variables));
     for (let pages = 0; page.pageInfo.hasNextPage && pages < 50; pages++) {
-      variables = { ...one.variables, first: 2, after: page.pageInfo.endCursor };
-      page = list(await ask(one, variables));
+      variables = { ...walk.variables, first: 2, after: page.pageInfo.endCursor };
+      page = list(await requestPage(walk, variables));
     }
     const cursors = ({ edges }: Page) => edges.map(({ cursor }) => cursor);
-    expect([one.name, cursors(page)]).toEqual([one.name, cursors(list(whole.body.data))]);
-    expect([one.name, messages]).toEqual([one.name, []]);
+    expect([walk.name, cursors(page)]).toEqual([walk.name, cursors(list(whole.body.data))]);
+    expect([walk.name, messages]).toEqual([walk.name, []]);
   }
 }
 
@@ -75,9 +80,9 @@ test("Apollo's cache merges the pages of every connection without console warnin
     }) as ApolloLink,
     cache: new InMemoryCache({ possibleTypes, typePolicies: Object.fromEntries(policies) }),
   });
-  const documents = new Map(walks.map((one) => [one.name, apolloGql(one.document("walk"))]));
-  await walkAll(server, community.ada.token, walks, async (one, variables) => {
-    const query = documents.get(one.name) as NonNullable<ReturnType<typeof documents.get>>;
+  const documents = new Map(walks.map((walk) => [walk.name, apolloGql(walk.document("walk"))]));
+  await walkAll(server, community.ada.token, walks, async (walk, variables) => {
+    const query = documents.get(walk.name) as NonNullable<ReturnType<typeof documents.get>>;
     await client.query({ query, variables, fetchPolicy: "network-only" });
     return client.readQuery({ query, variables });
   });
@@ -108,13 +113,13 @@ test("urql's graphcache merges the pages of every connection, with the schema an
       fetchExchange,
     ],
   });
-  const documents = new Map(walks.map((one) => [one.name, gql(one.document("walk"))]));
-  await walkAll(server, community.ada.token, walks, async (one, variables) => {
+  const documents = new Map(walks.map((walk) => [walk.name, gql(walk.document("walk"))]));
+  await walkAll(server, community.ada.token, walks, async (walk, variables) => {
     const { data, error } = await client.query(
-      documents.get(one.name) as NonNullable<ReturnType<typeof documents.get>>,
+      documents.get(walk.name) as NonNullable<ReturnType<typeof documents.get>>,
       variables,
     );
-    expect([one.name, error]).toEqual([one.name, undefined]);
+    expect([walk.name, error]).toEqual([walk.name, undefined]);
     return data;
   });
 });

@@ -28,9 +28,9 @@ test("accepts 0 for `first` and `last`, and treats null as absent (Relay §4.4)"
   expect(await ask("last: 0")).toEqual({
     data: { feed: { ...none, pageInfo: { hasNextPage: false, hasPreviousPage: true, ...nowhere } } },
   });
-  const one = await ask("first: 1, after: null, last: null, before: null");
-  expect(one.data.feed.nodes).toEqual([{ text: "c" }]);
-  const { endCursor } = one.data.feed.pageInfo;
+  const item = await ask("first: 1, after: null, last: null, before: null");
+  expect(item.data.feed.nodes).toEqual([{ text: "c" }]);
+  const { endCursor } = item.data.feed.pageInfo;
   expect((await ask(`first: 0, after: "${endCursor}"`)).data.feed.pageInfo).toMatchObject({
     hasNextPage: true,
     hasPreviousPage: true,
@@ -74,17 +74,17 @@ test("a nested list may have an empty page, too", async () => {
 test("`totalCount` of every connection is independent of the page", async () => {
   await using server = openTestServer();
   const community = await fillCommunity(server);
-  for (const one of allConnections(schema, idsOf(community))) {
-    const document = one.document("total", "", "totalCount isTotalExact edges { cursor }");
+  for (const walk of allConnections(schema, idsOf(community))) {
+    const document = walk.document("total", "", "totalCount isTotalExact edges { cursor }");
     const ask = async (first: number) => {
       // Selects only the cursors: 100 complete nodes cost more than a request may.
-      const variables = { ...one.variables, first, after: null };
+      const variables = { ...walk.variables, first, after: null };
       const { body } = await graph(server, community.ada.token, document, { variables });
-      expect([one.name, body.errors]).toEqual([one.name, undefined]);
-      return one.path.reduce((value, name) => value?.[name], body.data);
+      expect([walk.name, body.errors]).toEqual([walk.name, undefined]);
+      return walk.path.reduce((value, name) => value?.[name], body.data);
     };
     const all = await ask(100);
-    expect([one.name, all.totalCount, all.isTotalExact]).toEqual([one.name, all.edges.length, true]);
+    expect([walk.name, all.totalCount, all.isTotalExact]).toEqual([walk.name, all.edges.length, true]);
     expect((await ask(1)).totalCount).toBe(all.totalCount);
   }
 });
@@ -92,18 +92,18 @@ test("`totalCount` of every connection is independent of the page", async () => 
 test("every connection names the argument that holds a foreign cursor", async () => {
   await using server = openTestServer();
   const community = await fillCommunity(server);
-  for (const one of allConnections(schema, idsOf(community))) {
-    const forwards = one.document("list", "", "edges { cursor }");
+  for (const walk of allConnections(schema, idsOf(community))) {
+    const forwards = walk.document("list", "", "edges { cursor }");
     const documents = {
       after: forwards,
       before: forwards.replace("first: $first, after: $after", "last: $first, before: $after"),
     };
     for (const [argument, document] of Object.entries(documents)) {
-      const variables = { ...one.variables, first: 1, after: "nonsense" };
+      const variables = { ...walk.variables, first: 1, after: "nonsense" };
       const { body } = await graph(server, community.ada.token, document, { variables });
       const [error] = body.errors ?? [];
-      expect([one.name, error?.extensions]).toMatchObject([
-        one.name,
+      expect([walk.name, error?.extensions]).toMatchObject([
+        walk.name,
         {
           code: "bad_request",
           reason: "cursor_foreign",

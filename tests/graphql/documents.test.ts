@@ -27,14 +27,14 @@ test("runs a trusted document by its hash, in both spellings of clients", async 
   );
   const { token } = createMember(server.core, "ada");
   const persisted = { persistedQuery: { version: 1, sha256Hash: HASH } };
-  const requested = [
+  const documents = [
     { documentId: `sha256:${HASH}` },
     { documentId: HASH },
     { extensions: persisted },
     { query: TRUSTED, extensions: persisted },
     { query: "{ viewer { scopes } }" },
   ];
-  for (const request of requested) {
+  for (const request of documents) {
     const answer = await graph(server, token, "", { body: JSON.stringify(request) });
     expect([JSON.stringify(request), answer.body.errors]).toEqual([JSON.stringify(request), undefined]);
   }

@@ -53,7 +53,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Adds objects on both sides of every filter. */
-function addThings({ core, clock }: TestServer, { ada, bo, ids }: FixtureCommunity): void {
+function addItems({ core, clock }: TestServer, { ada, bo, ids }: FixtureCommunity): void {
   clock.pass(60_000);
   createPost(core, bo.caller, { text: "bread", tags: ["bread"] });
   sendMessage(core, ada.caller, { to: "cy", text: "Answered, so no request any more." });
@@ -100,7 +100,7 @@ describe("a filter returns the same over REST and GraphQL", () => {
   beforeAll(async () => {
     server = openTestServer();
     community = await fillCommunity(server);
-    addThings(server, community);
+    addItems(server, community);
     rows = parityRows(community);
   });
   afterAll(() => server[Symbol.asyncDispose]());

@@ -180,8 +180,8 @@ test("shows a viewer whom they have blocked, with the scope for blocks", async (
   createMember(core, "cy");
   block(core, ada.caller, "bo");
   const document = "{ builders { nodes { username viewerHasBlocked } } }";
-  const received = (await graph(server, ada.token, document)).body.data.builders.nodes;
-  expect(received.filter((one: { viewerHasBlocked: boolean }) => one.viewerHasBlocked)).toEqual([
+  const nodes = (await graph(server, ada.token, document)).body.data.builders.nodes;
+  expect(nodes.filter((item: { viewerHasBlocked: boolean }) => item.viewerHasBlocked)).toEqual([
     { username: "bo", viewerHasBlocked: true },
   ]);
   expect(JSON.stringify((await graph(server, bo.token, document)).body)).not.toContain("true");

@@ -121,7 +121,7 @@ function withFilters({ graph: document, at }: Row, names: readonly string[]): st
 /** Returns the argument's type in the schema. Throws if no list of that name takes the argument. */
 function argumentType(list: string, name: string): string {
   for (const type of Object.values(schema.getTypeMap())) {
-    const found = isObjectType(type) && type.getFields()[list]?.args.find((one) => one.name === name);
+    const found = isObjectType(type) && type.getFields()[list]?.args.find((arg) => arg.name === name);
     if (found) return String(found.type);
   }
   throw new Error(`the graph's \`${list}\` takes no \`${name}\``);

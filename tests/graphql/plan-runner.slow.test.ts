@@ -45,7 +45,7 @@ function documentOf(of: GraphQLSchema, query: string) {
   return validate(of, document).length === 0 ? document : undefined;
 }
 
-interface Seen {
+interface ExecutionOutcome {
   /** JSON text of the data. It includes the order of the keys. */
   json: string;
   errors: string[];
@@ -55,12 +55,12 @@ interface Seen {
 }
 
 /** Runs a document with one executor and returns the result with its counters. */
-async function seen(
+async function resultOf(
   execute: Executor,
   of: GraphQLSchema,
   document: NonNullable<ReturnType<typeof documentOf>>,
   { variables, rootValue, context }: { variables: object; rootValue?: unknown; context?: object },
-): Promise<Seen | undefined> {
+): Promise<ExecutionOutcome | undefined> {
   const size = createSize(8_000_000);
   const contextValue = { ...context, size, batch: createBatch(size) } as GraphContext;
   const variableValues = variables as Record<string, unknown>;
@@ -112,7 +112,7 @@ test("a plan returns exactly what graphql-js returns, for any query", async () =
       fc.pre(document !== undefined);
       const allowance = { remaining: 1, resetAt: 0 };
       const by = (execute: Executor) =>
-        seen(execute, schema, document, {
+        resultOf(execute, schema, document, {
           variables: requested.variables,
           context: { core, caller, allowance },
         });
@@ -205,17 +205,17 @@ function itemOf(howOf: (path: string) => How, path = ""): object {
       if (name === "name" || name === "word") return at;
       return name === "number" ? at.length : itemOf(howOf, at);
     };
-    Object.defineProperty(subject, name, { get: () => come(howOf(at), value) });
+    Object.defineProperty(subject, name, { get: () => resolveWith(howOf(at), value) });
   }
   return subject;
 }
 
 /** A list item. An item that throws would discard the other items. */
 function item(how: How, value: () => unknown): unknown {
-  return come(how === "refused" ? "an error" : how, value);
+  return resolveWith(how === "refused" ? "an error" : how, value);
 }
 
-function come(how: How, value: () => unknown): unknown {
+function resolveWith(how: How, value: () => unknown): unknown {
   if (how === "at once") return value();
   if (how === "later") return Promise.resolve().then(value);
   if (how === "refused") throw new Error("refused");
@@ -252,7 +252,7 @@ test("places nulls and errors where graphql-js does, whatever a resolver does", 
         return isLater && chance % 2 === 0 ? "later" : "at once";
       };
       const by = (execute: Executor) =>
-        seen(execute, awkward, document, { variables: requested.variables, rootValue: itemOf(howOf) });
+        resultOf(execute, awkward, document, { variables: requested.variables, rootValue: itemOf(howOf) });
       const expected = await by(byGraphqlJs);
       fc.pre(expected !== undefined);
       expect(await by(byPlan)).toEqual(expected);
@@ -277,7 +277,7 @@ test("resolves nothing more once the whole response is null", async () => {
       throw new Error("refused");
     },
   };
-  const created = seen(byPlan, awkward, document, { variables: {}, rootValue });
+  const created = resultOf(byPlan, awkward, document, { variables: {}, rootValue });
   expect(await created).toMatchObject({ json: "null", isAtOnce: true });
   resolve(subject);
   await new Promise(setImmediate);

@@ -68,28 +68,33 @@ test("Relay's runtime reads every connection completely without console warnings
   const operation = (name: string): string => `${name.replace(".", "")}Query`;
   using compiled = await compileRelay(
     Object.fromEntries(
-      walks.map((one) => [
-        one.name.replace(".", ""),
-        [one.document(operation(one.name), `@connection(key: "${one.name.replace(".", "")}_${one.field}")`)],
+      walks.map((item) => [
+        item.name.replace(".", ""),
+        [
+          item.document(
+            operation(item.name),
+            `@connection(key: "${item.name.replace(".", "")}_${item.field}")`,
+          ),
+        ],
       ]),
     ),
   );
   expect({ code: compiled.code, output: compiled.output }).toMatchObject({ code: 0 });
   // All walks share one store, so records from one list are reused in others.
   const environment = relay(server, community.ada.token);
-  for (const one of walks) {
-    const artifact = await compiled.artifact(operation(one.name));
-    const whole = await graph(server, community.ada.token, one.document("whole"), {
-      variables: { ...one.variables, first: fullPageSizeOf(one), after: null },
+  for (const item of walks) {
+    const artifact = await compiled.artifact(operation(item.name));
+    const whole = await graph(server, community.ada.token, item.document("whole"), {
+      variables: { ...item.variables, first: fullPageSizeOf(item), after: null },
     });
-    expect([one.name, whole.body.errors]).toEqual([one.name, undefined]);
-    const list = one.path.reduce((value, name) => value?.[name], whole.body.data);
-    expect(list.edges.length, one.name).toBeGreaterThan(0);
-    const seen = await walk(environment, artifact as never, one);
-    expect([one.name, seen.map(({ cursor }) => cursor)]).toEqual([
-      one.name,
+    expect([item.name, whole.body.errors]).toEqual([item.name, undefined]);
+    const list = item.path.reduce((value, name) => value?.[name], whole.body.data);
+    expect(list.edges.length, item.name).toBeGreaterThan(0);
+    const seen = await walk(environment, artifact as never, item);
+    expect([item.name, seen.map(({ cursor }) => cursor)]).toEqual([
+      item.name,
       list.edges.map(({ cursor }: { cursor: string }) => cursor),
     ]);
-    expect([one.name, warnings]).toEqual([one.name, []]);
+    expect([item.name, warnings]).toEqual([item.name, []]);
   }
 });

@@ -62,7 +62,9 @@ test("every type of the contract exists and is a Node", () => {
     "Post Job Company Prompt Builder Project WebhookEndpoint Event Delivery Attempt Thread Message JobFilter Workspace XpEntry Report Notification Block FollowedTag JobMatch SearchResult";
   for (const name of nouns.split(" ")) {
     const type = schema.getType(name);
-    expect(isObjectType(type) && type.getInterfaces().map((one) => one.name)).toEqual(["Node"]);
+    expect(
+      isObjectType(type) && type.getInterfaces().map((graphQLInterfaceType) => graphQLInterfaceType.name),
+    ).toEqual(["Node"]);
   }
 });
 
@@ -78,7 +80,7 @@ test("every mutation takes one input and returns a payload, both with `clientMut
   expect(mutations.length).toBeGreaterThan(20);
   for (const { name, args, type } of mutations) {
     const capital = name[0]?.toUpperCase() + name.slice(1);
-    expect(args.map((one) => `${one.name}: ${one.type}`)).toEqual([`input: ${capital}Input!`]);
+    expect(args.map((arg) => `${arg.name}: ${arg.type}`)).toEqual([`input: ${capital}Input!`]);
     expect(String(type)).toBe(`${capital}Payload`);
     for (const part of [`${capital}Input`, `${capital}Payload`]) {
       const found = schema.getType(part);

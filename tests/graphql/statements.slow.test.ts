@@ -119,10 +119,10 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 };
 
 test("no N+1: a hundred rows need as many statements as one", async () => {
-  await using one = openTestServer();
+  await using item = openTestServer();
   await using hundred = openTestServer();
   const houses = [
-    [one, populate(one, 1), 1],
+    [item, populate(item, 1), 1],
     [hundred, populate(hundred, 100), 100],
   ] as const;
   for (const [name, document] of Object.entries(DOCUMENTS)) {

@@ -183,8 +183,8 @@ test("filters matches by one filter, messages by one thread and deliveries by on
     `messageReceived(thread: "${threads[0]}")`,
     `deliverySettled(webhook: "${endpoints[0]}")`,
   ];
-  for (const one of others)
-    expect(await refusal(server, cy.token, `${one} { __typename }`)).toEqual([404, "not_found"]);
+  for (const other of others)
+    expect(await refusal(server, cy.token, `${other} { __typename }`)).toEqual([404, "not_found"]);
 });
 
 test("sends builders who reach a new level, all or one", async () => {

@@ -133,14 +133,15 @@ test("sends messages, matches and settled deliveries only to their recipients", 
     const url = `https://${caller.username}.example.com/` as CheckedUrl;
     registerEndpoint(core, caller, { url, events: ["post.created"] });
   }
-  const messages = "subscription { messageReceived { text from { username } thread { unread } } }";
+  const messageSubscription = "subscription { messageReceived { text from { username } thread { unread } } }";
   const matches = "subscription { jobMatched { score job { title } filter { name } why { stack } } }";
   const settled = "subscription { deliverySettled { state endpoint { url } event { type } log { error } } }";
-  await using m = await listen(server, ada.token, messages);
-  await using notForBo = await listen(server, bo.token, messages);
+  await using m = await listen(server, ada.token, messageSubscription);
+  await using notForBo = await listen(server, bo.token, messageSubscription);
   await using j = await listen(server, ada.token, matches);
-  const received = "subscription { notificationAdded { kind actors { username } subject { id } } }";
-  await using n = await listen(server, ada.token, received);
+  const notificationSubscription =
+    "subscription { notificationAdded { kind actors { username } subject { id } } }";
+  await using n = await listen(server, ada.token, notificationSubscription);
   await using d = await listen(server, ada.token, settled);
   sendMessage(core, cy.caller, { to: "ada", text: "hi" });
   sendMessage(core, ada.caller, { to: "cy", text: "mine is not told to me" });
@@ -214,10 +215,10 @@ test("each subscription needs its scope before anything is sent", async () => {
     expect((await refused.next())?.event).toBe("complete");
     expect(await refused.next()).toBeUndefined();
     // A client that also accepts JSON gets the refusal as an HTTP status.
-    const received = await listen(server, token, `subscription { ${field} }`, {
+    const stream = await listen(server, token, `subscription { ${field} }`, {
       headers: { accept: "application/json, text/event-stream" },
     });
-    expect([received.status, JSON.parse(await received.text()).errors[0].extensions.code]).toEqual([
+    expect([stream.status, JSON.parse(await stream.text()).errors[0].extensions.code]).toEqual([
       403,
       "forbidden",
     ]);

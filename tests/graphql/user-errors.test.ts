@@ -123,7 +123,7 @@ test("each invalid field gets its own error with path, message and parameters", 
 test("without a selected `errors` field, the refusal becomes a top-level error, also with `@skip` and `@include`", async () => {
   await using server = openTestServer();
   const { token } = createMember(server.core, "ada");
-  const received = async (selection: string, more = "") =>
+  const resultOf = async (selection: string, more = "") =>
     (await graph(server, token, POST(selection) + more, { variables: TOO_LONG })).body;
   for (const selection of [
     "post { id }",
@@ -131,7 +131,7 @@ test("without a selected `errors` field, the refusal becomes a top-level error, 
     "post { id } errors @skip(if: true) { code }",
     "post { id } ... @include(if: $no) { errors { code } }",
   ]) {
-    const body = await received(selection);
+    const body = await resultOf(selection);
     expect([selection, body.data, body.errors?.[0]?.extensions.code]).toEqual([
       selection,
       { createPost: null },
@@ -144,7 +144,7 @@ test("without a selected `errors` field, the refusal becomes a top-level error, 
     ["post { id } ...told", "fragment told on CreatePostPayload { problems: errors { code } }"],
   ] as const;
   for (const [selection, more] of asks)
-    expect((await received(selection, more)).data.createPost).toMatchObject({
+    expect((await resultOf(selection, more)).data.createPost).toMatchObject({
       problems: [{ code: "text_too_long" }, {}],
     });
 });

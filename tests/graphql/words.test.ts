@@ -94,12 +94,12 @@ test("an event's payload has its own type with the objects themselves, and null 
   const { body } = await graph(server, ada.token, PAYLOADS);
   expect(body.errors).toBeUndefined();
   const events = body.data.viewer.workspace.events.nodes;
-  const received = (type: string) =>
+  const describedType = (type: string) =>
     events
       .filter((event: { payload: { __typename: string } }) => event.payload.__typename === type)
       .map(({ payload: { __typename, ...payload } }: any) => payload);
   const page = (id: string) => `https://guild.test/posts/${id}`;
-  expect(received("PostAppeared")).toEqual([
+  expect(describedType("PostAppeared")).toEqual([
     {
       postId: kept.id,
       post: { id: kept.id, text: "kept" },
@@ -108,11 +108,11 @@ test("an event's payload has its own type with the objects themselves, and null 
       url: page(kept.id),
     },
   ]);
-  expect(received("PostRemoved")).toEqual([{ postId: gone.id }]);
-  expect(received("JobAppeared")).toMatchObject([
+  expect(describedType("PostRemoved")).toEqual([{ postId: gone.id }]);
+  expect(describedType("JobAppeared")).toMatchObject([
     { jobId: job.id, job: { title: "Engineer" }, companySlug: "tidewater-systems" },
   ]);
-  expect(received("MessageArrived")).toEqual([
+  expect(describedType("MessageArrived")).toEqual([
     {
       threadId: message.threadId,
       thread: { lastMessage: { text: "hi" } },
@@ -120,7 +120,7 @@ test("an event's payload has its own type with the objects themselves, and null 
       preview: "hi",
     },
   ]);
-  expect(received("LevelUp")).toEqual([
+  expect(describedType("LevelUp")).toEqual([
     { builder: { username: "ada" }, fromLevel: 1, toLevel: 2, badge: "apprentice" },
   ]);
   for (const { kind, data } of events) {

@@ -58,13 +58,13 @@ test("a full disk limits its log: two lines at once for 500 refused writes, and 
   for (const work of later.splice(0)) work();
   const statuses = await Promise.all(Array.from({ length: 500 }, post));
   expect(new Set(statuses)).toEqual(new Set([500]));
-  const received = () => lines.map(({ msg, repeated }) => [msg, repeated ?? 0]);
-  expect(received()).toEqual([
+  const logLines = () => lines.map(({ msg, repeated }) => [msg, repeated ?? 0]);
+  expect(logLines()).toEqual([
     ["request failed", 0],
     ["request", 0],
   ]);
   for (const work of later.splice(0)) work();
-  expect(received().slice(2)).toEqual([
+  expect(logLines().slice(2)).toEqual([
     ["request failed", 498],
     ["request", 498],
   ]);

@@ -140,16 +140,16 @@ test("answers an unchanged read with 304, by the rules of If-None-Match (RFC 911
 test("marks responses that depend on the caller private: revalidated with an ETag, otherwise not stored", async () => {
   await using server = openTestServer();
   const { token } = createMember(server.core, "ada");
-  const received = async (path: string, init = {}) => {
+  const respond = async (path: string, init = {}) => {
     const { headers } = await server.request(token, path, init);
     return [headers.get("cache-control"), headers.has("etag")];
   };
-  expect(await received("/feed")).toEqual(["private, no-cache", true]);
-  expect(await received("/feed", { method: "POST", body: { text: "a" } })).toEqual([
+  expect(await respond("/feed")).toEqual(["private, no-cache", true]);
+  expect(await respond("/feed", { method: "POST", body: { text: "a" } })).toEqual([
     "private, no-store",
     false,
   ]);
-  expect(await received("/feed?limit=0")).toEqual(["private, no-store", false]);
+  expect(await respond("/feed?limit=0")).toEqual(["private, no-store", false]);
 });
 
 test("HEAD answers as GET does, without the body", async () => {
@@ -287,16 +287,16 @@ test("an unknown path or method is 404 with the standard body, on every prefix",
     "/healthzz",
     "/metricsx",
   ];
-  const requested: [method: string, path: string][] = paths.map((path) => ["GET", path]);
+  const requests: [method: string, path: string][] = paths.map((path) => ["GET", path]);
   for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])
-    requested.push([method, "/v1/feed"], [method, "/v1/jobs"]);
-  requested.push(
+    requests.push([method, "/v1/feed"], [method, "/v1/jobs"]);
+  requests.push(
     ["POST", "/v1/jobs/mine"],
     ["POST", "/v1/profiles/ada"],
     ["PUT", "/v1/webhooks/whe_1"],
     ["POST", "/v1/openapi.json"],
   );
-  for (const [method, path] of requested) {
+  for (const [method, path] of requests) {
     const answer = await fetch(server.url + path, { method, headers: { authorization: `Bearer ${token}` } });
     expect(answer.status, `${method} ${path}`).toBe(404);
     await expectRefusal(answer, 404);
@@ -350,13 +350,13 @@ test("browsers get the community page at the root and an error page elsewhere; p
     expect([front.status, front.type]).toEqual([200, "text/html"]);
     expect(front.text).toContain('href="/docs"');
   }
-  const requested = [
+  const requests = [
     ["/nothing", "GET"],
     ["/", "POST"],
     ["/", "PROPFIND"],
     ["/v2/feed", "GET"],
   ] as const;
-  for (const [path, method] of requested) {
+  for (const [path, method] of requests) {
     const page = await ask(path, browser, method);
     expect([path, page.status, page.type]).toEqual([path, 404, "text/html"]);
     const received = await ask(path, "*/*", method);

@@ -236,18 +236,18 @@ test.concurrent(
     expect(grown('guildhall_database_write_seconds_sum{thread="requests"}')).toBeCloseTo(0.03, 6);
     expect(page.get('guildhall_database_write_seconds_count{thread="delivery"}')).toBe(0);
     // Counting many rows is slow, so the counts refresh every ten seconds at most.
-    const received = async () =>
+    const readCounters = async () =>
       [...linesOf(await metrics.text())].filter(([name]) => name.includes("endpoints"));
     const states = async () => {
       world.clock.pass(10_000);
-      return await received();
+      return await readCounters();
     };
     expect(await states()).toEqual([
       ['guildhall_endpoints{state="ok",code=""}', 1],
       ['guildhall_endpoints{state="failing",code=""}', 0],
     ]);
     world.core.db.patch(webhookEndpoints, { id: endpoint.id }, { failingSince: 1 });
-    expect((await received())[0]).toEqual(['guildhall_endpoints{state="ok",code=""}', 1]);
+    expect((await readCounters())[0]).toEqual(['guildhall_endpoints{state="ok",code=""}', 1]);
     expect(await states()).toEqual([
       ['guildhall_endpoints{state="ok",code=""}', 0],
       ['guildhall_endpoints{state="failing",code=""}', 1],

@@ -107,7 +107,7 @@ test("stores a post's text as sent, or refuses it by the rule for texts", async 
     expect(await answer.json()).toHaveProperty("text", value);
   });
   const invisible = ["", " ", "\u200b", "\u2800\n", "\ufffa", "\u3164", "\ufe0f", "\u{e0001}"];
-  const examples = [...invisible, ...invisible.map((one) => `${one}.`)].map((one): [string] => [one]);
+  const examples = [...invisible, ...invisible.map((item) => `${item}.`)].map((item): [string] => [item]);
   await fc.assert(isLegal, { numRuns: sized(100, 1500) + examples.length, examples });
   expect(errorsIn(server.logged)).toEqual([]);
 });
@@ -215,7 +215,7 @@ test("answers ids of other kinds, lengths and signs with 404", async () => {
     "[object Object]",
     "é",
   ];
-  const requested: [by: string, path: string, id: string][] = [
+  const requests: [by: string, path: string, id: string][] = [
     ...[post, hook, "ada", "me", ...forms(job), ...never].map((id): [string, string, string] => [
       token,
       "/jobs/",
@@ -233,7 +233,7 @@ test("answers ids of other kinds, lengths and signs with 404", async () => {
     ]),
     [other, "/webhooks/", hook],
   ];
-  for (const [caller, path, id] of requested) {
+  for (const [caller, path, id] of requests) {
     const address = path + encodeURIComponent(id);
     const answers = [await server.request(caller, address)];
     if (path === "/webhooks/") {

@@ -35,8 +35,8 @@ test("logs the visitor's address in full, as a network or not at all, and trusts
     ["a socket", null],
   ];
   for (const [peer, forwarded, whole, short] of cases) {
-    const received = (how: LogAddress) => loggedAddress(how, peer, forwarded, PROXIES);
-    expect([peer, forwarded, received("whole"), received("short"), received("off")]).toEqual([
+    const loggedWith = (how: LogAddress) => loggedAddress(how, peer, forwarded, PROXIES);
+    expect([peer, forwarded, loggedWith("whole"), loggedWith("short"), loggedWith("off")]).toEqual([
       peer,
       forwarded,
       whole,

@@ -5,7 +5,7 @@ import { addressOf } from "../../src/operations/operation.ts";
 import { pagesOf } from "../../src/web/pages/index.ts";
 import { createMember, openTestServer } from "../support.ts";
 
-interface Told {
+interface LogLine {
   msg: string;
   method: string;
   route: string;
@@ -81,9 +81,9 @@ test("gives all unknown paths one name, so that clients cannot choose names", as
   ]);
 });
 
-function receivedBy(logged: readonly string[]): Told[] {
+function receivedBy(logged: readonly string[]): LogLine[] {
   return logged
-    .map((line) => JSON.parse(line) as Told)
+    .map((line) => JSON.parse(line) as LogLine)
     .filter(({ msg }) => msg === "request")
     .map(({ msg, method, route }) => ({ msg, method, route }));
 }

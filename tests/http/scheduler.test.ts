@@ -35,14 +35,14 @@ function requests(ms: number) {
     })();
     await settled();
   };
-  return { come: addStream, served, pace, work };
+  return { addStream, served, pace, work };
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 const LARGE = SMALL_BODY_BYTES + 1;
 
 test("simultaneous requests start within the turn's time slice, and later ones wait behind them", async () => {
-  const { come, served } = requests(2);
+  const { addStream: come, served } = requests(2);
   for (const i of numbers(10)) await come(`a${i}`);
   expect(served).toHaveLength(4);
   await aTurn();
@@ -56,7 +56,7 @@ test("simultaneous requests start within the turn's time slice, and later ones w
 });
 
 test("a single small request does not wait, and a large one waits for one turn", async () => {
-  const { come, served, pace } = requests(1);
+  const { addStream: come, served, pace } = requests(1);
   for (const i of numbers(3)) {
     await aTurn();
     await aTurn();
@@ -69,7 +69,7 @@ test("a single small request does not wait, and a large one waits for one turn",
 });
 
 test("alternates between callers: a small request runs before the second large one of another caller", async () => {
-  const { come, served } = requests(6);
+  const { addStream: come, served } = requests(6);
   for (const name of ["a1", "a2", "a3"]) await come(name, LARGE);
   await come("b1");
   await come("c1", LARGE);
@@ -79,7 +79,7 @@ test("alternates between callers: a small request runs before the second large o
 });
 
 test("starts one request a turn if each exceeds the time slice, and none behind an immediate one", async () => {
-  const { come, served } = requests(14);
+  const { addStream: come, served } = requests(14);
   for (const i of numbers(4)) await come(`a${i}`);
   expect(served).toHaveLength(1);
   await aTurn();
@@ -108,7 +108,7 @@ test("greedy work does not delay short requests, and continues every second turn
     [1, 32],
     [14, 4],
   ] as const) {
-    const { come, served, pace, work } = requests(takes);
+    const { addStream: come, served, pace, work } = requests(takes);
     let [isOver, greedy] = [false, 0];
     void (async () => {
       for (; !isOver; greedy++) {

@@ -94,14 +94,14 @@ test("accepts a baseline JPEG that other decoders open, with any segments, and r
       if (at === 2 && bytes[0] !== 0xff) continue;
       taken[`with ${name} at ${at}`] = withBytes(at, ...bytes);
     }
-  const received: Record<string, string> = {};
+  const differences: Record<string, string> = {};
   const [plain] = (await outcomeOf(GREY)).sizes;
   for (const [name, bytes] of Object.entries(taken)) {
     const { outcome, sizes } = await outcomeOf(bytes);
     const isSame = sizes[0] !== undefined && plain !== undefined && sizes[0].bytes.equals(plain.bytes);
-    if (!isSame) received[name] = outcome;
+    if (!isSame) differences[name] = outcome;
   }
-  expect([received, Object.keys(taken).length > 50]).toEqual([{}, true]);
+  expect([differences, Object.keys(taken).length > 50]).toEqual([{}, true]);
   // Decoders disagree on a picture without an end marker, and a truncated picture looks the same.
   for (const length of [EOI, EOI + 1, EOI - 3, scan + 5, scan])
     expect([length, (await outcomeOf(GREY.subarray(0, length))).outcome]).toEqual([
