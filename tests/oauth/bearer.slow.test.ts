@@ -332,7 +332,7 @@ test("a new signing key ends no session, as the old key verifies until its last 
   const [first, ...rsa] = await keyIds();
   expect(rsa).toHaveLength(1);
   server.clock.pass(90 * 24 * 3600 * 1000 - 60_000);
-  signInAgain();
+  reauthenticate();
   const before = await connect(server, browser, app);
   server.clock.pass(60_000);
   await rotateSigningKeys(server.core);
@@ -350,7 +350,7 @@ test("a new signing key ends no session, as the old key verifies until its last 
   await rotateSigningKeys(server.core);
   expect(await keyIds()).toEqual([second, secondRsa]);
 
-  function signInAgain() {
+  function reauthenticate() {
     Object.assign(browser, openBrowser(server, ada));
   }
 });

@@ -112,14 +112,14 @@ export async function authorize(
   address: string,
   answer: Answer = "all",
 ): Promise<{ to: URL | undefined; page: Response | undefined; asked: string[][] }> {
-  const requested: string[][] = [];
+  const scopesShown: string[][] = [];
   let next = address;
   for (let hop = 0; hop < 10; hop++) {
     const response = await browser.get(next);
     const to = response.headers.get("location");
-    if (to === null) return { to: undefined, page: response, asked: requested };
+    if (to === null) return { to: undefined, page: response, asked: scopesShown };
     const target = new URL(to, server.core.origin);
-    if (target.origin !== server.core.origin) return { to: target, page: undefined, asked: requested };
+    if (target.origin !== server.core.origin) return { to: target, page: undefined, asked: scopesShown };
     if (!target.pathname.startsWith("/oauth/consent/")) {
       next = target.href;
       continue;
@@ -127,12 +127,12 @@ export async function authorize(
     const uid = target.pathname.slice("/oauth/consent/".length);
     const visitor = browser.visitorOf(target.pathname);
     const found = await server.interactions.find(uid, visitor);
-    if (found.kind === "sign-in") return { to: undefined, page: response, asked: requested };
+    if (found.kind === "sign-in") return { to: undefined, page: response, asked: scopesShown };
     if (found.kind === "continue") {
       next = found.to;
       continue;
     }
-    requested.push(found.scopes.filter(({ isGranted }) => !isGranted).map(({ name }) => name));
+    scopesShown.push(found.scopes.filter(({ isGranted }) => !isGranted).map(({ name }) => name));
     if (answer === "refuse") next = await server.interactions.deny(uid, visitor);
     else {
       const scopes = answer === "all" ? found.scopes.map(({ name }) => name) : answer;

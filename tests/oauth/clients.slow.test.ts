@@ -143,10 +143,10 @@ test("only its own app can revoke a token, and other clients learn nothing", asy
   ];
   for (const [who, form, headers] of strangers) {
     for (const token of [tokens.access, tokens.refresh]) {
-      const requested = await post(server, "introspect", { token, ...form }, headers);
-      if (requested.status === 200) expect([who, requested.body]).toEqual([who, { active: false } as never]);
+      const response = await post(server, "introspect", { token, ...form }, headers);
+      if (response.status === 200) expect([who, response.body]).toEqual([who, { active: false } as never]);
       else
-        expect([who, [400, 401].includes(requested.status), requested.body["sub"]]).toEqual([
+        expect([who, [400, 401].includes(response.status), response.body["sub"]]).toEqual([
           who,
           true,
           undefined,
@@ -157,11 +157,8 @@ test("only its own app can revoke a token, and other clients learn nothing", asy
     expect([who, await isTokenAccepted(server, tokens.access)]).toEqual([who, true]);
   }
   for (const junk of ["", "x", "a.b.c", `${tokens.access}x`, tokens.access.slice(0, -2)]) {
-    const requested = await post(server, "introspect", { token: junk }, basic(app));
-    expect([junk, junk === "" || requested.body]).toEqual([
-      junk,
-      junk === "" || ({ active: false } as never),
-    ]);
+    const response = await post(server, "introspect", { token: junk }, basic(app));
+    expect([junk, junk === "" || response.body]).toEqual([junk, junk === "" || ({ active: false } as never)]);
     const revoked = await post(server, "revoke", { token: junk }, basic(app));
     expect([junk, revoked.status]).toEqual([junk, junk === "" ? 400 : 200]);
   }

@@ -30,10 +30,10 @@ test("exchanges an authorization code once, and a second use revokes the tokens 
   expect(await isTokenAccepted(server, first.body["access_token"])).toBe(false);
   const refreshed = await refresh(server, app, first.body["refresh_token"] ?? "");
   expect([refreshed.status, refreshed.body["error"]]).toEqual([400, "invalid_grant"]);
-  const received = server.core.db
+  const rows = server.core.db
     .prepare<{ n: number }>("SELECT count(*) AS n FROM audit_entries WHERE act = 'grant.replayed'")
     .get();
-  expect(received?.n).toBe(1);
+  expect(rows?.n).toBe(1);
 });
 
 test("a replay ends one family of tokens, and the same app on another device continues", async () => {

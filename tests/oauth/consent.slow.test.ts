@@ -249,8 +249,8 @@ test("switching account with “Not you?” takes one sign-in, also if the app r
     server.clock.pass(1000);
     signIn(server, browser, eve);
     const own = await onward(path);
-    const requested = await walkTo(own);
-    expect([criteria, requested.kind]).toEqual([criteria, "consent"]);
+    const consentPage = await walkTo(own);
+    expect([criteria, consentPage.kind]).toEqual([criteria, "consent"]);
     const uid = own.split("/").at(-1) ?? "";
     const workspaceId = eve.workspaceId;
     const allowed = await server.interactions.allow(uid, browser.visitorOf(own), {

@@ -39,10 +39,10 @@ interface Stage {
 async function* stages<Case>(cases: readonly Case[]): AsyncGenerator<[Case, Stage]> {
   await using server = openTestServer();
   const person = createSignedInMember(server, "ada");
-  for (const one of cases) {
+  for (const item of cases) {
     const ada = { ...person, caller: signedInNow(server.core, { builderId: person.id }) };
     const [app, open] = [makeApp(server, ada), makeApp(server, ada, { kind: "public", name: "Pocket" })];
-    yield [one, { server, ada, app, open, browser: openBrowser(server, ada) }];
+    yield [item, { server, ada, app, open, browser: openBrowser(server, ada) }];
     removeApp(server.core, OPERATOR, app.app.id);
     removeApp(server.core, OPERATOR, open.app.id);
     refillRateLimit(server);

@@ -97,12 +97,12 @@ for (const [name, kind, authOf] of KINDS) {
         reach(testServer),
       ),
     );
-    const received = await oauth.processIntrospectionResponse(
+    const introspection = await oauth.processIntrospectionResponse(
       server,
       client,
       await oauth.introspectionRequest(server, client, auth, renewed.access_token, reach(testServer)),
     );
-    expect(received).toMatchObject({ active: true, client_id: app.id, sub: ada.id });
+    expect(introspection).toMatchObject({ active: true, client_id: app.id, sub: ada.id });
     await oauth.processRevocationResponse(
       await oauth.revocationRequest(server, client, auth, renewed.refresh_token ?? "", reach(testServer)),
     );
@@ -143,9 +143,9 @@ test("a device without a browser signs in with a code that a person types elsewh
   await expect(poll(waiting.device_code)).rejects.toMatchObject({ error: "authorization_pending" });
 
   const typed = waiting.user_code.toLowerCase().replace("-", " ");
-  const requested = await testServer.interactions.findDevice(typed, visitor);
-  expect(requested).toMatchObject({ kind: "device", uid: waiting.user_code, app: { redirectHost: null } });
-  expect(requested.scopes.map(({ name }) => name)).toEqual(["openid", "feed:read", "jobs:read"]);
+  const interaction = await testServer.interactions.findDevice(typed, visitor);
+  expect(interaction).toMatchObject({ kind: "device", uid: waiting.user_code, app: { redirectHost: null } });
+  expect(interaction.scopes.map(({ name }) => name)).toEqual(["openid", "feed:read", "jobs:read"]);
   const scopes = ["openid", "feed:read"];
   await testServer.interactions.allowDevice(typed, visitor, { scopes, workspaceId: ada.workspaceId });
   const granted = await poll(waiting.device_code);

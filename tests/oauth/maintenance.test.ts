@@ -9,7 +9,7 @@ import { authorizeUrl, connect, exchange, makeVerifier, obtainCode, post, refres
 import { authorize, makeApp, createSignedInMember, openBrowser } from "./browser.ts";
 
 /** Runs `work` and starts maintenance mode right before the transaction of its write. */
-async function overtaken<Result>(server: TestServer, work: () => Promise<Result>): Promise<Result> {
+async function duringMaintenance<Result>(server: TestServer, work: () => Promise<Result>): Promise<Result> {
   const core = server.core as { db: Db };
   const whole = core.db;
   core.db = {
@@ -44,7 +44,7 @@ test("issues and renews no tokens in maintenance mode, and the same codes and to
         scope: "feed:read",
       }),
   ]) {
-    const refused = await overtaken(server, ask);
+    const refused = await duringMaintenance(server, ask);
     expect([refused.status, refused.body["error"]]).toEqual([503, "temporarily_unavailable"]);
     expect((await ask()).status).toBe(200);
   }
@@ -61,13 +61,13 @@ test("approves no app in maintenance mode, and keeps pending requests", async ()
   const { allowDevice, denyDevice } = server.interactions;
   const consent = { scopes: ["feed:read"], workspaceId: ada.workspaceId };
   for (const decide of [() => denyDevice(code, visitor), () => allowDevice(code, visitor, consent)])
-    expect(await overtaken(server, () => outcomeOf(decide))).toBe("unavailable");
+    expect(await duringMaintenance(server, () => outcomeOf(decide))).toBe("unavailable");
   const address = authorizeUrl(server, makeApp(server, ada), makeVerifier());
   const decided = () => outcomeOf(async () => void (await authorize(server, browser, address)));
   let refused = "";
   const { allow } = server.interactions;
   server.interactions.allow = async (...requested) =>
-    overtaken(server, async () => {
+    duringMaintenance(server, async () => {
       try {
         return await allow(...requested);
       } catch (error) {

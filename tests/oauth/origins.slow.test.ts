@@ -68,9 +68,9 @@ const allowed = ({ headers }: Response) => headers.get("access-control-allow-ori
 
 /** Returns whether a page at this origin may read the feed. */
 async function isAllowed(server: TestServer, origin: string): Promise<boolean> {
-  const requested = [await preflight(server, origin, ["GET", "/v1/feed"])];
-  requested.push(await send(server, "GET", "/v1/feed", { origin }));
-  const [before, then] = requested.map((answer) => allowed(answer) === origin);
+  const responses = [await preflight(server, origin, ["GET", "/v1/feed"])];
+  responses.push(await send(server, "GET", "/v1/feed", { origin }));
+  const [before, then] = responses.map((answer) => allowed(answer) === origin);
   expect([origin, before]).toEqual([origin, then]);
   return before === true;
 }

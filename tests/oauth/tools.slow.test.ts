@@ -20,7 +20,7 @@ import {
 import { authorize, makeApp, type Member, createSignedInMember, openBrowser, REDIRECT } from "./browser.ts";
 
 /** Opens a community whose public origin is reachable by libraries. */
-function openPlace(): TestServer & AsyncDisposable {
+function openLocalServer(): TestServer & AsyncDisposable {
   return openTestServer({ isLocal: true });
 }
 
@@ -63,7 +63,7 @@ async function signInBy(server: TestServer, ada: Member, strategy: object): Prom
 }
 
 test("openid-client 5 discovers, requests and verifies with its defaults, directly and as a passport strategy", async () => {
-  await using server = openPlace();
+  await using server = openLocalServer();
   const ada = createSignedInMember(server, "ada");
   const { app, secret } = makeApp(server, ada);
   const issuer = await Issuer.discover(server.core.origin);
@@ -85,14 +85,14 @@ test("openid-client 5 discovers, requests and verifies with its defaults, direct
   const renewed = await client.refresh(tokens.refresh_token ?? "");
   expect(renewed.claims().sub).toBe(ada.id);
 
-  const strategy = new Strategy({ client }, (_tokens: unknown, user: unknown, done: Done) =>
+  const strategy = new Strategy({ client }, (_tokens: unknown, user: unknown, done: StrategyOutcome) =>
     done(null, user),
   );
   expect(await signInBy(server, ada, strategy)).toMatchObject({ sub: ada.id });
 });
 
 test("docs/oauth.md: the code for a plain library signs a person in unchanged, and every named address exists", async () => {
-  await using server = openPlace();
+  await using server = openLocalServer();
   const ada = createSignedInMember(server, "ada");
   const { app, secret } = makeApp(server, ada);
   const text = await Bun.file(`${import.meta.dir}/../../docs/oauth.md`).text();
@@ -122,10 +122,10 @@ test("docs/oauth.md: the code for a plain library signs a person in unchanged, a
     expect([...ours, "https://guild.example/.well-known/openid-configuration"]).toContain(address);
 });
 
-type Done = (error: unknown, user: unknown) => void;
+type StrategyOutcome = (error: unknown, user: unknown) => void;
 
 test("passport-openidconnect signs people in with its defaults, without PKCE and without a nonce", async () => {
-  await using server = openPlace();
+  await using server = openLocalServer();
   const ada = createSignedInMember(server, "ada");
   const { app, secret } = makeApp(server, ada);
   const { origin } = server.core;
@@ -141,7 +141,7 @@ test("passport-openidconnect signs people in with its defaults, without PKCE and
       scope: ["profile"],
       skipUserProfile: false,
     },
-    (issuer: string, profile: object, done: Done) => done(null, { issuer, ...profile }),
+    (issuer: string, profile: object, done: StrategyOutcome) => done(null, { issuer, ...profile }),
   );
   expect(await signInBy(server, ada, strategy)).toMatchObject({
     issuer: origin,
@@ -207,7 +207,7 @@ test("RFC 9700 §4.8.2 refuses a verifier for a code without PKCE, and requires 
 });
 
 test("an app chooses the algorithm of its ID tokens, and clients that support only EdDSA verify them", async () => {
-  await using testServer = openPlace();
+  await using testServer = openLocalServer();
   const ada = createSignedInMember(testServer, "ada");
   const app = makeApp(testServer, ada);
   const idToken = async () => {

@@ -24,7 +24,7 @@ export interface AcmeReport {
   /** Number of different certificates, without the stand-in. */
   shown: number;
   /** Number of events on one stream, and of certificate changes meanwhile. */
-  heard: number;
+  received: number;
   changes: number;
   wrongs: string[];
 }
@@ -114,7 +114,7 @@ export async function acme(
     server.signal("SIGTERM");
     const code = await server.exited;
     if (code !== 0) wrongs.push(`the server ended with ${code}`);
-    return { firstMs: Math.round(firstMs), shown: seen.size, heard: received, changes, wrongs };
+    return { firstMs: Math.round(firstMs), shown: seen.size, received, changes, wrongs };
   } finally {
     authority.kill();
     names.kill();

@@ -312,5 +312,5 @@ async function waitFor(holds: () => boolean): Promise<void> {
 }
 
 function p95(waits: readonly number[]): number {
-  return waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.95)] ?? NaN;
+  return waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)] ?? NaN;
 }

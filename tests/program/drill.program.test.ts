@@ -13,8 +13,8 @@ test("a drill without its tools says so in one line, and fails only when request
     cwd: ROOT,
     env: { ...process.env, PATH: empty.path },
   });
-  const received = stdout.toString().match(/^\w+: .*$/gm);
-  expect([exitCode, received]).toEqual([1, [expect.stringMatching(/^deb: did not run: .{10,}$/)]]);
+  const lines = stdout.toString().match(/^\w+: .*$/gm);
+  expect([exitCode, lines]).toEqual([1, [expect.stringMatching(/^deb: did not run: .{10,}$/)]]);
 
   const absent = { absent: "there is no such tool here" };
   expect([hasFailed(absent, true), hasFailed(absent, false)]).toEqual([true, false]);

@@ -71,9 +71,9 @@ export function healthScenarios(getProgram: () => Program): void {
       fetch: () => answers.shift() ?? new Response(),
     });
     const url = `http://127.0.0.1:${other.port}`;
-    const received = [/is not a Guildhall/, /is not a Guildhall/, /answers with status 503/];
-    received.push(/ is not ready: writes fail, the disk is full, of_tomorrow\.\n$/, /is not a Guildhall/);
-    for (const pattern of received) expectUnhealthy(await health(folder.path, "--url", url), pattern);
+    const patterns = [/is not a Guildhall/, /is not a Guildhall/, /answers with status 503/];
+    patterns.push(/ is not ready: writes fail, the disk is full, of_tomorrow\.\n$/, /is not a Guildhall/);
+    for (const pattern of patterns) expectUnhealthy(await health(folder.path, "--url", url), pattern);
     const wrong = await health(folder.path, "--url", "guild");
     expect(wrong).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--url") });
   });

@@ -69,7 +69,7 @@ export async function imageDrill(): Promise<ImageReport | Absent> {
     (await run(ROOT, ["buildah", ...store, ...args], { BUILDAH_ISOLATION: "chroot" })).trim();
   try {
     for (const name of basesOf(readFileSync(join(ROOT, "Dockerfile"), "utf8")))
-      await standIn(name, debian, buildah);
+      await fakeProgram(name, debian, buildah);
     // The digest belongs to the real base image.
     const dockerfile = join(buildFolder, "Dockerfile");
     writeFileSync(dockerfile, readFileSync(join(ROOT, "Dockerfile"), "utf8").replace(/@sha256:\w+/g, ""));
@@ -88,7 +88,7 @@ export async function imageDrill(): Promise<ImageReport | Absent> {
       throw error;
     });
     if (built === undefined) return { absent: "no packages can be downloaded inside of a build here" };
-    const received = JSON.parse(await buildah("inspect", "--type", "image", "guildhall")) as {
+    const image = JSON.parse(await buildah("inspect", "--type", "image", "guildhall")) as {
       Docker: { config: Image };
     };
     const container = await buildah("from", "--pull-never", "guildhall");
@@ -96,10 +96,7 @@ export async function imageDrill(): Promise<ImageReport | Absent> {
     const service = (
       Bun.YAML.parse(readFileSync(join(ROOT, "compose.yaml"), "utf8")) as { services: { guildhall: Service } }
     ).services.guildhall;
-    const wrongs = [
-      ...wrongsOf(received.Docker.config, service),
-      ...(await life(root, received.Docker.config)),
-    ];
+    const wrongs = [...wrongsOf(image.Docker.config, service), ...(await life(root, image.Docker.config))];
     const [all, base] = [bytesOf(root), bytesOf(debian)];
     return { megabytes: Math.round(all / 1e6), ownMegabytes: Math.round((all - base) / 1e6), wrongs };
   } finally {
@@ -114,7 +111,7 @@ const NO_PACKAGES = /error: \w+ downloading (?:tarball|package manifest)/;
 const basesOf = (dockerfile: string): string[] =>
   [...dockerfile.matchAll(/^FROM ([^\s@]+)/gm)].map(([, name = ""]) => name);
 
-async function standIn(
+async function fakeProgram(
   name: string,
   debian: string,
   buildah: (...args: string[]) => Promise<string>,

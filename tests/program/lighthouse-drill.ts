@@ -35,7 +35,7 @@ export async function lighthouse(program: Program): Promise<Judged[] | Absent> {
   const judged: Judged[] = [];
   for (const page of pages) {
     const file = join(folder.path, "told.json");
-    const requested = Bun.spawn(
+    const child = Bun.spawn(
       [
         ...["npx", "-y", `lighthouse@${VERSION}`, server.url + page, "--quiet", "--output=json"],
         ...[`--output-path=${file}`, `--only-categories=${CATEGORIES.join(",")}`],
@@ -43,9 +43,9 @@ export async function lighthouse(program: Program): Promise<Judged[] | Absent> {
       ],
       { env: { ...process.env, ...env, CHROME_PATH: executablePath }, stdout: "ignore", stderr: "pipe" },
     );
-    if ((await requested.exited) !== 0)
+    if ((await child.exited) !== 0)
       return {
-        absent: `Lighthouse did not run: ${(await new Response(requested.stderr).text()).slice(0, 200)}`,
+        absent: `Lighthouse did not run: ${(await new Response(child.stderr).text()).slice(0, 200)}`,
       };
     judged.push({ page, ...read(await Bun.file(file).json()) });
   }

@@ -6,14 +6,14 @@ import { Webhook } from "standardwebhooks";
 import { SECOND } from "../../src/core/base/clock.ts";
 import { emptyFolder, LONG_MS, type Program, run, serve } from "./programs.ts";
 
-interface Got {
+interface ReceivedRequest {
   headers: Record<string, string>;
   body: string;
 }
 
 /** A local program that receives events. `script` lists its next statuses. The last one repeats. */
 function listenOn(script: number[] = [204]) {
-  const got: Got[] = [];
+  const got: ReceivedRequest[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,

@@ -93,12 +93,12 @@ export async function metricsDrill(program: Program, seconds: number): Promise<M
 /** deploy/prometheus.yml with its placeholders filled in. */
 function configFor(folder: string, target: string): string {
   writeFileSync(join(folder, "token"), TOKEN);
-  const requested = readFileSync(join(DEPLOY, "prometheus.yml"), "utf8")
+  const config = readFileSync(join(DEPLOY, "prometheus.yml"), "utf8")
     .replace("scheme: https", "scheme: http")
     .replace("/etc/prometheus/guildhall.token", join(folder, "token"))
     .replace("/etc/prometheus/guildhall.rules.yml", join(folder, "guildhall.rules.yml"))
     .replace("guild.example", target);
-  return `global:\n  scrape_interval: 1s\n  evaluation_interval: 1s\n${requested}`;
+  return `global:\n  scrape_interval: 1s\n  evaluation_interval: 1s\n${config}`;
 }
 
 /** The dashboard's expressions as rules, because promtool checks expressions only in rules. */
@@ -172,10 +172,10 @@ async function queryPanels(at: string): Promise<{ answered: number; empty: strin
 }
 
 async function wrongRules(at: string): Promise<string[]> {
-  interface Told {
+  interface QueryResult {
     groups: { rules: { name: string; health: string; state: string; lastError?: string }[] }[];
   }
-  const { groups } = await query<Told>(at, "rules");
+  const { groups } = await query<QueryResult>(at, "rules");
   const rules = groups.flatMap((group) => group.rules);
   if (rules.length === 0) return ["Prometheus has no rules"];
   return rules

@@ -89,28 +89,28 @@ test("an operator's mistake prints one line and a code, creates nothing and neve
   const cwd = folder.path;
   using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   await layTraps(cwd);
-  const request = MISTAKES.map(([typed, , , env = {}]) => ({
+  const commands = MISTAKES.map(([typed, , , env = {}]) => ({
     typed: `${typed.replace("PORT", String(taken.port))}${/^serve(?!.*--port)/.test(typed) ? " --port 0" : ""}`,
     env: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, text.replace("HERE", cwd)])),
   }));
   const child = Bun.spawn([...fromSource.command.slice(0, -1), join(import.meta.dir, "mistaken.ts")], {
     cwd,
     env: environment({}),
-    stdin: new Blob([request.map((each) => JSON.stringify(each)).join("\n")]),
+    stdin: new Blob([commands.map((each) => JSON.stringify(each)).join("\n")]),
     stdout: "pipe",
     stderr: "inherit",
     timeout: WITHIN_MS,
     killSignal: "SIGKILL",
   });
-  const received = (await new Response(child.stdout).text())
+  const outputs = (await new Response(child.stdout).text())
     .trim()
     .split("\n")
     // Skips lines that servers log before they end.
     .filter((line) => line.startsWith('{"typed"'))
     .map((line) => JSON.parse(line) as { typed: string; code: number | string; stderr: string });
   // The first missing result belongs to the command that waits.
-  expect(received.map(({ typed }) => typed)).toEqual(request.map(({ typed }) => typed));
-  const wrong = received.filter(({ code, stderr }, at) => {
+  expect(outputs.map(({ typed }) => typed)).toEqual(commands.map(({ typed }) => typed));
+  const wrong = outputs.filter(({ code, stderr }, at) => {
     const [, wanted, says] = MISTAKES[at] ?? [];
     return code !== wanted || !says?.test(stderr) || !/^guildhall: [^\n]+\n$/.test(stderr);
   });

@@ -80,7 +80,7 @@ test("docs/operating.md leads from an empty server to a community that is served
     "",
     "",
   ];
-  const fill = (command: string) => (command === "sudo guildhall setup" ? asked(answers) : command);
+  const fill = (command: string) => (command === "sudo guildhall setup" ? requestPanel(answers) : command);
   const output = await follow(world, blocks.slice(0, 1), fill);
   const link = /https:\/\/guild\.example\/setup\?token=\S+/.exec(output)?.[0];
   expect(await world.type(`curl -H 'Accept: text/html' '${link}'`)).toMatchObject({
@@ -275,6 +275,6 @@ const NIGHT: Readonly<Record<string, Trouble>> = {
 };
 
 /** Runs setup on a terminal with these answers. */
-function asked(answers: readonly string[]): string {
+function requestPanel(answers: readonly string[]): string {
   return `printf '%s\\n' ${answers.map((each) => `'${each}'`).join(" ")} | script -qec 'sudo guildhall setup' /dev/null`;
 }

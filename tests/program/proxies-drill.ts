@@ -14,9 +14,9 @@ export const PROXIES = ["caddy", "nginx"] as const;
 export type ProxyName = (typeof PROXIES)[number];
 
 /** Start commands of each proxy with our configuration file. */
-const BEGUN: Readonly<Record<ProxyName, (at: Place) => string[]>> = { caddy, nginx };
+const BEGUN: Readonly<Record<ProxyName, (at: ProxyFiles) => string[]>> = { caddy, nginx };
 
-interface Place {
+interface ProxyFiles {
   program: string;
   folder: string;
   /** Ports of the proxy, with and without TLS. */
@@ -90,7 +90,7 @@ export async function throughProxy(name: ProxyName, program: Program, idle: bool
   }
 }
 
-function caddy({ program, folder, port, httpPort, upstream }: Place): string[] {
+function caddy({ program, folder, port, httpPort, upstream }: ProxyFiles): string[] {
   const ours = readFileSync(join(DEPLOY, "Caddyfile"), "utf8");
   const here = ours
     .replace(/^guild\.example \{$/m, `${HOST} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`)
@@ -102,7 +102,7 @@ function caddy({ program, folder, port, httpPort, upstream }: Place): string[] {
   return [program, "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
 }
 
-function nginx({ program, folder, port, httpPort, upstream }: Place): string[] {
+function nginx({ program, folder, port, httpPort, upstream }: ProxyFiles): string[] {
   const ours = readFileSync(join(DEPLOY, "nginx.conf"), "utf8");
   const here = ours
     .replace("listen 443 ssl", `listen 127.0.0.1:${port} ssl`)
@@ -137,9 +137,9 @@ interface Question {
   hear?: (text: string) => boolean;
 }
 
-type Ask = (method: string, path: string, question?: Question) => Promise<Answer>;
+type SendRequest = (method: string, path: string, question?: Question) => Promise<Answer>;
 
-function createRequester({ port }: Place, ca: string, token: string): Ask {
+function createRequester({ port }: ProxyFiles, ca: string, token: string): SendRequest {
   return (
     method,
     path,
@@ -185,7 +185,7 @@ function createRequester({ port }: Place, ca: string, token: string): Ask {
 }
 
 /** Clients are limited by their own address, whatever headers they send. */
-async function addresses(ask: Ask): Promise<string[]> {
+async function addresses(ask: SendRequest): Promise<string[]> {
   const left = async (from: string, said?: string): Promise<number> => {
     const headers: Record<string, string> = said === undefined ? {} : { "x-forwarded-for": said };
     const answer = await ask("GET", "/v1/openapi.json", { from, headers, isAnonymous: true });
@@ -201,7 +201,7 @@ async function addresses(ask: Ask): Promise<string[]> {
 }
 
 /** A body that is too long gets our own refusal, at any length. */
-async function bodies(ask: Ask): Promise<string[]> {
+async function bodies(ask: SendRequest): Promise<string[]> {
   const wrongs: string[] = [];
   for (const kilobytes of [200, 300, 5000]) {
     const body = JSON.stringify({ text: "x".repeat(kilobytes * 1024) });
@@ -212,7 +212,7 @@ async function bodies(ask: Ask): Promise<string[]> {
   return wrongs;
 }
 
-async function ids(ask: Ask, server: Served): Promise<string[]> {
+async function ids(ask: SendRequest, server: Served): Promise<string[]> {
   const own = await ask("GET", "/v1/feed", { headers: { "x-request-id": "drill-1" } });
   const created = await ask("GET", "/v1/feed");
   const id = String(created.headers["x-request-id"]);
@@ -229,7 +229,7 @@ async function ids(ask: Ask, server: Served): Promise<string[]> {
 const HELD_BACK_MS = 10_000;
 
 /** Each stream sends its headers before the first event, and each event at once. */
-async function streams(ask: Ask): Promise<string[]> {
+async function streams(ask: SendRequest): Promise<string[]> {
   const body = JSON.stringify({ query: "subscription { postCreated { text } }" });
   const headers = { accept: "text/event-stream" };
   await ask("POST", "/v1/feed", { body: JSON.stringify({ text: "before" }) });
@@ -260,13 +260,13 @@ function inTime<Value>(work: Promise<Value>): Promise<Value | undefined> {
 }
 
 /** Id of the last event. */
-async function lastEvent(ask: Ask): Promise<string> {
+async function lastEvent(ask: SendRequest): Promise<string> {
   const { text } = await ask("GET", "/v1/events?limit=100");
   return /.*"id":"(evt_\w+)"/s.exec(text)?.[1] ?? "";
 }
 
 /** Plain HTTP redirects to the same path. */
-async function plain({ httpPort }: Place): Promise<string[]> {
+async function plain({ httpPort }: ProxyFiles): Promise<string[]> {
   const location = await new Promise<string>((resolve, reject) => {
     plainRequest(
       { host: "127.0.0.1", port: httpPort, path: "/jobs?q=x", headers: { host: HOST }, agent: false },
@@ -284,7 +284,7 @@ async function plain({ httpPort }: Place): Promise<string[]> {
 }
 
 /** Idle connections keep working, and silent streams are not cut. */
-async function silence(ask: Ask): Promise<string[]> {
+async function silence(ask: SendRequest): Promise<string[]> {
   const wrongs: string[] = [];
   const listening = ask("GET", "/v1/events", {
     headers: { accept: "text/event-stream" },

@@ -237,18 +237,18 @@ test("refuses to release unsigned, and never overwrites a key", async () => {
 
 test("moves the unreleased changes under a version and a date, and refuses if there are none", () => {
   const head = "# Changelog\n\n## [Unreleased]\n";
-  const received = "\n### Fixed\n\n- A thing.\n";
+  const changes = "\n### Fixed\n\n- A thing.\n";
   const before = "\n## [1.0.0] - 2026-01-01\n\n- First.\n";
-  expect(released(head + received + before, "1.1.0", "2026-02-03")).toEqual({
-    changelog: `${head}\n## [1.1.0] - 2026-02-03\n${received}${before}`,
+  expect(released(head + changes + before, "1.1.0", "2026-02-03")).toEqual({
+    changelog: `${head}\n## [1.1.0] - 2026-02-03\n${changes}${before}`,
     notes: "### Fixed\n\n- A thing.\n",
   });
-  expect(released(head + received, "1.1.0", "2026-02-03").changelog).toBe(
-    `${head}\n## [1.1.0] - 2026-02-03\n${received}`,
+  expect(released(head + changes, "1.1.0", "2026-02-03").changelog).toBe(
+    `${head}\n## [1.1.0] - 2026-02-03\n${changes}`,
   );
   expect(() => released(head + before, "1.1.0", "2026-02-03")).toThrow("what do people get?");
   expect(() => released(before, "1.1.0", "2026-02-03")).toThrow("no section");
-  expect(() => released(head + received + before, "1.0.0", "2026-02-03")).toThrow("1.0.0 already");
+  expect(() => released(head + changes + before, "1.0.0", "2026-02-03")).toThrow("1.0.0 already");
   for (const [later, earlier] of [
     ["0.10.0", "0.9.9"],
     ["1.0.0", "0.99.99"],

@@ -220,7 +220,7 @@ interface Dialogue {
 function talk({ command }: Program, cwd: string, args: string[]): Dialogue {
   let output = "";
   let answered = 0;
-  let received = (): void => {};
+  let onOutput = (): void => {};
   const child = Bun.spawn([...command, "setup", ...args], {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", TERM: "dumb" },
@@ -230,14 +230,14 @@ function talk({ command }: Program, cwd: string, args: string[]): Dialogue {
       data(_, bytes) {
         // Removes terminal escape sequences.
         output += new TextDecoder().decode(bytes).replaceAll(/\u001b\[[\d;]*[A-Za-z]/g, "");
-        received();
+        onOutput();
       },
     },
   });
   const dialogue: Dialogue = {
     async until(ends) {
       while (!ends.test(output.slice(answered))) {
-        const more = new Promise<void>((resolve) => (received = resolve));
+        const more = new Promise<void>((resolve) => (onOutput = resolve));
         const isOver = await Promise.race([more.then(() => false), child.exited.then(() => true)]);
         if (isOver) throw new Error(`it ended before it asked ${ends}: ${output}`);
       }

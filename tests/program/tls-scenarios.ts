@@ -59,12 +59,12 @@ export function tlsScenarios(getProgram: () => Program): void {
       headers: { ...headers, accept: "text/event-stream" },
       signal: leave.signal,
     });
-    let received = "";
+    let output = "";
     void (async () => {
-      for await (const part of stream.body ?? []) received += new TextDecoder().decode(part);
+      for await (const part of stream.body ?? []) output += new TextDecoder().decode(part);
     })().catch(() => {});
     expect((await post("under the first")).status).toBe(201);
-    await until(() => received.includes("under the first"));
+    await until(() => output.includes("under the first"));
     expect(await serialAt(server.url)).toBe(serialOf(first));
 
     write(second);
@@ -72,7 +72,7 @@ export function tlsScenarios(getProgram: () => Program): void {
     await until(() => server.output().includes("new certificate loaded"));
     expect(await serialAt(server.url)).toBe(serialOf(second));
     expect((await post("under the second")).status).toBe(201);
-    await until(() => received.includes("under the second"));
+    await until(() => output.includes("under the second"));
     leave.abort();
     const [, plain = ""] = /"http":"([^"]+)"/.exec(server.output()) ?? [];
     const sent = await fetch(`${plain}/jobs?q=x`, { redirect: "manual" });

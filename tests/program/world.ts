@@ -68,12 +68,12 @@ async function tryWorld(files: Readonly<Record<string, string>>): Promise<World 
     },
   );
   let output = "";
-  let received = (): void => {};
+  let onOutput = (): void => {};
   const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       output += decoder.decode(chunk, { stream: true });
-      received();
+      onOutput();
     }
   };
   const ended = Promise.all([collect(shell.stdout), collect(shell.stderr), shell.exited]);
@@ -86,7 +86,7 @@ async function tryWorld(files: Readonly<Record<string, string>>): Promise<World 
       for (;;) {
         const found = /^([\s\S]*)\u001e(\d+)\u001e$/.exec(output);
         if (found) return { output: found[1] ?? "", code: Number(found[2]) };
-        const more = new Promise<boolean>((resolve) => (received = () => resolve(false)));
+        const more = new Promise<boolean>((resolve) => (onOutput = () => resolve(false)));
         if (await Promise.race([more, ended.then(() => true)])) throw new Error(`the world ended: ${output}`);
       }
     },

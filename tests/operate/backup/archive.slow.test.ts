@@ -46,7 +46,7 @@ async function* pieces(bytes: Uint8Array, size = 64 * 1024): Bytes {
 
 /** Cached, because encryption takes a third of a second. */
 const archives = new Map<string | undefined, Promise<Buffer>>();
-function made(passphrase?: string): Promise<Buffer> {
+function createArchive(passphrase?: string): Promise<Buffer> {
   const archive = archives.get(passphrase) ?? make(passphrase);
   archives.set(passphrase, archive);
   return archive;
@@ -88,7 +88,7 @@ const text = (name: string, data: string | Uint8Array, more = {}) => ({
 
 test("reads back what was written, in pieces of any size, plain and encrypted, and hides it without the passphrase", async () => {
   for (const passphrase of [undefined, "correct horse"]) {
-    const archive = await made(passphrase);
+    const archive = await createArchive(passphrase);
     expect(archive.length).toBeLessThan(DATABASE.length / 10);
     for (const size of passphrase === undefined ? [1000, 64 * 1024] : [1000]) {
       const out = new Map<string, Buffer[]>();
@@ -116,7 +116,7 @@ test("reads back what was written, in pieces of any size, plain and encrypted, a
 });
 
 test("requires the right passphrase for an encrypted archive, and rejects a passphrase for a plain one", async () => {
-  const [plain, secret] = [await made(), await made("correct horse")];
+  const [plain, secret] = [await createArchive(), await createArchive("correct horse")];
   expect(await receivedBy(secret)).toContain("is encrypted. Name the file with its passphrase");
   expect(await receivedBy(secret, { passphrase: "correct house" })).toBe("The passphrase is wrong.");
   expect(await receivedBy(plain, { passphrase: "correct horse" })).toContain("is not encrypted");
@@ -126,13 +126,13 @@ test("requires the right passphrase for an encrypted archive, and rejects a pass
 });
 
 test("refuses an archive that is cut at any byte, with a message", async () => {
-  const archive = await made();
+  const archive = await createArchive();
   for (let length = 0; length < archive.length; length += length > archive.length - 40 ? 1 : 97)
     expect([length, await receivedBy(archive.subarray(0, length))]).toEqual([
       length,
       expect.stringContaining("backup"),
     ]);
-  const secret = await made("correct horse");
+  const secret = await createArchive("correct horse");
   for (const length of [0, 10, 100, 300, secret.length - 1])
     expect([length, await receivedBy(secret.subarray(0, length), { passphrase: "correct horse" })]).toEqual([
       length,
@@ -141,13 +141,13 @@ test("refuses an archive that is cut at any byte, with a message", async () => {
 });
 
 test("refuses an archive with any flipped byte, with a message", async () => {
-  const archive = await made();
+  const archive = await createArchive();
   for (let at = 0; at < archive.length; at += at > archive.length - 120 ? 1 : 83) {
     const flipped = Buffer.from(archive);
     flipped[at]! ^= 0x10;
     expect([at, await receivedBy(flipped)]).toEqual([at, expect.stringContaining("backup")]);
   }
-  const secret = await made("correct horse");
+  const secret = await createArchive("correct horse");
   for (const at of [30, 150, secret.length >> 1, secret.length - 1]) {
     const flipped = Buffer.from(secret);
     flipped[at]! ^= 1;
@@ -218,7 +218,7 @@ test("refuses newer formats, unknown or duplicate members, links and paths out o
 });
 
 test("refuses data that expands beyond its manifest while reading, wherever the excess is", async () => {
-  const honest = zstdDecompressSync((await made()).subarray(0, -END_BYTES));
+  const honest = zstdDecompressSync((await createArchive()).subarray(0, -END_BYTES));
   const zeros = Buffer.alloc(64 * 1024 * 1024);
   const bomb = withEnd(zstdCompressSync(Buffer.concat([honest, zeros])));
   expect(bomb.length).toBeLessThan(20_000);
@@ -236,7 +236,7 @@ test("refuses data that expands beyond its manifest while reading, wherever the 
 
 test("a caller can refuse an archive by its manifest before any other data is read", async () => {
   const seen: string[] = [];
-  const refused = readArchive(pieces(await made()), {
+  const refused = readArchive(pieces(await createArchive()), {
     checkManifest({ schema }) {
       throw new RangeError(`schema ${schema}`);
     },
@@ -249,7 +249,7 @@ test("a caller can refuse an archive by its manifest before any other data is re
 test("common tools open a plain archive", async () => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-archive-"));
   try {
-    writeFileSync(join(folder, "a.tar"), zstdDecompressSync(await made()));
+    writeFileSync(join(folder, "a.tar"), zstdDecompressSync(await createArchive()));
     const { exitCode } = Bun.spawnSync(["tar", "xf", "a.tar"], { cwd: folder });
     expect(exitCode).toBe(0);
     expect(readFileSync(join(folder, "guildhall.db")).equals(DATABASE)).toBe(true);

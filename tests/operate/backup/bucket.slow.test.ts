@@ -61,10 +61,10 @@ test("lists all backups under the prefix over several responses, and no other ob
 
 test("reports an unreachable server and a missing object with a message", async () => {
   const gone = bucketBackupFile(openBucket("bkt", access("http://127.0.0.1:9")), "bkt", "a");
-  const received = await gone
+  const refusal = await gone
     .store(pieces(1), async () => undefined)
     .catch((error: Error) => [error.name, error.message]);
-  expect(received).toEqual(["BackupRefused", expect.stringContaining("s3://bkt/a cannot be written (")]);
+  expect(refusal).toEqual(["BackupRefused", expect.stringContaining("s3://bkt/a cannot be written (")]);
   using s3 = openFakeS3();
   const missing = lengthOf(bucketBackupFile(openBucket("bkt", access(s3.url)), "bkt", "b").read());
   expect(await missing.catch((error: Error) => error.message)).toContain(

@@ -11,7 +11,7 @@ let folder: string;
 let writer: Database.Database;
 let keeper: Database.Database;
 let requests: string[];
-/** The keeper's connection. Records its checkpoint calls in `asked`. */
+/** The keeper's connection. Records its checkpoint calls in `requests`. */
 let watched: Database.Database;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "guildhall-checkpoints-"));

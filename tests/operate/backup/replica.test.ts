@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 /** A folder in Litestream's format, with a function that adds a level 0 file. */
-function openPlace() {
+function openReplicaFolder() {
   const location = mkdtempSync(join(tmpdir(), "guildhall-replica-"));
   folders.push(location);
   return {
@@ -63,7 +63,7 @@ function openNode(replica: Replica) {
 }
 
 test("uses the newest file of level 0, given a folder's path or its file address", async () => {
-  const { place, ship } = openPlace();
+  const { place, ship } = openReplicaFolder();
   ship(9, NOON - HOUR);
   ship(10, NOON - MINUTE);
   // A later compaction contains nothing newer.
@@ -97,7 +97,7 @@ test("uses the newest object of a bucket of any size, also after the bucket was 
 });
 
 test("reports a replica that is missing, empty or silent in one line", async () => {
-  const { place } = openPlace();
+  const { place } = openReplicaFolder();
   const said = async (replica: Replica) => replica.newest().then(String, (error: Error) => error.message);
   expect(await said(openReplica(join(place, "none"), {}))).toBe(`${place}/none/ltx/0 does not exist`);
   mkdirSync(join(place, "ltx/0"), { recursive: true });
@@ -109,7 +109,7 @@ test("reports a replica that is missing, empty or silent in one line", async () 
 });
 
 test("the age is how long the newest commits have been missing, and 0 without writes", async () => {
-  const { place, ship } = openPlace();
+  const { place, ship } = openReplicaFolder();
   const { node, age, commit, ageAfter } = openNode(openReplica(place, {}));
   ship(1, NOON);
   expect(age.health()).toBeUndefined();
@@ -137,14 +137,14 @@ test("the age is how long the newest commits have been missing, and 0 without wr
 });
 
 test("after a start, a replica that fell behind is as old as its newest file", async () => {
-  const { place, ship } = openPlace();
+  const { place, ship } = openReplicaFolder();
   const { ageAfter } = openNode(openReplica(place, {}));
   ship(1, NOON - HOUR);
   expect(await ageAfter(0)).toBe(HOUR);
 });
 
 test("the age of a replica that is unreadable or in the future grows, with one line of explanation", async () => {
-  const { place, ship } = openPlace();
+  const { place, ship } = openReplicaFolder();
   const { node, age, commit, ageAfter } = openNode(openReplica(place, {}));
   ship(1, NOON);
   await ageAfter(0);
@@ -176,7 +176,7 @@ test("the setting accepts the documented forms, and rejects everything that is n
 });
 
 test("the doctor reports how far a leader's replica is behind, and nothing on a follower", async () => {
-  const { place, ship } = openPlace();
+  const { place, ship } = openReplicaFolder();
   const replica = { GUILDHALL_REPLICA: `file://${place}` };
   using fixture = openFixture(replica);
   const now = Date.now();

@@ -80,7 +80,7 @@ async function backUpTo(name: string, data: string, isWithKey: boolean): Promise
 
 const fresh = (): string => join(root, `d${next++}`);
 
-function goneOn(): string {
+function continuedCopy(): string {
   const data = fresh();
   cpSync(home, data, { recursive: true });
   living(data, (core) => createPost(core, createMember(core, "later").caller, { text: "since" }));
@@ -107,7 +107,7 @@ async function restoreTo(data: string, from: string, options: Partial<Parameters
 
 /** The same after a kill: its last post is only in the log. */
 function killed(): string {
-  const data = goneOn();
+  const data = continuedCopy();
   const left = fresh();
   living(data, (core) => {
     createPost(core, createMember(core, "eve").caller, { text: "in the log" });
@@ -177,7 +177,7 @@ test("restores a backup into a folder that is missing, empty or holds only its k
 });
 
 test("refuses the log of the original community beside a restored copy", async () => {
-  const data = goneOn();
+  const data = continuedCopy();
   // A log that starts at exactly the state of the backup.
   const old = fresh();
   cpSync(home, old, { recursive: true });
@@ -216,7 +216,7 @@ test("replaces an existing community only on request, and keeps it aside with it
 });
 
 test("two restores or key swaps in one second keep both old versions, and overwrite neither", async () => {
-  const data = goneOn();
+  const data = continuedCopy();
   const posts = () => living(data, (core) => core.db.prepare("SELECT text FROM posts").all().length);
   const before = posts();
   const first = await restoreTo(data, withKey, { replace: true });
@@ -234,7 +234,7 @@ test("two restores or key swaps in one second keep both old versions, and overwr
 });
 
 test("reports a damaged lock file as such, and refuses a damaged restore plan", () => {
-  const data = goneOn();
+  const data = continuedCopy();
   rmSync(join(data, "guildhall.lock"), { force: true });
   writeFileSync(join(data, "guildhall.lock"), "this is a text of some length, and no lock".repeat(20));
   expect(() => lockFile(join(data, "guildhall.lock"))).toThrow("is not a Guildhall lock file. Delete it.");
@@ -246,7 +246,7 @@ test("reports a damaged lock file as such, and refuses a damaged restore plan", 
 });
 
 test("refuses what cannot be restored with a message, before any change", async () => {
-  const data = goneOn();
+  const data = continuedCopy();
   const strangers = fresh();
   living(strangers, () => undefined);
   const before = contents(data);
@@ -315,7 +315,7 @@ test("refuses a backup that was changed together with its manifest and sums, and
     sink: () => ({ write: (piece) => void pieces.push(Buffer.from(piece)), close() {} }),
   });
   writeFileSync(database, Buffer.concat(pieces));
-  const received = async (change: (sqlite: Database.Database) => void, also = {}): Promise<string> => {
+  const outcomeOf = async (change: (sqlite: Database.Database) => void, also = {}): Promise<string> => {
     const copy = join(opened, "copy.db");
     copyFileSync(database, copy);
     const sqlite = new Database(copy);
@@ -325,19 +325,19 @@ test("refuses a backup that was changed together with its manifest and sums, and
     const path = join(root, `changed-${next++}`);
     const archive = archiveBytes({ ...manifest, ...also, files: [member] }, [{ ...member, path: copy }]);
     writeFileSync(path, Buffer.concat(await Array.fromAsync(archive)));
-    const data = goneOn();
+    const data = continuedCopy();
     const before = contents(data);
     const error = await restoreTo(data, path, { replace: true }).catch((thrown: Error) => thrown.message);
     expect(contents(data)).toEqual(before);
     return String(error);
   };
-  expect(await received((db) => db.prepare("DELETE FROM posts").run())).toMatch(
+  expect(await outcomeOf((db) => db.prepare("DELETE FROM posts").run())).toMatch(
     /The backup was altered: posts has 0 rows, but the manifest says 1/,
   );
-  expect(await received((db) => db.pragma("user_version = 1000"), { schema: 1000 })).toMatch(
+  expect(await outcomeOf((db) => db.pragma("user_version = 1000"), { schema: 1000 })).toMatch(
     /from Guildhall 0\.0\.0-test \(schema 1000\), and this program knows/,
   );
-  expect(await received((db) => db.pragma("user_version = 1000"))).toMatch(/newer Guildhall/);
+  expect(await outcomeOf((db) => db.pragma("user_version = 1000"))).toMatch(/newer Guildhall/);
 });
 
 test("restores a backup of an older schema unchanged, and the next start upgrades it", async () => {
@@ -367,7 +367,7 @@ test("a restore delivers what was pending at the time of the backup, at worst a 
     core.db
       .transact(() => claimDue(core, 10, "", limitOf(10)).claims)
       .map(({ eventId, url }) => [eventId, url]);
-  const data = goneOn();
+  const data = continuedCopy();
   const url = await checkTarget(
     { resolve: async () => ["93.184.215.14"], allow: [] },
     "https://hook.example.com/in",
@@ -436,7 +436,7 @@ test("a restore killed between any two steps leaves the old or the new community
     expect(readdirSync(data).filter((name) => name.startsWith("restore-"))).toEqual([]);
     expect(finishRestore(config)).toEqual([]);
   }
-  const data = goneOn();
+  const data = continuedCopy();
   mkdirSync(join(data, UNPACKED));
   writeFileSync(join(data, UNPACKED, "guildhall.db"), "half");
   const held = lockFile(join(data, "guildhall.lock"));
@@ -451,10 +451,10 @@ test("a restore killed between any two steps leaves the old or the new community
 });
 
 test("a backup fails if the key was rotated between reading the key and copying the database", async () => {
-  const data = goneOn();
+  const data = continuedCopy();
   const key = readKeyFile(configOf(data));
   const path = join(root, "rotated");
-  const received = () =>
+  const readState = () =>
     backUp(localBackupFile(path), { data, version: "0.0.0-test", now: NOW, key, withKey: true }).catch(
       (error: Error) => error.message,
     );
@@ -466,7 +466,7 @@ test("a backup fails if the key was rotated between reading the key and copying 
     const database = new Database(join(data, "guildhall.db"));
     database.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('keys', ?)").run(keys);
     database.close();
-    expect(await received()).toContain(words);
+    expect(await readState()).toContain(words);
     expect(existsSync(path)).toBe(false);
   }
 });

@@ -42,7 +42,7 @@ const make = (fingerprint = "aabbccdd00112233") =>
   });
 const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
 
-const received: { at: number; reason: string }[] = [];
+const reported: { at: number; reason: string }[] = [];
 
 /** Interval between backups, which a test may change. */
 let every = DAY;
@@ -64,7 +64,7 @@ function schedule(fails?: () => string | undefined) {
       })(),
       kill: () => undefined,
     }),
-    tell: async (failed) => void received.push(failed),
+    tell: async (failed) => void reported.push(failed),
     log,
   });
   return { ...created, runs: () => runs };
@@ -128,7 +128,7 @@ test("logs each failed try, retries it and deletes nothing, logs a late backup o
       expect.objectContaining({ level: 50, msg: "scheduled backup failed", reason }),
     ),
   );
-  expect(received).toEqual([
+  expect(reported).toEqual([
     { at: now - 30 * MINUTE, reason },
     { at: now - 15 * MINUTE, reason },
   ]);
@@ -165,7 +165,7 @@ test("runs one backup at a time, and a stop ends it", async () => {
       runs++;
       return { ended: ended.promise, kill: () => ended.resolve({ code: 143, words: "" }) };
     },
-    tell: async (failed) => void received.push(failed),
+    tell: async (failed) => void reported.push(failed),
     log,
   });
   const running = runIfDue();

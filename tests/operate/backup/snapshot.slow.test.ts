@@ -95,7 +95,7 @@ test("refuses a copy that is damaged, truncated or inconsistent, with a message"
   living.sqlite.pragma("foreign_keys = OFF");
   await copyDatabase(file, copy);
   const whole = readFileSync(copy);
-  const received = (bytes: Uint8Array): string => {
+  const messageFor = (bytes: Uint8Array): string => {
     writeFileSync(copy, bytes);
     try {
       inspectDatabase(copy);
@@ -104,19 +104,19 @@ test("refuses a copy that is damaged, truncated or inconsistent, with a message"
       return (error as Error).message;
     }
   };
-  expect(received(whole)).toBe("whole");
+  expect(messageFor(whole)).toBe("whole");
   const torn = Buffer.from(whole);
   torn.fill(0x5a, whole.length >> 1, (whole.length >> 1) + 4096);
-  expect(received(torn)).toContain("The database is damaged");
-  expect(received(whole.subarray(0, whole.length - 40 * 4096))).toContain("The database is damaged");
-  expect(received(Buffer.alloc(8192, 1))).toContain("The database is damaged");
+  expect(messageFor(torn)).toContain("The database is damaged");
+  expect(messageFor(whole.subarray(0, whole.length - 40 * 4096))).toContain("The database is damaged");
+  expect(messageFor(Buffer.alloc(8192, 1))).toContain("The database is damaged");
 
   living.sqlite
     .prepare("INSERT INTO builder_badges (builder_id, badge, earned_at) VALUES ('bld_nobody', 'early', 0)")
     .run();
   rmSync(copy);
   await copyDatabase(file, copy);
-  expect(received(readFileSync(copy))).toContain("refer to missing rows");
+  expect(messageFor(readFileSync(copy))).toContain("refer to missing rows");
 });
 
 test("stops when its caller throws, and refuses the database of another program or a newer version", async () => {

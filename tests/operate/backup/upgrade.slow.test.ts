@@ -61,14 +61,14 @@ test("an upgrade makes a copy, reports its steps and runs once, and then the dat
   using folder = oldFolder(10);
   expect(isOlder(folder)).toBe(true);
   const held = lockDataFolder(folder);
-  const messages: string[] = [];
+  const progress: string[] = [];
   const { from, to, steps, copy } = await upgradeWithCopy({ ...folder, ...held }, NOW, (name, done, total) =>
-    messages.push(`${name} ${done}/${total}`),
+    progress.push(`${name} ${done}/${total}`),
   );
   held.release();
   expect([from, to]).toEqual([10, SCHEMA_VERSION]);
-  expect(messages).toContain(`0011_webhook_secrets 0/${SCHEMA_VERSION - 10}`);
-  expect(messages.at(-1)).toBe(`foreign keys ${SCHEMA_VERSION - 10}/${SCHEMA_VERSION - 10}`);
+  expect(progress).toContain(`0011_webhook_secrets 0/${SCHEMA_VERSION - 10}`);
+  expect(progress.at(-1)).toBe(`foreign keys ${SCHEMA_VERSION - 10}/${SCHEMA_VERSION - 10}`);
   expect(steps).toHaveLength(SCHEMA_VERSION - 10 + 1);
   expect(isOlder(folder)).toBe(false);
   openDataFolder(folder, { busyMs: 100, mayCreate: false }).close();

@@ -29,7 +29,7 @@ interface BackupFile {
   [Symbol.dispose](): void;
 }
 
-function place(): BackupFile {
+function createFolder(): BackupFile {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-log-"));
   const file = join(folder, "guildhall.db");
   const opened: Db[] = [];
@@ -89,8 +89,8 @@ const open = (from: BackupFile) =>
   );
 
 test("refuses an older copy of the database beside a newer log, and leaves both unchanged", () => {
-  using busy = place();
-  using restored = place();
+  using busy = createFolder();
+  using restored = createFolder();
   const first = busy.open();
   several(first, 0, 5);
   first.close();
@@ -118,7 +118,7 @@ test("refuses an older copy of the database beside a newer log, and leaves both 
 });
 
 test("refuses a copy that SQLite made beside the log of its database, and accepts the copy alone", async () => {
-  using busy = place();
+  using busy = createFolder();
   const db = busy.open();
   several(db, 0, 5);
   db.close();
@@ -126,8 +126,8 @@ test("refuses a copy that SQLite made beside the log of its database, and accept
   for (const round of [1, 2]) {
     // The copies are made while this log has frames.
     several(source, 10 * round, 10 * round + 3);
-    using vacuumed = place();
-    using copied = place();
+    using vacuumed = createFolder();
+    using copied = createFolder();
     source.prepare(`VACUUM INTO '${vacuumed.file}'`).run();
     const sqlite = new Database(busy.file);
     await sqlite.backup(copied.file);
@@ -139,7 +139,7 @@ test("refuses a copy that SQLite made beside the log of its database, and accept
       expect(inspectLog(restored.file).refused).toMatch(/is (?:a copy of|not) the database/);
       // Without that log, the copy is an independent database, even after writes and a kill.
       rmSync(`${restored.file}-wal`);
-      using lived = place();
+      using lived = createFolder();
       writeFileSync(restored.file, alone);
       several(restored.open(), 50, 53);
       killed(restored, lived);
@@ -150,15 +150,15 @@ test("refuses a copy that SQLite made beside the log of its database, and accept
 });
 
 test("refuses the log of another community, and of another copy of this community", () => {
-  using ours = place();
-  using theirs = place();
+  using ours = createFolder();
+  using theirs = createFolder();
   several(ours.open(), 0, 5);
   several(theirs.open(), 0, 5);
   for (const [database, log] of [
     [ours, theirs],
     [theirs, ours],
   ] as const) {
-    using mixed = place();
+    using mixed = createFolder();
     copyFileSync(database.file, mixed.file);
     // Checkpoints, so that the file alone contains every commit.
     const sqlite = new Database(database.file);
@@ -172,8 +172,8 @@ test("refuses the log of another community, and of another copy of this communit
 });
 
 test("refuses a log without its database", () => {
-  using busy = place();
-  using lost = place();
+  using busy = createFolder();
+  using lost = createFolder();
   several(busy.open(), 0, 5);
   copyFileSync(`${busy.file}-wal`, `${lost.file}-wal`);
   expect(inspectLog(lost.file).refused).toMatch(/is missing or empty, but its log/);
@@ -182,7 +182,7 @@ test("refuses a log without its database", () => {
 });
 
 test("reports a flipped byte in any commit but the last two, with the number of lost commits", () => {
-  using busy = place();
+  using busy = createFolder();
   const db = busy.open();
   several(db, 0, 5);
   db.close();
@@ -192,9 +192,9 @@ test("reports a flipped byte in any commit but the last two, with the number of 
   const log = readFileSync(`${busy.file}-wal`);
   const ends = commitsOf(log);
   expect(ends).toHaveLength(20);
-  let received = 0;
+  let acknowledged = 0;
   for (let at = 0; at < log.length; at += sized(1997, 61)) {
-    using damaged = place();
+    using damaged = createFolder();
     const bytes = Buffer.from(log);
     bytes.writeUInt8((bytes.readUInt8(at) + 1) % 256, at);
     writeFileSync(damaged.file, database);
@@ -207,17 +207,17 @@ test("reports a flipped byte in any commit but the last two, with the number of 
     if (whole < 18) {
       expect([at, found.refused]).toEqual([at, undefined]);
       expect([19 - whole, 20 - whole]).toContain(found.lost ?? 0);
-      received++;
+      acknowledged++;
     } else expect(found.lost ?? 0).toBeLessThanOrEqual(2);
     // SQLite reads the same commits.
     if (at % 7 === 0) expect(rowsOf(damaged.file)).toBe(5 + whole);
   }
-  expect(received).toBeGreaterThan(50);
+  expect(acknowledged).toBeGreaterThan(50);
 });
 
 test("reports the losses of a damaged log once, keeps the log, and starts the community", () => {
-  using busy = place();
-  using damaged = place();
+  using busy = createFolder();
+  using damaged = createFolder();
   const dataFolder = openDataFolder(
     { data: busy.folder, keyFile: join(busy.folder, "guildhall.key") },
     { busyMs: 100, mayCreate: true },
@@ -248,7 +248,7 @@ test("reports the losses of a damaged log once, keeps the log, and starts the co
 });
 
 test("accepts a log that a power cut truncated anywhere, without a report", () => {
-  using busy = place();
+  using busy = createFolder();
   several(busy.open(), 0, 5);
   // First a database that was created in this log, then one that existed before its log.
   for (const round of [0, 1]) {
@@ -256,7 +256,7 @@ test("accepts a log that a power cut truncated anywhere, without a report", () =
     const log = readFileSync(`${busy.file}-wal`);
     expect(log.length).toBeGreaterThan(20 * 4096);
     for (let cut = 0; cut < sized(150, 1500); cut++) {
-      using after = place();
+      using after = createFolder();
       writeFileSync(after.file, database);
       writeFileSync(`${after.file}-wal`, log);
       truncateSync(`${after.file}-wal`, Math.floor((log.length * cut) / sized(150, 1500)));
@@ -269,7 +269,7 @@ test("accepts a log that a power cut truncated anywhere, without a report", () =
 });
 
 test("accepts any part of the unsynced commits after a power cut, without a report", () => {
-  using busy = place();
+  using busy = createFolder();
   const durable = busy.open();
   const loose = busy.open(false);
   several(durable, 0, 5);
@@ -291,7 +291,7 @@ test("accepts any part of the unsynced commits after a power cut, without a repo
         .at(-1) ?? 0);
   expect(log.subarray(0, synced).equals(earlier.subarray(0, synced))).toBe(true);
   const sectors = Math.ceil((log.length - synced) / 512);
-  using after = place();
+  using after = createFolder();
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom("new", "old", "zero"), { minLength: sectors, maxLength: sectors }),
@@ -313,7 +313,7 @@ test("accepts any part of the unsynced commits after a power cut, without a repo
 });
 
 test("accepts a database whose checkpoint was killed after writing any of its pages", () => {
-  using busy = place();
+  using busy = createFolder();
   const db = busy.open();
   several(db, 0, 5);
   for (const round of ["born in the log", "before the log"]) {
@@ -331,7 +331,7 @@ test("accepts a database whose checkpoint was killed after writing any of its pa
       }
     }
     const all = [...pages];
-    using after = place();
+    using after = createFolder();
     fc.assert(
       fc.property(fc.subarray(all), (written) => {
         const last = Math.max(database.length / 4096, ...written.map(([page]) => page));
@@ -349,8 +349,8 @@ test("accepts a database whose checkpoint was killed after writing any of its pa
 });
 
 test("writes of other programs are not counted, and do not look like another database", () => {
-  using busy = place();
-  using after = place();
+  using busy = createFolder();
+  using after = createFolder();
   const db = busy.open();
   const shell = new Database(busy.file);
   several(db, 0, 3);
@@ -388,8 +388,8 @@ test("writes of other programs are not counted, and do not look like another dat
 });
 
 test("accepts a database that was upgraded and then killed before its checkpoint", () => {
-  using old = place();
-  using after = place();
+  using old = createFolder();
+  using after = createFolder();
   const sqlite = new Database(old.file);
   sqlite.pragma("journal_mode = WAL");
   sqlite.pragma(`application_id = ${0x4775696c}`);
@@ -414,7 +414,7 @@ test("accepts a database that was upgraded and then killed before its checkpoint
 });
 
 test("counts each changing commit once, and a commit without changes writes nothing", () => {
-  using busy = place();
+  using busy = createFolder();
   const db = busy.open();
   const count = () =>
     db.prepare<{ commits: number; promised: number }>("SELECT commits, promised FROM lineage").get();

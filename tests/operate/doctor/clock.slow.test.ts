@@ -34,11 +34,11 @@ test("reports a clock change since the server started, and a clock without time 
   expect(await fixture.look("clock_set", { now: () => NOON })).toEqual([
     finding("clock_set", "note", /clock was set back by 3 hours/),
   ]);
-  const requested = (isSynchronised?: boolean) =>
+  const systemState = (isSynchronised?: boolean) =>
     fixture.look("clock_synchronised", { network: offline({}, { isSynchronised }) });
-  expect(await requested()).toEqual([]);
-  expect(await requested(true)).toEqual([finding("clock_synchronised", "ok", /is synchronized/)]);
-  expect(await requested(false)).toEqual([
+  expect(await systemState()).toEqual([]);
+  expect(await systemState(true)).toEqual([finding("clock_synchronised", "ok", /is synchronized/)]);
+  expect(await systemState(false)).toEqual([
     finding("clock_synchronised", "warning", /is not synchronized/, /set-ntp/),
   ]);
 });

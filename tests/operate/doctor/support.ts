@@ -68,9 +68,9 @@ export function offline(
  * An `expect` matcher for a finding with this severity and text. Without `mend`, any proposed fix matches.
  */
 export function finding(check: string, severity: Severity, pattern: RegExp, fix?: RegExp): Finding {
-  const received = { check, severity, says: expect.stringMatching(pattern) as string };
-  if (fix !== undefined) return { ...received, mend: expect.stringMatching(fix) as string };
-  return expect.objectContaining(received) as Finding;
+  const expected = { check, severity, says: expect.stringMatching(pattern) as string };
+  if (fix !== undefined) return { ...expected, mend: expect.stringMatching(fix) as string };
+  return expect.objectContaining(expected) as Finding;
 }
 
 /** URL of the server in `servedFixture`. */

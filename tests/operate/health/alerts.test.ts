@@ -46,9 +46,9 @@ function unknownIn(expression: string): string[] {
 }
 
 test("the program exports every metric and label that a rule or the dashboard names", async () => {
-  const requests = [...(await rules()).map(({ expr }) => expr), ...expressionsOf(dashboard())];
-  expect(requests.length).toBeGreaterThan(60);
-  expect(requests.flatMap(unknownIn)).toEqual([]);
+  const expressions = [...(await rules()).map(({ expr }) => expr), ...expressionsOf(dashboard())];
+  expect(expressions.length).toBeGreaterThan(60);
+  expect(expressions.flatMap(unknownIn)).toEqual([]);
   expect(unknownIn('rate(guildhall_http_requests_total{statuss="2xx"}[5m]) + guildhall_nothing')).toEqual([
     "guildhall_http_requests_total{statuss}",
     "guildhall_nothing",
@@ -68,8 +68,8 @@ test("each alert has a severity and a link to a section of docs/operating.md tha
       labels.severity === "page" ? `**${alert}** (page)` : new RegExp(`\\*\\*${alert}\\*\\*(?! \\(page)`),
     );
   }
-  const received = [...page.matchAll(/\*\*(Guildhall\w+)\*\*/g)].map(([, name]) => name);
-  expect(received.toSorted()).toEqual((await rules()).map(({ alert }) => alert).toSorted());
+  const alerts = [...page.matchAll(/\*\*(Guildhall\w+)\*\*/g)].map(([, name]) => name);
+  expect(alerts.toSorted()).toEqual((await rules()).map(({ alert }) => alert).toSorted());
 });
 
 test("each alert has a test case that raises it for one server and not for another", async () => {

@@ -144,13 +144,13 @@ test("the metric has the newest result, whichever client asked for it", async ()
   const parts = { sincePassMs: () => 0, freeBytes: () => 1e12 };
   const readiness = createReadiness(world.core, parts, pino({ level: "silent" }));
   gaugeReadiness(metrics, readiness);
-  const received = async () => linesOf(await metrics.text()).get("guildhall_ready");
-  expect(await received()).toBeUndefined();
+  const readyMetric = async () => linesOf(await metrics.text()).get("guildhall_ready");
+  expect(await readyMetric()).toBeUndefined();
   await readiness.look();
-  expect(await received()).toBe(1);
+  expect(await readyMetric()).toBe(1);
   world.core.db.prepare("PRAGMA query_only = ON").run();
   world.clock.pass(SECOND);
   await readiness.look();
-  expect(await received()).toBe(0);
+  expect(await readyMetric()).toBe(0);
   world.core.db.prepare("PRAGMA query_only = OFF").run();
 });

@@ -58,7 +58,7 @@ export async function freezeDelivery(pid: number): Promise<() => void> {
     readdirSync(`/proc/${pid}/task`)
       .filter((task) => readFileSync(`/proc/${pid}/task/${task}/comm`, "utf8").trim() === "Worker")
       .map(Number)
-      .sort((one, other) => one - other);
+      .sort((a, b) => a - b);
   while (workers().length < WORKERS) await Bun.sleep(10);
   const [task = 0] = workers();
   const { symbols } = dlopen("libc.so.6", {

@@ -75,10 +75,10 @@ async function missingOf(
     const found = checked.find(
       ({ check, severity }) => check === doctor.check && severity === doctor.severity,
     );
-    const messages = checked
+    const findings = checked
       .filter(({ severity }) => severity !== "ok")
       .map(({ check, severity }) => `${check} ${severity}`);
-    if (!found) missing.push(`doctor says ${messages.join(", ") || "that all is well"}`);
+    if (!found) missing.push(`doctor says ${findings.join(", ") || "that all is well"}`);
     else if (found.severity !== "ok" && !found.mend)
       missing.push(`doctor does not say what mends ${doctor.check}`);
   }
