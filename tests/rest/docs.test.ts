@@ -61,17 +61,17 @@ const INSTRUCTION = new RegExp(
 );
 
 /** Returns whether a sentence starts with an instruction or states the rule for a value. */
-function saysWhatToDo(text = ""): boolean {
+function namesNextStep(text = ""): boolean {
   return INSTRUCTION.test(text) || /\b(?:must|has to)\b/.test(text);
 }
 
 test("each error says what to do, in its message or in a separate remedy", () => {
   const without = ERROR_CODES.filter(
-    ({ message, remedy }) => !saysWhatToDo(message) && !saysWhatToDo(remedy),
+    ({ message, remedy }) => !namesNextStep(message) && !namesNextStep(remedy),
   );
   expect(without.map(({ code }) => code)).toEqual([]);
   // A second instruction could contradict the first.
-  const twice = ERROR_CODES.filter(({ message, remedy }) => saysWhatToDo(message) && remedy !== undefined);
+  const twice = ERROR_CODES.filter(({ message, remedy }) => namesNextStep(message) && remedy !== undefined);
   expect(twice.map(({ code }) => code)).toEqual([]);
 });
 

@@ -67,14 +67,14 @@ describe("the reference for people", () => {
 
   test("answers any other path under /docs with 404 and the error body", async () => {
     await using server = openTestServer();
-    const requested = [
+    const cases = [
       ["GET", "/docs/"],
       ["GET", "/docs/nothing"],
       ["GET", "/docs/../docs/docs.css.map"],
       ["POST", "/docs"],
       ["DELETE", "/docs/docs.css"],
     ] as const;
-    for (const [method, path] of requested) {
+    for (const [method, path] of cases) {
       const response = await fetch(server.url + path, { method });
       expect(response.status).toBe(404);
       expect(await response.json()).toEqual({
@@ -102,7 +102,7 @@ describe("the reference for people", () => {
     const admin = createMemberToken(server.core, "root", ["admin"]).token;
     writeFileSync(join(server.folder, "picture.png"), png(20, 20));
     for (const [id, command] of await commandsOf(referenceOf(server.url))) {
-      const operation = ROUTES.find((one) => one.id === id);
+      const operation = ROUTES.find((item) => item.id === id);
       const shell = Bun.spawn(["sh", "-c", command.replace("curl ", "curl -s -w '\\n%{http_code}' ")], {
         cwd: server.folder,
         env: { ...process.env, TOKEN: operation?.scope === "admin" ? admin : token, NO_PROXY: "*" },

@@ -40,7 +40,7 @@ export interface CallInit {
 }
 
 /**
- * Sends a request that a typed client would not send, such as `call(house, token, "GET /feed?limit=abc")`.
+ * Sends a request that a typed client would not send, such as `call(server, token, "GET /feed?limit=abc")`.
  */
 export async function call(
   server: Pick<TestServer, "request">,
@@ -107,7 +107,7 @@ function checkResponse(method: string, path: string, response: Response, text: s
   const op = operationAt(method, path);
   const { status, headers } = response;
   // A 500 is documented because it can happen, but in these tests it is a bug.
-  const refused = op.refused.filter((one) => one !== 500);
+  const refused = op.refused.filter((value) => value !== 500);
   const documented = [op.answer.status, ...(method === "GET" ? [304] : []), ...refused];
   if (!documented.includes(status)) {
     throw new Error(`${op.id} answered ${status}, which its document does not know: ${text}`);

@@ -81,9 +81,9 @@ test("a members-only community hides its size from guests and shows it to member
   await using server = openTestServer();
   const { token } = createMember(server.core, "ada", ["messages:read"]);
   changeCommunitySettings(server.core, OPERATOR, { ...SAID, reading: "members" });
-  const received = await (await server.request(undefined, "/community")).json();
-  expect(received).toMatchObject({ name: SAID.name, rules: SAID.rules, reading: "members", counts: null });
-  expect(JSON.stringify(received)).not.toContain("ada");
+  const body = await (await server.request(undefined, "/community")).json();
+  expect(body).toMatchObject({ name: SAID.name, rules: SAID.rules, reading: "members", counts: null });
+  expect(JSON.stringify(body)).not.toContain("ada");
   expect((await (await server.request(token, "/community")).json()).counts.members).toBe(1);
 });
 
@@ -91,10 +91,10 @@ test("GET /v1/community is rate-limited without a token", async () => {
   await using server = openTestServer();
   const first = await server.request(undefined, "/community");
   const left = Number(first.headers.get("x-ratelimit-remaining"));
-  const requested = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: left + 1 }, () => server.request(undefined, "/community")),
   );
-  expect(requested.filter(({ status }) => status === 429).length).toBe(1);
+  expect(responses.filter(({ status }) => status === 429).length).toBe(1);
   server.clock.pass(MINUTE);
   expect((await server.request(undefined, "/community")).status).toBe(200);
 });
@@ -141,20 +141,20 @@ test("NodeInfo is served at its well-known address in its schema; a members-only
   const [link] = found.links;
   expect(link.rel).toBe("http://nodeinfo.diaspora.software/ns/schema/2.1");
   expect(link.href).toBe("https://guild.test/nodeinfo/2.1");
-  const received = async () => {
+  const readCommunity = async () => {
     const answer = await fetch(`${server.url}/nodeinfo/2.1`);
     expect(answer.headers.get("content-type")).toContain(`profile="${link.rel}#"`);
     const info = await answer.json();
     expect([...Value.Errors(NODE_INFO, info)].map(({ path, message }) => `${path}: ${message}`)).toEqual([]);
     return info;
   };
-  expect(await received()).toMatchObject({
+  expect(await readCommunity()).toMatchObject({
     software: { name: "guildhall" },
     openRegistrations: true,
     usage: { users: { total: 1, activeMonth: 1, activeHalfyear: 1 }, localPosts: 1, localComments: 0 },
     metadata: { nodeName: SAID.name, nodeDescription: SAID.line },
   });
   changeCommunitySettings(core, OPERATOR, { reading: "members", joining: "invite" });
-  expect(await received()).toMatchObject({ openRegistrations: false, usage: { users: {} } });
-  expect((await received()).usage).toEqual({ users: {} });
+  expect(await readCommunity()).toMatchObject({ openRegistrations: false, usage: { users: {} } });
+  expect((await readCommunity()).usage).toEqual({ users: {} });
 });

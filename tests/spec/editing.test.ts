@@ -153,9 +153,9 @@ test("a hidden post stays hidden after an edit; moderators read the text as it w
   editPost(core, caller, id, { text: "I like birds" });
   report(core, cy.caller, { kind: "post", id }, { reason: "why birds" });
   expect(asReported()).toEqual([null, "buy my coins"]);
-  const received = (await call(server, root.token, "GET /reports")).body.data;
-  expect(received[1].as_reported).toMatchObject({ text: "buy my coins", tags: ["rust"] });
-  expect(received[1].as_reported.id).toBe(id.replace("post_", "rev_"));
+  const reports = (await call(server, root.token, "GET /reports")).body.data;
+  expect(reports[1].as_reported).toMatchObject({ text: "buy my coins", tags: ["rust"] });
+  expect(reports[1].as_reported.id).toBe(id.replace("post_", "rev_"));
   hide(core, OPERATOR, id);
   editPost(core, caller, id, { text: "I like trees", tags: ["go"] });
   expect(asReported()).toEqual(["I like birds", "buy my coins"]);

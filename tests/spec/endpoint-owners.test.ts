@@ -64,7 +64,7 @@ function setUp(world: TestWorld, scopes: readonly Scope[] = [...HOOKS, "feed:rea
 }
 
 const living = ({ core }: TestWorld, person: BuilderCaller) =>
-  listEndpoints(core, person).map((one) => one.url);
+  listEndpoints(core, person).map((endpoint) => endpoint.url);
 const queued = ({ core }: TestWorld) => rows(core, "SELECT id FROM deliveries").length;
 const due = ({ core }: TestWorld) =>
   core.db.transact(() => claimDue(core, 50, "", limitOf(50))).claims.length;
@@ -161,7 +161,9 @@ test("docs/contract.md#6.1: a person's endpoint outlives its token; the person w
     registerEndpoint(core, caller, { url: url(name), events: ["post.created"] }),
   );
   registerEndpoint(core, person, { url: url("page"), events: ["post.created"] });
-  expect(revokeToken(core, person, token, [ended?.id ?? ""]).map((one) => one.id)).toEqual([kept?.id ?? ""]);
+  expect(revokeToken(core, person, token, [ended?.id ?? ""]).map((endpoint) => endpoint.id)).toEqual([
+    kept?.id ?? "",
+  ]);
   expect(living(world, person)).toEqual([url("page"), url("kept")]);
   createPost(core, person, { text: "goes on" });
   expect(queued(world)).toBe(2);
@@ -183,9 +185,9 @@ test("a change of the address makes the caller, or the caller's app, the owner o
     app: { id: app.id, name: "Digest", grantId: grant.id },
     tokenId: null,
   });
-  expect(listConnectedApps(core, person).map(({ endpoints }) => endpoints.map((one) => one.url))).toEqual([
-    [url("apps")],
-  ]);
+  expect(
+    listConnectedApps(core, person).map(({ endpoints }) => endpoints.map((endpoint) => endpoint.url)),
+  ).toEqual([[url("apps")]]);
   changeEndpoint(core, person, id, { url: url("mine-again") });
   revokeGrant(core, person, grant.id);
   expect(living(world, person)).toEqual([url("mine-again")]);

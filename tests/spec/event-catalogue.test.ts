@@ -11,7 +11,7 @@ import { Value } from "@sinclair/typebox/value";
 import { createTestWorld, createMember, type TestWorld } from "../support.ts";
 import { rows } from "./rows.ts";
 
-const received = ({ core }: Pick<TestWorld, "core">): [string, unknown][] =>
+const storedEvents = ({ core }: Pick<TestWorld, "core">): [string, unknown][] =>
   rows(core, "SELECT body FROM events ORDER BY id").map(({ body }) => {
     const { type, data } = JSON.parse(body);
     return [type, data];
@@ -31,7 +31,7 @@ test("docs/contract.md#5.2: post.deleted reports that a post leaves the feed, po
   const { core } = world;
   const { caller } = createMember(core, "ada");
   const post = createPost(core, caller, { text: "# Shipped" });
-  const fact = received(world)[0]?.[1];
+  const fact = storedEvents(world)[0]?.[1];
   const reply = replyTo(core, caller, post.id, { text: "a reply is not on the feed" });
   hide(core, OPERATOR, reply.id);
   restore(core, OPERATOR, reply.id);
@@ -44,7 +44,7 @@ test("docs/contract.md#5.2: post.deleted reports that a post leaves the feed, po
   const hidden = createPost(core, caller, { text: "hidden, and then deleted" });
   hide(core, OPERATOR, hidden.id);
   deletePost(core, caller, hidden.id);
-  expect(received(world).slice(1)).toEqual([
+  expect(storedEvents(world).slice(1)).toEqual([
     ["post.deleted", { post: { id: post.id } }],
     ["post.updated", fact],
     ["post.deleted", { post: { id: post.id } }],
@@ -58,9 +58,9 @@ test("docs/contract.md#5.2: the end of an account fires no event", () => {
   const { core } = world;
   const { caller } = createMember(core, "ada");
   createPost(core, caller, { text: "one" });
-  const before = received(world).length;
+  const before = storedEvents(world).length;
   deleteAccount(core, OPERATOR, "ada", "ada");
-  expect(received(world)).toHaveLength(before);
+  expect(storedEvents(world)).toHaveLength(before);
 });
 
 test("an event of a workspace reaches only its subscribed endpoints, and only its members can read it", async () => {

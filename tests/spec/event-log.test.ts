@@ -109,8 +109,8 @@ test("docs/contract.md#5.3: an `after` older than the log is 400 and names the o
   ]);
   createPost(core, caller, { text: "kept" });
   const [kept] = await pull(server, token, `&after=${last?.id}`);
-  const received = await refused(old?.id ?? "");
-  expect([received.code, received.message.includes(kept?.id ?? "")]).toEqual(["place_too_old", true]);
+  const refusal = await refused(old?.id ?? "");
+  expect([refusal.code, refusal.message.includes(kept?.id ?? "")]).toEqual(["place_too_old", true]);
   const ahead = `${(kept?.id ?? "").slice(0, 4)}7zzzzzzzzzzzzzzzzzzzzzzzzz`;
   expect((await refused(ahead)).code).toBe("place_unknown");
   for (const wrong of ["", "x", "post_01kafzq8e5f2r8v0j3n6s1t4wx", "evt_"])

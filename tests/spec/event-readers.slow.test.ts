@@ -50,7 +50,11 @@ function leaks(answer: string, scopes: readonly Scope[], { heard }: EventFixture
  */
 async function walk(
   ways: readonly Way[],
-  { tokens, isWrite, whole }: { tokens: readonly Scope[][]; isWrite: boolean; whole: readonly string[] },
+  {
+    tokens,
+    isWrite,
+    isComplete: complete,
+  }: { tokens: readonly Scope[][]; isWrite: boolean; isComplete: readonly string[] },
 ): Promise<Set<string>> {
   const seen = new Set<string>();
   const found: string[] = [];
@@ -63,7 +67,7 @@ async function walk(
       if (shared !== first) await shared[Symbol.asyncDispose]();
       shared = openTestServer({ from: was });
     }
-    const isComplete = isDrill || whole.includes(way.name);
+    const isComplete = isDrill || complete.includes(way.name);
     for (const [at, scopes] of [BARE, ...tokens].entries()) {
       if (!isComplete && scopes !== BARE && at % SHARE !== turn % SHARE) continue;
       const answer = await way.ask(shared, createMemberToken(shared.core, "ada", scopes).token, hearing);
@@ -149,7 +153,7 @@ test(
       ),
     );
     const whole = ["GET /events application/json", "GET /webhooks/{id}/deliveries application/json"];
-    const seen = await walk(ways, { tokens: [...ALONE, ...BESIDE], isWrite: false, whole });
+    const seen = await walk(ways, { tokens: [...ALONE, ...BESIDE], isWrite: false, isComplete: whole });
     // Proves that the walk finds events: the pull and the log return every type.
     for (const way of whole) expect([...seen].filter((line) => line.startsWith(`${way} `))).toHaveLength(9);
   },
@@ -164,7 +168,7 @@ test(
     );
     const seen = await walk(
       writes.map((op) => restWay(op, "application/json")),
-      { tokens: BESIDE, isWrite: true, whole: ["POST /deliveries/{id}/retry application/json"] },
+      { tokens: BESIDE, isWrite: true, isComplete: ["POST /deliveries/{id}/retry application/json"] },
     );
     expect([...seen].filter((line) => line.startsWith("POST /deliveries/{id}/retry"))).toHaveLength(9);
   },
@@ -172,7 +176,7 @@ test(
 );
 
 /** Requests ids with one document, or with several if one would exceed the cost limit. */
-async function askForIds(
+async function requestIds(
   server: TestServer,
   token: string,
   path: FieldPath,
@@ -189,7 +193,7 @@ async function askForIds(
     const middle = Math.ceil(ids.length / 2);
     path.idsOfDocument = middle;
     const halves = [ids.slice(0, middle), ids.slice(middle)];
-    return (await Promise.all(halves.map((half) => askForIds(server, token, path, half)))).join("\n");
+    return (await Promise.all(halves.map((half) => requestIds(server, token, path, half)))).join("\n");
   }
   // If the whole document is refused, the test proves nothing.
   if (!JSON.parse(text).data) throw new Error(`${path.name} is refused: ${text}`);
@@ -207,7 +211,7 @@ const graphWay = (path: FieldPath): Way => ({
     const all = path.takesId ? ids : [""];
     const answers: Promise<string>[] = [];
     for (let at = 0; at < all.length; at += path.idsOfDocument)
-      answers.push(askForIds(server, token, path, all.slice(at, at + path.idsOfDocument)));
+      answers.push(requestIds(server, token, path, all.slice(at, at + path.idsOfDocument)));
     return (await Promise.all(answers)).join("\n");
   },
 });
@@ -223,7 +227,11 @@ test(
       "node(Delivery).event",
       "node(Attempt)",
     ];
-    const seen = await walk(paths.map(graphWay), { tokens: [...ALONE, ...BESIDE], isWrite: false, whole });
+    const seen = await walk(paths.map(graphWay), {
+      tokens: [...ALONE, ...BESIDE],
+      isWrite: false,
+      isComplete: whole,
+    });
     for (const way of whole)
       expect([way, [...seen].filter((line) => line.startsWith(`${way} `)).length]).toEqual([way, 9]);
   },
@@ -237,7 +245,7 @@ test(
     const seen = await walk(paths.map(graphWay), {
       tokens: BESIDE,
       isWrite: true,
-      whole: ["retryDelivery.delivery"],
+      isComplete: ["retryDelivery.delivery"],
     });
     expect([...seen].filter((line) => line.startsWith("retryDelivery")).length).toBeGreaterThanOrEqual(9);
   },
@@ -270,7 +278,7 @@ test(
       },
     }));
     const tokens = [...ALONE, ...BESIDE];
-    const seen = await walk(ways, { tokens, isWrite: false, whole: ["deliverySettled"] });
+    const seen = await walk(ways, { tokens, isWrite: false, isComplete: ["deliverySettled"] });
     expect([...seen].filter((line) => line.startsWith("deliverySettled")).length).toBeGreaterThanOrEqual(9);
   },
   LONG_MS,

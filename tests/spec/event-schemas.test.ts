@@ -27,7 +27,7 @@ const document = openApiDocument(ROUTES, "https://guild.test", "0.0.0-test") as 
 const GONE: Outcome = { status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } };
 
 /** Triggers every event type with real operations. Returns everything that ada's receiver got. */
-function everythingThatHappens(world: TestWorld): { type: AnyEventType; body: string }[] {
+function createAllEventTypes(world: TestWorld): { type: AnyEventType; body: string }[] {
   const { core, clock } = world;
   const { caller: ada } = createMember(core, "ada");
   const { caller: bo } = createMember(core, "bo");
@@ -66,7 +66,7 @@ function everythingThatHappens(world: TestWorld): { type: AnyEventType; body: st
 
 test("every delivered body of every type matches its schema exactly", () => {
   using world = createTestWorld();
-  const sent = everythingThatHappens(world);
+  const sent = createAllEventTypes(world);
   expect([...new Set(sent.map(({ type }) => type))].sort()).toEqual([...ALL_EVENT_NAMES].sort());
   for (const { type, body } of sent) expectExactly(EVENT_SCHEMAS[type], JSON.parse(body));
 });

@@ -74,8 +74,8 @@ test.concurrent(
     sendMessage(core, bo, { to: "ada", text: "private" });
     expect(await Promise.race([waiting.answer.then(() => "answered"), Bun.sleep(400)])).toBeUndefined();
     createPost(core, caller, { text: "public" });
-    const received = (await (await waiting.answer).json()) as { data: { type: string }[] };
-    expect(received.data.map(({ type }) => type)).toEqual(["post.created"]);
+    const body = (await (await waiting.answer).json()) as { data: { type: string }[] };
+    expect(body.data.map(({ type }) => type)).toEqual(["post.created"]);
     const ending = begin(server, token, "?wait=30&since=2030-01-01T00:00:00Z");
     await Bun.sleep(200);
     revokeToken(core, OPERATOR, token);
@@ -148,19 +148,19 @@ test.concurrent(
     expect(
       ["content-type", "x-accel-buffering", "cache-control"].map((name) => answer.headers.get(name)),
     ).toEqual(["text/event-stream; charset=utf-8", "no", "private, no-store"]);
-    const received = blocks(answer);
-    await received.next();
+    const eventBlocks = blocks(answer);
+    await eventBlocks.next();
     createPost(core, caller, { text: "one" });
     createPost(core, caller, { text: "two" });
-    const one = (await received.next()).value as Record<string, string>;
-    const two = (await received.next()).value as Record<string, string>;
+    const record = (await eventBlocks.next()).value as Record<string, string>;
+    const two = (await eventBlocks.next()).value as Record<string, string>;
     const pulled = (await call(server, token, `GET /events?after=${before.id}`)).body.data;
-    expect([one, two].map(({ data }) => JSON.parse(data ?? ""))).toEqual(pulled);
-    expect([one["id"], two["id"]]).toEqual(pulled.map(({ id }: { id: string }) => id));
+    expect([record, two].map(({ data }) => JSON.parse(data ?? ""))).toEqual(pulled);
+    expect([record["id"], two["id"]]).toEqual(pulled.map(({ id }: { id: string }) => id));
     now.leave();
     const later = begin(server, token, `?after=${before.id}`, {
       ...STREAM,
-      "last-event-id": one["id"] ?? "",
+      "last-event-id": record["id"] ?? "",
     });
     const again = blocks(await later.answer);
     await again.next();

@@ -322,16 +322,16 @@ test("the pull omits post.created of an edited post, and post.updated has the cu
   clock.pass(SECOND);
   editPost(core, ada, id, { text: "Third" });
 
-  const received = await pull(server, token);
+  const pulled = await pull(server, token);
 
-  expect(received.map(({ type, data }) => [type, data.post.title])).toEqual([
+  expect(pulled.map(({ type, data }) => [type, data.post.title])).toEqual([
     ["post.updated", "Third"],
     ["post.updated", "Third"],
   ]);
   // The id of an unlisted event is still a valid position.
-  expect(await pull(server, token, `&after=${created?.id}`)).toEqual(received);
+  expect(await pull(server, token, `&after=${created?.id}`)).toEqual(pulled);
   deletePost(core, ada, id);
-  const left = await pull(server, token, `&after=${received[1]?.id}`);
+  const left = await pull(server, token, `&after=${pulled[1]?.id}`);
   expect(left.map(({ type }) => type)).toEqual(["post.deleted"]);
 });
 

@@ -165,26 +165,26 @@ test("a follow notifies the followed builder at most once a day; an unfollow rem
   const { core, clock } = world;
   const ada = createMember(core, "ada").caller;
   const bo = createMember(core, "bo").caller;
-  const received = () =>
+  const notified = () =>
     core.db
       .prepare<{ n: number }>(
         "SELECT count(*) AS n FROM notifications WHERE kind = 'follow' AND builder_id = ?",
       )
       .get(bo.builderId)?.n;
   followBuilder(core, ada, "bo");
-  expect(received()).toBe(1);
+  expect(notified()).toBe(1);
   for (let i = 0; i < 20; i++) {
     unfollowBuilder(core, ada, "bo");
-    expect(received()).toBe(0);
+    expect(notified()).toBe(0);
     followBuilder(core, ada, "bo");
   }
-  expect(received()).toBe(0);
+  expect(notified()).toBe(0);
   clock.pass(DAY);
   unfollowBuilder(core, ada, "bo");
   followBuilder(core, ada, "bo");
-  expect(received()).toBe(1);
+  expect(notified()).toBe(1);
   block(core, bo, "ada");
-  expect(received()).toBe(0);
+  expect(notified()).toBe(0);
 });
 
 const NAMES = ["ada", "bo", "cy", "dee"] as const;
@@ -218,7 +218,7 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
     fc.property(fc.array(act, { minLength: 30, maxLength: 70 }), (actions) => {
       using world = createTestWorld();
       const { core, clock } = world;
-      const callers = new Map(NAMES.map((one) => [one as string, createMember(core, one).caller]));
+      const callers = new Map(NAMES.map((item) => [item as string, createMember(core, item).caller]));
       const as = (username: string) => callers.get(username) as Caller;
       let posts: Written[] = [];
       /** Entries such as “follower followed”, oldest first. */
@@ -245,7 +245,7 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
           posts.push({ id, author: who ?? "", tags: given[1], hidden: false });
         } else if (what === "reply" && post && isVisible(post)) {
           const { id, rootId } = replyTo(core, as(who ?? ""), post.id, { text: "y" });
-          const parent = posts.find((one) => one.id === rootId);
+          const parent = posts.find((post) => post.id === rootId);
           posts.push({ id, author: who ?? "", tags: [], parent, hidden: false });
         } else if (what === "follow" && who !== whom) {
           const refused = blocks.has(pair) || blocks.has(`${whom} ${who}`) || suspended.has(whom ?? "");
@@ -257,23 +257,24 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
           }
         } else if (what === "unfollow" && who !== whom) {
           unfollowBuilder(core, as(who ?? ""), whom ?? "");
-          follows = follows.filter((one) => one !== pair);
+          follows = follows.filter((follow) => follow !== pair);
         } else if (what === "followTag") {
           followTag(core, as(who ?? ""), whom ?? "");
           if (!tags.includes(pair)) tags.push(pair);
         } else if (what === "unfollowTag") {
           unfollowTag(core, as(who ?? ""), whom ?? "");
-          tags = tags.filter((one) => one !== pair);
+          tags = tags.filter((item) => item !== pair);
         } else if (what === "keep" && post && isVisible(post)) {
           bookmarkPost(core, as(who ?? ""), post.id);
-          if (!kept.some((one) => one.who === who && one.post === post)) kept.push({ who: who ?? "", post });
+          if (!kept.some((item) => item.who === who && item.post === post))
+            kept.push({ who: who ?? "", post });
         } else if (what === "drop" && post && isVisible(post)) {
           unbookmarkPost(core, as(who ?? ""), post.id);
-          kept = kept.filter((one) => one.who !== who || one.post !== post);
+          kept = kept.filter((item) => item.who !== who || item.post !== post);
         } else if (what === "block" && who !== whom) {
           block(core, as(who ?? ""), whom ?? "");
           blocks.add(pair);
-          follows = follows.filter((one) => one !== pair && one !== `${whom} ${who}`);
+          follows = follows.filter((follow) => follow !== pair && follow !== `${whom} ${who}`);
         } else if (what === "unblock" && who !== whom) {
           unblock(core, as(who ?? ""), whom ?? "");
           blocks.delete(pair);
@@ -291,30 +292,30 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
           post.hidden = false;
         } else if (what === "delete" && post && !suspended.has(post.author)) {
           deletePost(core, as(post.author), post.id);
-          drop((one) => one === post || one.parent === post);
+          drop((written) => written === post || written.parent === post);
         } else if (what === "leave") {
           deleteAccount(core, OPERATOR, who ?? "", who ?? "");
           while (core.db.transact(() => continueDeletion(core)));
           gone.add(who ?? "");
-          drop((one) => one.author === who || one.parent?.author === who);
-          follows = follows.filter((one) => !one.split(" ").includes(who ?? ""));
-          kept = kept.filter((one) => one.who !== who);
+          drop((written) => written.author === who || written.parent?.author === who);
+          follows = follows.filter((follow) => !follow.split(" ").includes(who ?? ""));
+          kept = kept.filter((item) => item.who !== who);
         }
       }
       void dropRemovedPosts({ ...core, db: { ...core.db, write: async (change) => change() } });
-      const works = (one: string) => !suspended.has(one) && !gone.has(one);
-      for (const viewer of NAMES.filter((one) => !gone.has(one))) {
+      const works = (item: string) => !suspended.has(item) && !gone.has(item);
+      for (const viewer of NAMES.filter((item) => !gone.has(item))) {
         const caller = as(viewer);
-        const theirs = follows.flatMap((one) =>
-          one.startsWith(`${viewer} `) ? [one.split(" ")[1] ?? ""] : [],
+        const theirs = follows.flatMap((follow) =>
+          follow.startsWith(`${viewer} `) ? [follow.split(" ")[1] ?? ""] : [],
         );
         const followed = theirs.filter(works);
-        const theirTags = tags.flatMap((one) =>
-          one.startsWith(`${viewer} `) ? [one.split(" ")[1] ?? ""] : [],
+        const theirTags = tags.flatMap((item) =>
+          item.startsWith(`${viewer} `) ? [item.split(" ")[1] ?? ""] : [],
         );
         const isFollowed = (post: Written) =>
           post.author !== viewer &&
-          (followed.includes(post.author) || post.tags.some((one) => theirTags.includes(one)));
+          (followed.includes(post.author) || post.tags.some((item) => theirTags.includes(item)));
         for (const filter of [
           {},
           { tag: "rust" },
@@ -334,7 +335,7 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
         expect(
           walk((request) => listFollowing(core, caller, request)).map(({ username }) => username),
         ).toEqual(followed.toReversed());
-        expect(walk((request) => listFollowedTags(core, caller, request)).map((one) => one.tag)).toEqual(
+        expect(walk((request) => listFollowedTags(core, caller, request)).map((item) => item.tag)).toEqual(
           theirTags.toReversed(),
         );
         expect(walk((request) => listBookmarks(core, caller, request)).map(({ id }) => id)).toEqual(
@@ -344,10 +345,10 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
             .toReversed(),
         );
         const followers = follows.filter(
-          (one) => one.endsWith(` ${viewer}`) && works(one.split(" ")[0] ?? ""),
+          (follow) => follow.endsWith(` ${viewer}`) && works(follow.split(" ")[0] ?? ""),
         );
         expect(getProfile(core, caller, viewer).followers).toBe(followers.length);
-        const ids = new Map(NAMES.map((one) => [as(one).builderId ?? "", one as string]));
+        const ids = new Map(NAMES.map((item) => [as(item).builderId ?? "", item as string]));
         expect([...followedAmong(core, caller, [...ids.keys()])].map((id) => ids.get(id)).sort()).toEqual(
           followed.toSorted(),
         );

@@ -61,12 +61,12 @@ test("web addresses have no user name, no blanks and no invisible characters; th
   for (const url of [...bad, ...good]) {
     const isGood = good.includes(url);
     const draft = { ...jobDraft(), company: { name: "Loaf", slug: "loaf" }, apply_url: url };
-    const requested = [
+    const queries = [
       ["POST /jobs", draft, "apply_url"],
       ["POST /feed", { text: "hi", media: [url] }, "media.0"],
       ["POST /profiles/me/projects", { title: "loaf", url }, "url"],
     ] as const;
-    for (const [request, body, field] of requested)
+    for (const [request, body, field] of queries)
       expect([request, url, await refusalOf(server, token, request, { body })]).toEqual([
         request,
         url,
@@ -201,7 +201,7 @@ const LENGTHS: ReadonlySet<string> = new Set(["list_too_short", "list_too_long",
 test("docs/contract.md#1.15: a body value of the wrong type is refused for its type, not for its length", async () => {
   await using server = openTestServer();
   const { token } = createMember(server.core, "ada");
-  const received: unknown[] = [];
+  const results: unknown[] = [];
   let lists = 0;
   for (const op of ROUTES) {
     const path = op.path.replace(/\{\w+\}/, op.param?.example ?? "");
@@ -211,14 +211,14 @@ test("docs/contract.md#1.15: a body value of the wrong type is refused for its t
           body: { [name]: value },
         });
         if (status !== 400 || Array.isArray(value)) continue;
-        const [detail] = body.details.filter((one: { path: string }) => one.path === name);
-        if (LENGTHS.has(detail?.code)) received.push([op.id, name, value, detail.code]);
+        const [detail] = body.details.filter((detail: { path: string }) => detail.path === name);
+        if (LENGTHS.has(detail?.code)) results.push([op.id, name, value, detail.code]);
         if (type !== "array" || !detail) continue;
         lists++;
         expect([op.id, name, detail.code]).toEqual([op.id, name, "not_list"]);
       }
   }
-  expect([received, lists > 20]).toEqual([[], true]);
+  expect([results, lists > 20]).toEqual([[], true]);
   const long = await call(server, token, "POST /feed", {
     body: { text: "a", media: Array(5).fill("https://a.b") },
   });
@@ -235,18 +235,18 @@ test("docs/contract.md#2.14: empty items of a list in a query are ignored, in ev
       if (schema["type"] !== "array") continue;
       lists++;
       const [one = "", two = one] = (schema["examples"]?.[0] ?? schema["items"].enum ?? ["rust"]) as string[];
-      const requested = (query: string) => call(server, token, `${op.method} ${op.path}?${query}`);
+      const sendQuery = (query: string) => call(server, token, `${op.method} ${op.path}?${query}`);
       for (const [plain, others] of [
         [`${name}=${one}`, [`${one},`, `,${one}`, `${one}&${name}=`, `${one}&${name}[]=`, `,${one},,`]],
         [`${name}=${one},${two}`, [`${one},,${two}`, `${one},&${name}=${two},`]],
       ] as const) {
-        const { status, text } = await requested(plain);
+        const { status, text } = await sendQuery(plain);
         expect([op.id, plain, status]).toEqual([op.id, plain, 200]);
         for (const other of others)
-          expect([op.id, other, (await requested(`${name}=${other}`)).text]).toEqual([op.id, other, text]);
+          expect([op.id, other, (await sendQuery(`${name}=${other}`)).text]).toEqual([op.id, other, text]);
       }
       // The decoded space is an item, and an unknown one.
-      expect([op.id, name, (await requested(`${name}=${one},+`)).status]).toEqual([op.id, name, 400]);
+      expect([op.id, name, (await sendQuery(`${name}=${one},+`)).status]).toEqual([op.id, name, 400]);
     }
   expect(lists).toBeGreaterThan(0);
 });
@@ -257,10 +257,10 @@ test("docs/contract.md#4.22: an https address in angle brackets is a link everyw
   const html = async (text: string): Promise<string> => {
     const { id } = createPost(server.core, caller, { text });
     const query = `query($id: ID!) { post(id: $id) { textHtml } }`;
-    const received = (await graph(server, token, query, { variables: { id } })).body.data.post
+    const textHtml = (await graph(server, token, query, { variables: { id } })).body.data.post
       .textHtml as string;
-    expect(await (await fetch(`${server.url}/posts/${id}`)).text()).toContain(received.trim());
-    return received.trim();
+    expect(await (await fetch(`${server.url}/posts/${id}`)).text()).toContain(textHtml.trim());
+    return textHtml.trim();
   };
   const link = (address: string): string => `<a rel="nofollow noopener ugc" href="${address}">${address}</a>`;
   for (const [address, written] of [

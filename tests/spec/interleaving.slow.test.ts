@@ -384,13 +384,13 @@ async function expectFacts(town: Town): Promise<void> {
     );
   }
   // Exactly one event per committed operation.
-  const received = rows(core, "SELECT body FROM events WHERE type LIKE 'post.%' ORDER BY id").map(
+  const published = rows(core, "SELECT body FROM events WHERE type LIKE 'post.%' ORDER BY id").map(
     ({ body }) => {
       const { type, data } = JSON.parse(body);
       return [type, data.post.id];
     },
   );
-  expect(received).toEqual(town.told);
+  expect(published).toEqual(town.told);
   // Only visible posts are listed, with their current title. post.created is listed only for unedited posts.
   const scopes = new Set(["webhooks:read", "feed:read"] as const);
   const puller = { ...OPERATOR, builderId: "builder_none", workspaceId: "workspace_none", scopes };
@@ -449,12 +449,12 @@ function expectLedgers(town: Town): void {
   for (const { id } of town.people) {
     const stored = storedStanding(core, id);
     expect(stored).toEqual(standingByLedger(core, id));
-    const received = rows(core, "SELECT body FROM events WHERE type = 'xp.level_up' ORDER BY id")
+    const levelUps = rows(core, "SELECT body FROM events WHERE type = 'xp.level_up' ORDER BY id")
       .map(({ body }) => JSON.parse(body).data)
       .filter(({ user_id }) => user_id === id)
       .map(({ to_level }) => to_level);
-    expect(received.at(-1) ?? 1).toBe(stored.level);
-    expect(received).toEqual([...new Set(received)].sort());
+    expect(levelUps.at(-1) ?? 1).toBe(stored.level);
+    expect(levelUps).toEqual([...new Set(levelUps)].sort());
     expect(stored.level).toBeGreaterThanOrEqual(
       TIERS.findLast(({ from }) => stored.total >= from)?.level ?? 1,
     );
@@ -462,7 +462,7 @@ function expectLedgers(town: Town): void {
 }
 
 function sum(values: Iterable<number>): number {
-  return [...values].reduce((total, one) => total + one, 0);
+  return [...values].reduce((total, value) => total + value, 0);
 }
 
 test("counts, scores and ledgers match the stored facts after any order of operations by builders and moderators", async () => {

@@ -259,7 +259,7 @@ for (const op of ROUTES) {
      * Checks that no row of ada's was removed or changed. Other callers may add rows: a published job matches
      * her filters.
      */
-    const expectKept = (requested: Asker, before: readonly string[]): void => {
+    const expectUnchanged = (requested: Asker, before: readonly string[]): void => {
       const after = new Set(rowsOf(fixture));
       const rows =
         requested.who === "ada" ? hers(requested) : [...hers(requested), fixture.people.ada.builderId];
@@ -320,7 +320,7 @@ for (const op of ROUTES) {
         for (const text of [response.text, JSON.stringify([...response.headers])])
           expect([name, naming([text], hers(stranger))]).toEqual([name, []]);
         if (status === undefined) {
-          expectKept(stranger, before);
+          expectUnchanged(stranger, before);
           continue;
         }
         if (whose !== "the author's") {

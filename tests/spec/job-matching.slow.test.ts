@@ -161,20 +161,20 @@ test("a changed or reopened job notifies only builders whom it newly matches", (
   const cy = createMember(world.core, "cy").caller;
   save(world, ada, { stack: ["rust"] });
   save(world, bo, { stack: ["zig"] });
-  const received = () => matched(world).map(({ builder_id }) => builder_id);
+  const matchedBuilders = () => matched(world).map(({ builder_id }) => builder_id);
   const { id } = publish(world);
-  expect(received()).toEqual([ada.builderId]);
+  expect(matchedBuilders()).toEqual([ada.builderId]);
   const filter = save(world, cy, { q: "gardener" });
   changeJob(world.core, OPERATOR, id, { stack: ["zig"] });
-  expect(received()).toEqual([ada.builderId, bo.builderId]);
+  expect(matchedBuilders()).toEqual([ada.builderId, bo.builderId]);
   // A closed job is not matched.
   changeJob(world.core, OPERATOR, id, { open: false, title: "Gardener" });
-  expect(received()).toHaveLength(2);
+  expect(matchedBuilders()).toHaveLength(2);
   changeJob(world.core, OPERATOR, id, { open: true });
-  expect(received()).toEqual([ada.builderId, bo.builderId, cy.builderId]);
+  expect(matchedBuilders()).toEqual([ada.builderId, bo.builderId, cy.builderId]);
   changeJobFilter(world.core, cy, filter.id, { q: "plumber" });
   changeJob(world.core, OPERATOR, id, { title: "Plumber", stack: ["rust"] });
-  expect(received()).toHaveLength(3);
+  expect(matchedBuilders()).toHaveLength(3);
 });
 
 test("a saved filter finds words in either spelling, like the search", () => {

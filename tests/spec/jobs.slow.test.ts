@@ -174,7 +174,7 @@ test("seniority filter: any of intern, junior, mid, senior, staff, principal, le
     server,
     ...SENIORITIES.map((seniority) => ({ title: seniority, seniority })),
   );
-  for (const one of SENIORITIES) expect(await search(`seniority=${one}`)).toEqual([one]);
+  for (const item of SENIORITIES) expect(await search(`seniority=${item}`)).toEqual([item]);
   for (const query of [
     "seniority=mid,lead",
     "seniority=lead&seniority=mid",

@@ -116,15 +116,15 @@ test("an operation that waits for a password check when maintenance begins chang
     return signedInNow(core, { builderId: findAccount(core, username)?.builderId ?? "" });
   };
   const [ada, bob, root] = [await arrive("ada"), await arrive("bob"), await arrive("root")];
-  const requested = [
+  const requests = [
     deleteOwnAccount(core, ada, { username: "ada", proof: { password: PASSWORD } }),
     changePassword(core, bob, { current: PASSWORD, password: `${PASSWORD} anew` }),
     signUp(core, { address: "203.0.113.7", agent: "" }, { username: "eve", password: PASSWORD }),
   ];
   const own = changePassword(core, root, { current: PASSWORD, password: `${PASSWORD} anew` });
   begin(core);
-  expect(await Promise.all(requested.map((each) => outcomeOf(() => each)))).toEqual(
-    requested.map(() => "unavailable"),
+  expect(await Promise.all(requests.map((each) => outcomeOf(() => each)))).toEqual(
+    requests.map(() => "unavailable"),
   );
   expect((await own).username).toBe("root");
   endMaintenance(core, OPERATOR);

@@ -350,36 +350,36 @@ test("over every route a token with `feed:read` opens the same pictures as its o
   });
   const own = ["sender's session", "sender's token"];
   const members = [...own, "other's session", "other's token", "admin's session", "admin's token"];
-  const requested = () => answersOf(server, picture, headers);
+  const requestAll = () => answersOf(server, picture, headers);
 
   // Until content shows the picture, only its uploader can see it.
-  expect(await requested()).toEqual(some("given private, no-store ", NOT_HERE, ...own));
+  expect(await requestAll()).toEqual(some("given private, no-store ", NOT_HERE, ...own));
   changeCommunitySettings(core, OPERATOR, { reading: "members" });
-  expect(await requested()).toEqual(some("given private, no-store ", NOT_HERE, ...own));
+  expect(await requestAll()).toEqual(some("given private, no-store ", NOT_HERE, ...own));
 
   const { id } = createPost(core, ada.caller, { text: "look", media: [picture.id] });
-  expect(await requested()).toEqual(some("given private, no-cache ", NOT_HERE, ...members));
+  expect(await requestAll()).toEqual(some("given private, no-cache ", NOT_HERE, ...members));
   changeCommunitySettings(core, OPERATOR, { reading: null });
-  expect(await requested()).toEqual(all("given public, max-age=31536000, immutable "));
+  expect(await requestAll()).toEqual(all("given public, max-age=31536000, immutable "));
 
   core.db.transact(() => hidePost(core, id));
   const moderators = ["admin's session", "admin's token"];
-  expect(await requested()).toEqual(some("given private, no-store ", NOT_HERE, ...own, ...moderators));
+  expect(await requestAll()).toEqual(some("given private, no-store ", NOT_HERE, ...own, ...moderators));
 
   // A suspended uploader has no sessions and no tokens.
   core.db.transact(() => unhidePost(core, id));
   changeCommunitySettings(core, OPERATOR, { reading: "members" });
   suspendBuilder(core, OPERATOR, "ada");
-  expect((await requested())["sender's token"]).toBe(NOT_HERE);
+  expect((await requestAll())["sender's token"]).toBe(NOT_HERE);
   deletePost(core, ada.caller, id);
-  expect(await requested()).toEqual(all(NOT_HERE));
+  expect(await requestAll()).toEqual(all(NOT_HERE));
 });
 
 test("pictures cost no requests; invalid tokens on picture requests use up only the guesses of their address", async () => {
   await using server = openGallery({ env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" } });
   const ada = createMember(server.core, "ada");
   const picture = await sent(server, ada.token, made.png(100, 100));
-  const requested = async (token: string, from: string) => {
+  const requestFrom = async (token: string, from: string) => {
     const own = { authorization: `Bearer ${token}`, "x-forwarded-for": from };
     return (await fetch(urlOf(server, picture), { headers: own })).status;
   };
@@ -387,20 +387,20 @@ test("pictures cost no requests; invalid tokens on picture requests use up only 
     Number((await server.request(ada.token, "/profiles/me")).headers.get("x-ratelimit-remaining"));
 
   const before = await remaining();
-  for (let i = 0; i < 5; i++) expect(await requested(ada.token, "203.0.113.1")).toBe(200);
+  for (let i = 0; i < 5; i++) expect(await requestFrom(ada.token, "203.0.113.1")).toBe(200);
   expect(await remaining()).toBe(before - 1);
 
   // Invalid tokens from one address cause no more database lookups than its rate limit.
   for (let i = 0; i < 200; i++)
-    expect(await requested(makeToken(server.core.random), "203.0.113.1")).toBe(404);
+    expect(await requestFrom(makeToken(server.core.random), "203.0.113.1")).toBe(404);
   const scopes: Scope[] = ["feed:read"];
   const { token: fresh } = createToken(server.core, OPERATOR, "ada", {
     name: "Fresh",
     scopes,
     tier: "personal",
   });
-  expect(await requested(fresh, "203.0.113.1")).toBe(404);
-  expect(await requested(fresh, "203.0.113.2")).toBe(200);
+  expect(await requestFrom(fresh, "203.0.113.1")).toBe(404);
+  expect(await requestFrom(fresh, "203.0.113.2")).toBe(200);
 });
 
 test("a description of invisible characters counts as empty", async () => {

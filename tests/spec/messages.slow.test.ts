@@ -360,7 +360,7 @@ test("unread counts stay exact after any interleaving of three builders, even wh
         string,
         { threadId: string; sent: { by: string; id: string }[]; read: Map<string, number> }
       >();
-      const pair = (one: string, other: string): string => [one, other].sort().join();
+      const pair = (a: string, b: string): string => [a, b].sort().join();
       for (const { who, other, what, nth } of steps) {
         const caller = callers.get(who);
         if (!caller || who === other) continue;
@@ -382,12 +382,12 @@ test("unread counts stay exact after any interleaving of three builders, even wh
         const expected = new Map<string, number>();
         for (const [names, { sent, read }] of model) {
           if (!names.split(",").includes(name)) continue;
-          const other = names.split(",").find((one) => one !== name) ?? "";
+          const other = names.split(",").find((item) => item !== name) ?? "";
           expected.set(other, sent.slice(read.get(name) ?? 0).filter(({ by }) => by !== name).length);
         }
         const threads = listThreads(core, caller, {}, { limit: 100 }).nodes;
         expect(new Map(threads.map((thread) => [thread.with.username, thread.unread]))).toEqual(expected);
-        expect(countUnread(core, caller)).toBe([...expected.values()].reduce((sum, one) => sum + one, 0));
+        expect(countUnread(core, caller)).toBe([...expected.values()].reduce((sum, value) => sum + value, 0));
         for (const thread of threads) {
           const { sent = [] } = model.get(pair(name, thread.with.username)) ?? {};
           const listed = listMessages(core, caller, thread.id, { limit: 100 }).nodes.map(({ id }) => id);

@@ -276,7 +276,7 @@ test("hiding upholds the reports and restoring reopens them; dismissing and reop
   await step(`DELETE /moderation/${items.post}/hidden`, 200, "open");
   expect(
     new Set(
-      (await call(server, admin.token, "GET /reports?state=open")).body.data.map((one: any) => one.reason),
+      (await call(server, admin.token, "GET /reports?state=open")).body.data.map((item: any) => item.reason),
     ),
   ).toEqual(new Set([reason.reason]));
   await call(server, ada.token, `DELETE /feed/${items.post}`);

@@ -340,8 +340,8 @@ test("REST, the graph and pages apply the same limits; a preview is free, and a 
   const text = links(3);
   const rest = await server.request(token, "/feed", { method: "POST", body: { text } });
   expect([rest.status, ((await rest.json()) as { code: string }).code]).toEqual([403, "newcomer_links"]);
-  const requested = `mutation($text: String!) { createPost(input: { text: $text }) { post { id } } }`;
-  const { body } = await graph(server, token, requested, { variables: { text } });
+  const mutation = `mutation($text: String!) { createPost(input: { text: $text }) { post { id } } }`;
+  const { body } = await graph(server, token, mutation, { variables: { text } });
   expect(body.errors?.[0]?.extensions).toMatchObject({ code: "forbidden", reason: "newcomer_links" });
   const browser = visit(server);
   await browser.submit(await browser.open("/sign-in"), "/sign-in", { username: "nia", password: PASSWORD });

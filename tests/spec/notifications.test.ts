@@ -28,7 +28,7 @@ async function settle(server: TestServer) {
     await ask(token, "PATCH /notifications/settings", { badge: "off", level_up: "off" });
   const { id } = await ask(ada, "POST /feed", { text: "Shipped" });
   /** Returns notifications in short form, such as `like bo cy ×2`. Unread ones are in capitals. */
-  const received = async (token: string, query = "") =>
+  const listed = async (token: string, query = "") =>
     (await ask(token, `GET /notifications${query}`)).data.map(
       ({
         kind,
@@ -49,7 +49,7 @@ async function settle(server: TestServer) {
     );
   const unread = async (token: string) =>
     (await ask(token, "POST /notifications/read", { ids: [] })).unread as number;
-  return { ada, bo, cy, id, ask, told: received, unread };
+  return { ada, bo, cy, id, ask, told: listed, unread };
 }
 
 test("a notification has the documented shape; a group that grows after it was read becomes a new notification", async () => {

@@ -114,7 +114,7 @@ test("media: up to 4 https URLs of at most 2,048 characters", async () => {
   for (const media of [[...four, url(33)], "https://a.example", null]) {
     expect(await refusalOf(server, token, "POST /feed", withMedia(media))).toBe("400 media");
   }
-  for (const one of [
+  for (const item of [
     url(2049),
     "http://a.example/x",
     "ftp://a.example",
@@ -124,8 +124,8 @@ test("media: up to 4 https URLs of at most 2,048 characters", async () => {
     5,
     null,
   ]) {
-    expect([one, await refusalOf(server, token, "POST /feed", withMedia([one]))]).toEqual([
-      one,
+    expect([item, await refusalOf(server, token, "POST /feed", withMedia([item]))]).toEqual([
+      item,
       "400 media.0",
     ]);
   }

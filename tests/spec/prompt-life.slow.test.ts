@@ -275,7 +275,7 @@ test("scores, ranks and counts stay exact after any interleaving of ratings and 
         }
       });
       const sumOf = (ratings: Map<Caller, number>) =>
-        [...ratings.values()].reduce((sum, one) => sum + one, 0);
+        [...ratings.values()].reduce((sum, value) => sum + value, 0);
       for (const [i, id] of ids.entries()) {
         const versions = listVersions(core, author, id, { limit: 100 }).nodes.reverse();
         expect(versions.map(({ score, ratings }) => [score, ratings])).toEqual(

@@ -74,20 +74,20 @@ test("the stated wait is exact and at most 24 hours, whenever the day begins", a
     await using server = openTestServer({ policy: { signup: "invite", quotaPosts: 3 } });
     const { clock } = server;
     const { token } = member(server, "ada");
-    const requested = () => server.request(token, "/feed", { method: "POST", body: { text: "hello" } });
+    const sendPost = () => server.request(token, "/feed", { method: "POST", body: { text: "hello" } });
     clock.pass(minutes * MINUTE);
-    for (let i = 0; i < 3; i++, clock.pass(MINUTE)) expect((await requested()).status).toBe(201);
+    for (let i = 0; i < 3; i++, clock.pass(MINUTE)) expect((await sendPost()).status).toBe(201);
     for (let waits = 0; waits < 4; waits++) {
-      let late = await requested();
-      for (let i = 0; i < 3 && late.status === 201; i++) late = await requested();
+      let late = await sendPost();
+      for (let i = 0; i < 3 && late.status === 201; i++) late = await sendPost();
       const seconds = Number(late.headers.get("retry-after"));
       const { message } = (await late.json()) as { message: string };
       expect([minutes, late.status, seconds <= 86_400]).toEqual([minutes, 429, true]);
       expect(message.replaceAll(",", "")).toContain(`Wait ${seconds} seconds`);
       clock.pass((seconds - 1) * 1000);
-      expect((await requested()).status).toBe(429);
+      expect((await sendPost()).status).toBe(429);
       clock.pass(1000);
-      expect([minutes, waits, (await requested()).status]).toEqual([minutes, waits, 201]);
+      expect([minutes, waits, (await sendPost()).status]).toEqual([minutes, waits, 201]);
     }
   }
 });

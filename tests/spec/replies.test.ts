@@ -65,13 +65,13 @@ test("a conversation is read oldest first and backwards, page by page, even when
   const seen: string[] = [];
   let next: string | null = "";
   for (let page = 6; next !== null; page++) {
-    const received: { body: any } = await call(
+    const response: { body: any } = await call(
       server,
       token,
       `GET /feed/${id}/replies?limit=2${next && `&cursor=${next}`}`,
     );
-    seen.push(...texts(received));
-    next = received.body.next;
+    seen.push(...texts(response));
+    next = response.body.next;
     if (page < 8) write(String(page));
   }
   expect(seen).toEqual(["1", "2", "3", "4", "5", "6", "7"]);

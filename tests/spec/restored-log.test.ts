@@ -54,9 +54,9 @@ test("a position lost with the restore is 400 on every route that takes one, als
     "subscription($after: ID) { jobMatched(after: $after) { score } }",
     "subscription($after: ID) { xpLeveledUp(after: $after) { toLevel } }",
   ]) {
-    await using requested = await listen(house, token, subscription, { variables: { after: lost } });
-    const received = (await requested.next())?.data.errors[0];
-    expect([subscription, received.extensions.reason]).toEqual([subscription, "place_unknown"]);
+    await using stream = await listen(house, token, subscription, { variables: { after: lost } });
+    const error = (await stream.next())?.data.errors[0];
+    expect([subscription, error.extensions.reason]).toEqual([subscription, "place_unknown"]);
   }
   await using resumed = await listen(house, token, "subscription { postCreated { text } }", {
     headers: { "last-event-id": kept },

@@ -57,7 +57,7 @@ export function createAllEvents(server: TestServer): EventFixture {
       }
     });
   }
-  const received = rows(
+  const events = rows(
     core,
     `SELECT e.type, e.id AS eventId, d.id AS deliveryId, a.id AS attemptId
      FROM events e JOIN deliveries d ON d.event_id = e.id JOIN attempts a ON a.delivery_id = d.id`,
@@ -69,8 +69,8 @@ export function createAllEvents(server: TestServer): EventFixture {
     attemptId,
     marks: [eventId, deliveryId, attemptId, `mark of ${type}!`, `the receiver's words on ${type}!`],
   }));
-  if (received.length !== ALL_EVENT_NAMES.length) throw new Error(`heard ${received.length} events`);
-  return { endpointId: endpoint.id, workspaceId: person.workspaceId, heard: received };
+  if (events.length !== ALL_EVENT_NAMES.length) throw new Error(`heard ${events.length} events`);
+  return { endpointId: endpoint.id, workspaceId: person.workspaceId, heard: events };
 }
 
 function failed(answer: string) {

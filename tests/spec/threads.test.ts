@@ -23,8 +23,8 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
   const [id = ""] = publishPosts(server, ada.caller, "question");
   const answer = async (to: string, text: string) =>
     (await call(server, bo.token, `POST /feed/${to}/replies`, { body: { text } })).body.id as string;
-  const one = await answer(id, "one");
-  const two = await answer(one, "two");
+  const item = await answer(id, "one");
+  const two = await answer(item, "two");
   const three = await answer(two, "three");
   const four = await answer(two, "four");
   const shown = async (of: string) =>
@@ -36,7 +36,7 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
       ],
     );
   const counts = () =>
-    [id, one, two, three].map((each) => getPost(core, ada.caller, each)?.metrics.replies ?? null);
+    [id, item, two, three].map((each) => getPost(core, ada.caller, each)?.metrics.replies ?? null);
   expect(counts()).toEqual([4, 1, 2, 0]);
   hide(core, OPERATOR, two);
   expect(await shown(id)).toEqual([
@@ -47,14 +47,14 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
   expect(
     await refusalOf(server, ada.token, `POST /feed/${two}/replies`, { body: { text: "x" } }),
   ).toStartWith("404");
-  expect(getPost(core, ada.caller, one).metrics.replies).toBe(0);
+  expect(getPost(core, ada.caller, item).metrics.replies).toBe(0);
   hide(core, OPERATOR, four);
   restore(core, OPERATOR, two);
   expect(counts()).toEqual([3, 1, 1, 0]);
   restore(core, OPERATOR, four);
   expect(counts()).toEqual([4, 1, 2, 0]);
   deletePost(core, bo.caller, two);
-  expect([id, one, three].map((each) => getPost(core, ada.caller, each).metrics.replies)).toEqual([3, 0, 0]);
+  expect([id, item, three].map((each) => getPost(core, ada.caller, each).metrics.replies)).toEqual([3, 0, 0]);
   expect(await shown(id)).toEqual([
     ["one", id, id],
     ["three", two, id],
@@ -98,14 +98,14 @@ test("a subscription to a conversation reports replies at any depth; one to a re
   const { core } = world;
   const { caller } = createMember(core, "ada");
   const [id = ""] = publishPosts(world, caller, "question");
-  const one = replyTo(core, caller, id, { text: "one" });
-  const received = (post: string) => {
+  const reply = replyTo(core, caller, id, { text: "one" });
+  const notifiedOf = (post: string) => {
     const channel = newReplies({ post });
     const place = channel.begin(core, caller, undefined);
     return () => channel.read(core, caller, place).events.map(({ item }) => item.text);
   };
-  const [ofAll, ofOne] = [received(id), received(one.id)];
-  const two = replyTo(core, caller, one.id, { text: "two" });
+  const [ofAll, ofOne] = [notifiedOf(id), notifiedOf(reply.id)];
+  const two = replyTo(core, caller, reply.id, { text: "two" });
   replyTo(core, caller, two.id, { text: "three" });
   replyTo(core, caller, id, { text: "four" });
   expect([ofAll(), ofOne()]).toEqual([["two", "three", "four"], ["two"]]);
@@ -117,7 +117,7 @@ test("replying, reading and hiding need as many queries at depth 500 as at a sma
   const { caller } = createMember(core, "ada");
   const [id = ""] = publishPosts(world, caller, "question");
   const chain = [replyTo(core, caller, id, { text: "0" }).id];
-  const requested = (work: () => unknown): number => {
+  const countStatements = (work: () => unknown): number => {
     const { db } = core;
     let count = 0;
     const counting = { ...db, prepare: ((sql: string) => (count++, db.prepare(sql))) as typeof db.prepare };
@@ -130,11 +130,11 @@ test("replying, reading and hiding need as many queries at depth 500 as at a sma
     // Separates this write from earlier ones in time.
     world.clock.pass(MINUTE);
     return [
-      requested(() => replyTo(core, caller, at, { text: "on" })),
-      requested(() => getPost(core, caller, at)),
-      requested(() => listReplies(core, caller, at, PAGE)),
-      requested(() => hide(core, OPERATOR, at)),
-      requested(() => restore(core, OPERATOR, at)),
+      countStatements(() => replyTo(core, caller, at, { text: "on" })),
+      countStatements(() => getPost(core, caller, at)),
+      countStatements(() => listReplies(core, caller, at, PAGE)),
+      countStatements(() => hide(core, OPERATOR, at)),
+      countStatements(() => restore(core, OPERATOR, at)),
     ];
   };
   core.db.transact(() => {

@@ -93,7 +93,7 @@ async function midWalk(core: Core): Promise<void> {
 }
 
 /** Counts event loop turns that run while `work` is awaited. */
-async function turnsDuring(work: () => unknown): Promise<number> {
+async function loopTurnsDuring(work: () => unknown): Promise<number> {
   let turns = 0;
   const other = (): void => {
     turns++;
@@ -121,7 +121,7 @@ test("a page ends early before many unlisted events, and the next page continues
     const [node] = page.nodes;
     const cursor = node && page.cursorOf(node);
     let next: Page<Event> | undefined;
-    const turns = await turnsDuring(async () => {
+    const turns = await loopTurnsDuring(async () => {
       next = await listEvents(core, caller, {}, { limit: 2, cursor, backwards });
     });
     expect(next && titles(next)).toEqual([last]);
@@ -135,7 +135,7 @@ test("concurrent readers that skip unlisted events yield to the event loop", asy
   const { core, caller } = world;
   const after = rows(core, "SELECT min(id) AS id FROM events")[0]?.["id"] as string;
   const read = () => listEvents(core, caller, { after }, { limit: 2 });
-  const turns = await turnsDuring(() => Promise.all([read(), read(), read(), read()]));
+  const turns = await loopTurnsDuring(() => Promise.all([read(), read(), read(), read()]));
   expect(turns).toBeGreaterThanOrEqual(4 * (UNLISTED / READ_AT_ONCE - 2));
 });
 

@@ -112,7 +112,7 @@ test("xp: each rule has a daily cap, and gives nothing above it until the next d
     const given = Array.from({ length: Math.ceil(dailyCap / points) + 3 }, (_, nth) =>
       award(core, ada, name, `${name}-${nth}`, byOthers ? bo : undefined),
     );
-    const total = given.reduce((sum, one) => sum + one, 0);
+    const total = given.reduce((sum, value) => sum + value, 0);
     expect([name, total]).toEqual([name, Math.floor(dailyCap / points) * points]);
     expect(given.at(-1)).toBe(0);
     expected += total;
@@ -198,12 +198,12 @@ test("xp.level_up fires once per level reached for the first time, however often
   for (let nth = 5; nth < 9; nth++) post(nth);
   expect([xpOf(core, ada), levelUps(core)]).toEqual([90, []]);
   post(9);
-  const received = { user_id: ada, from_level: 1, to_level: 2, badge: "apprentice" };
-  expect([xpOf(core, ada), levelUps(core)]).toEqual([100, [received]]);
+  const levelUp = { user_id: ada, from_level: 1, to_level: 2, badge: "apprentice" };
+  expect([xpOf(core, ada), levelUps(core)]).toEqual([100, [levelUp]]);
   withdrawSubject(core, "post-0", "undone");
   clock.pass(10 * DAY);
   post(10);
-  expect([xpOf(core, ada), levelUps(core)]).toEqual([100, [received]]);
+  expect([xpOf(core, ada), levelUps(core)]).toEqual([100, [levelUp]]);
   expect(rows(core, "SELECT badge FROM builder_badges WHERE builder_id = ? ORDER BY badge", ada)).toEqual([
     { badge: "apprentice" },
     { badge: "first-post" },
@@ -307,10 +307,10 @@ test("xp: stored totals match the ledger after any interleaving, and every level
         expect(stored.total).toBe(
           rows(core, "SELECT coalesce(sum(points), 0) AS n FROM xp_entries WHERE builder_id = ?", id)[0].n,
         );
-        const received = (levelUps(core) as { user_id: string; to_level: number }[])
+        const levels = (levelUps(core) as { user_id: string; to_level: number }[])
           .filter(({ user_id }) => user_id === id)
           .map(({ to_level }) => to_level);
-        expect(received).toEqual(TIERS.slice(1, stored.level).map(({ level }) => level));
+        expect(levels).toEqual(TIERS.slice(1, stored.level).map(({ level }) => level));
       }
       expect(wrongDays(core)).toEqual([]);
       const negative = rows(

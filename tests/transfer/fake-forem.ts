@@ -74,13 +74,15 @@ function answer(forem: FakeForem, { pathname, searchParams }: URL): Response {
   const of = <Item>(items: readonly Item[]) => items.slice((page - 1) * size, page * size);
   if (pathname === "/api/articles/latest")
     return Response.json(
-      of(forem.articles.toSorted((a, b) => b.at.localeCompare(a.at))).map((one) => inList(forem, one)),
+      of(forem.articles.toSorted((a, b) => b.at.localeCompare(a.at))).map((fakeArticle) =>
+        inList(forem, fakeArticle),
+      ),
     );
   const id = /^\/api\/articles\/(\d+)$/.exec(pathname)?.[1];
-  const article = forem.articles.find((one) => one.id === Number(id ?? searchParams.get("a_id")));
-  if (id !== undefined && article) return Response.json(alone(forem, article));
+  const article = forem.articles.find((article) => article.id === Number(id ?? searchParams.get("a_id")));
+  if (id !== undefined && article) return Response.json(only(forem, article));
   if (pathname === "/api/comments" && article)
-    return Response.json(of(article.comments ?? []).map((one) => comment(forem, one)));
+    return Response.json(of(article.comments ?? []).map((fakeComment) => comment(forem, fakeComment)));
   const name = searchParams.get("url") ?? "";
   if (pathname === "/api/users/by_username" && forem.people.has(name))
     return Response.json({
@@ -131,7 +133,7 @@ function inList(forem: FakeForem, article: FakeArticle) {
   return { ...common(forem, article), tag_list: tags, tags: tags.join(", ") };
 }
 
-function alone(forem: FakeForem, article: FakeArticle) {
+function only(forem: FakeForem, article: FakeArticle) {
   const tags = article.tags ?? [];
   return {
     ...common(forem, article),
@@ -155,14 +157,14 @@ function user(forem: FakeForem, username: string) {
   };
 }
 
-function comment(forem: FakeForem, one: FakeComment): unknown {
+function comment(forem: FakeForem, fakeComment: FakeComment): unknown {
   return {
     type_of: "comment",
-    id_code: one.id,
-    created_at: one.at,
-    body_html: one.user === null ? "<p>[deleted]</p>" : one.html,
-    user: one.user === null ? {} : user(forem, one.user),
-    children: (one.children ?? []).map((child) => comment(forem, child)),
+    id_code: fakeComment.id,
+    created_at: fakeComment.at,
+    body_html: fakeComment.user === null ? "<p>[deleted]</p>" : fakeComment.html,
+    user: fakeComment.user === null ? {} : user(forem, fakeComment.user),
+    children: (fakeComment.children ?? []).map((child) => comment(forem, child)),
   };
 }
 

@@ -169,8 +169,8 @@ test("refuses an invalid, damaged, highly compressed or oversized file in one li
   ];
   expect(bomb.length).toBeLessThan(10_000);
   for (const [content, words] of cases) {
-    using one = file(content);
-    const open = () => openForemFile(one.path, { ...OPTIONS, most: 2 ** 20 });
+    using item = file(content);
+    const open = () => openForemFile(item.path, { ...OPTIONS, most: 2 ** 20 });
     if (words === "") expect(Array.from(open().articles as Iterable<unknown>)).toHaveLength(1);
     else expect(open).toThrow(words);
     if (words !== "") expect(open).toThrow(TransferRefused);

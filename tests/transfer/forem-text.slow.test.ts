@@ -94,8 +94,8 @@ test("converts any text in bounded time", () => {
   for (const part of texts) {
     const text = part.repeat(200_000);
     const before = performance.now();
-    const created = [fromHtml(text, BASE), fromMarkdown(text, BASE)].map((one) => beginningOf(one, 2000));
+    const created = [fromHtml(text, BASE), fromMarkdown(text, BASE)].map((item) => beginningOf(item, 2000));
     expect([part, performance.now() - before < 3000]).toEqual([part, true]);
-    for (const one of created) expect([...one].length).toBeLessThanOrEqual(2000);
+    for (const item of created) expect([...item].length).toBeLessThanOrEqual(2000);
   }
 });

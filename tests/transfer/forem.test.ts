@@ -133,7 +133,7 @@ test("imports articles, comments, people, tags and times, without events, notifi
     expect([table, rows(core, table)]).toEqual([table, 0]);
   const reader = await createSignedInMember(core, "reader");
   const found = (q: string) =>
-    listProfiles(core, reader.caller, { q }, PAGE).nodes.map((one) => one.username);
+    listProfiles(core, reader.caller, { q }, PAGE).nodes.map((node) => node.username);
   expect(found("okafor rust")).toEqual(["ada"]);
   expect(listFeed(core, VISITOR, { tag: "rust" }, PAGE).nodes.map(({ id }) => id)).toEqual([talk?.id ?? ""]);
 });

@@ -381,10 +381,10 @@ test("imports an export of an older version, with the defaults of a new row for 
   });
   using world = empty();
   await importInto(world.core, openExport(folder), () => {});
-  const received = world.core.db
+  const rows = world.core.db
     .prepare("SELECT DISTINCT messages_from, is_vouched, device_epoch FROM builders")
     .all();
-  expect(received).toEqual([{ messages_from: "everybody", is_vouched: 1, device_epoch: 0 }]);
+  expect(rows).toEqual([{ messages_from: "everybody", is_vouched: 1, device_epoch: 0 }]);
   const admins = world.core.db.prepare("SELECT username, role FROM builders WHERE role <> 'member'").all();
   expect(admins).toEqual([{ username: "ada", role: "admin" }]);
   expect(world.core.db.prepare("SELECT DISTINCT answer FROM attempts").all()).toEqual([{ answer: null }]);

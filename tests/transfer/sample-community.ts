@@ -30,9 +30,9 @@ export async function createSampleCommunity(
   seed = 7,
 ): Promise<Awaited<ReturnType<typeof createLinkedCommunity>>> {
   await fillDemo(core, { builders: 12, posts: 60, jobs: 15, prompts: 10 }, seed, () => {});
-  const received = await createLinkedCommunity(core);
+  const community = await createLinkedCommunity(core);
   while (core.db.transact(() => continueBatches(core)));
-  const { ada, bob, ids } = received;
+  const { ada, bob, ids } = community;
   clock.pass(5000);
   await createSignedInMember(core, "cy");
   deleteAccount(core, OPERATOR, "cy", "cy");
@@ -65,11 +65,11 @@ export async function createSampleCommunity(
   registerApp(core, ada.caller, ada.caller.workspaceId, draft);
   // Unfinished work, as after a sudden stop.
   const { db } = core;
-  const one = (sql: string): string => db.prepare<{ id: string }>(sql).get()?.id ?? "";
-  const delivery = one("SELECT id FROM deliveries");
-  const endpoint = one("SELECT endpoint_id AS id FROM deliveries");
-  const event = one("SELECT id FROM events ORDER BY id DESC");
-  const job = one("SELECT id FROM jobs ORDER BY seq DESC");
+  const item = (sql: string): string => db.prepare<{ id: string }>(sql).get()?.id ?? "";
+  const delivery = item("SELECT id FROM deliveries");
+  const endpoint = item("SELECT endpoint_id AS id FROM deliveries");
+  const event = item("SELECT id FROM events ORDER BY id DESC");
+  const job = item("SELECT id FROM jobs ORDER BY seq DESC");
   const run = (sql: string, ...bound: unknown[]): void => void db.prepare(sql).run(...bound);
   run(
     "UPDATE deliveries SET state = 'attempting', attempts = 1, first_at = ? WHERE id = ?",
@@ -105,7 +105,7 @@ export async function createSampleCommunity(
     (name) => db.prepare(`SELECT 1 FROM ${name}`).get() === undefined,
   );
   if (bare.length > 0) throw new Error(`nothing is in ${bare.join(", ")}`);
-  return received;
+  return community;
 }
 
 const INDEXES = ["job_search", "post_search", "prompt_search", "directory_search"];
