@@ -22,7 +22,7 @@ const policy = { signup: "open", mailFrom: "guild@guild.test" } as const;
 const LIST = "/settings/account/secure";
 const NEW = "a wholly new password";
 
-type Look = () => boolean | Promise<boolean>;
+type Check = () => boolean | Promise<boolean>;
 
 /**
  * Creates an account to which a thief has added one access of each kind. Returns functions that report which
@@ -33,7 +33,7 @@ async function robbed(site: Site) {
   const ada = await signUpMember(site, "ada");
   const caller = callerOf(site, ada);
   const stored = ACCESS_KINDS.filter((kind) => kind !== "devices");
-  const works = new Map<AccessKind, Look>();
+  const works = new Map<AccessKind, Check>();
   for (const kind of stored)
     works.set(kind, await KINDS[kind].add(site.core, { builderId: caller.builderId, caller, device: "" }));
   const working = async (): Promise<AccessKind[]> => {

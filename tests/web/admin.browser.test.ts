@@ -24,7 +24,7 @@ import { enter, openTab, tabTo } from "./browser-tabs.ts";
 import { createBuilder, changeRole } from "../../src/core/identity/accounts/administration.ts";
 
 /** Creates a site with the admin warden and the members ada and bob. */
-async function openTown(): Promise<Site> {
+async function openSiteWithOwner(): Promise<Site> {
   const site = openSite();
   await createAccountOf(site, "warden", { role: "admin" });
   for (const username of ["ada", "bob"]) await createAccountOf(site, username);
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   afterAll(closeContexts);
 
   test("axe-core finds no fault on the admin pages, on a phone and on a desktop, and no page is wider than the screen", async () => {
-    await using site = await openTown();
+    await using site = await openSiteWithOwner();
     const { app } = makeApp(site, "bob", { name: "W".repeat(60), homepage: "https://tidewater.example" });
     const locked = makeApp(site, "ada");
     suspendApp(site.core, OPERATOR, locked.app.id, "Spam.");
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   });
 
   test("an admin finds and suspends a builder by keyboard alone, without scripts", async () => {
-    await using site = await openTown();
+    await using site = await openSiteWithOwner();
     const { page, complaints } = await openTab(site, { as: "warden", scripts: false });
     await page.goto(`${site.core.origin}/admin`);
     await tabTo(page, /^All members$/);
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
 });
 
 test("members who are not admins get 404 for the admin pages, and their forms change nothing", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithOwner();
   const { app } = makeApp(site, "bob");
   const ada = signedInAs(site, "ada");
   const token = tokenOf(await ada.open("/settings/connected"));
@@ -119,7 +119,7 @@ test("members who are not admins get 404 for the admin pages, and their forms ch
 });
 
 test("a suspended builder loses access at the next request and regains it when restored", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithOwner();
   const warden = signedInAs(site, "warden");
   const bob = signedInAs(site, "bob");
   const page = await warden.open("/admin/builders/bob");
@@ -148,7 +148,7 @@ test("a suspended builder loses access at the next request and regains it when r
 });
 
 test("a recovery link is shown once and sets a new password", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithOwner();
   const warden = signedInAs(site, "warden");
   const created = await warden.submit(
     await warden.open("/admin/builders/bob"),
@@ -163,7 +163,7 @@ test("a recovery link is shown once and sets a new password", async () => {
 });
 
 test("roles are granted from above, handed over or given up, except by the last owner", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithOwner();
   changeRole(site.core, OPERATOR, "warden", "owner");
   const warden = signedInAs(site, "warden");
   const bob = signedInAs(site, "bob");
@@ -206,7 +206,7 @@ test("roles are granted from above, handed over or given up, except by the last 
 });
 
 test("the member list searches by username prefix and pages newest first", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithOwner();
   for (let i = 0; i < 45; i++) {
     // Without passwords, because hashing many would be slow.
     const username = `kim-${String(i).padStart(2, "0")}`;
@@ -240,7 +240,7 @@ test("the member list searches by username prefix and pages newest first", async
 });
 
 test("the member list pages backwards to its start, and needs the scope `admin`", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithOwner();
   const { core } = site;
   for (const username of [undefined, "b", ""]) {
     const first = listBuilders(core, OPERATOR, { username }, { limit: 1 });
@@ -262,7 +262,7 @@ test("the member list pages backwards to its start, and needs the scope `admin`"
 });
 
 test("an invite link is shown once, admits a member, and can be withdrawn", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithOwner();
   const warden = signedInAs(site, "warden");
   const created = await warden.submit(await warden.open("/admin/invites"), "/admin/invites");
   const [link = ""] = /http:\/\/localhost:\d+\/sign-up\?invite=[A-Za-z0-9_-]{43}/.exec(created.html) ?? [];
@@ -278,7 +278,7 @@ test("an invite link is shown once, admits a member, and can be withdrawn", asyn
 });
 
 test("an app is suspended with a reason, restored, and given its own rate limit", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithOwner();
   const { app } = makeApp(site, "bob");
   const warden = signedInAs(site, "warden");
   const here = `/admin/apps/${app.id}`;
@@ -305,7 +305,7 @@ test("an app is suspended with a reason, restored, and given its own rate limit"
 });
 
 test("a report is settled by hiding, suspending or dismissing, and every decision can be undone", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithOwner();
   const post = complain(site);
   const warden = signedInAs(site, "warden");
   const open = await warden.open("/admin/reports");
@@ -333,7 +333,7 @@ test("a report is settled by hiding, suspending or dismissing, and every decisio
 });
 
 test("the audit log of all members shows each operation, its actor and its subject", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithOwner();
   const warden = signedInAs(site, "warden");
   await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/suspend");
   expect(visibleText((await warden.open("/admin/audit")).html)).toMatch(

@@ -20,7 +20,7 @@ import { enter, openTab, tabTo } from "./browser-tabs.ts";
 
 const SECRET = /guild_secret_[A-Za-z0-9_-]{43}/;
 
-async function openTown(): Promise<Site> {
+async function openSiteWithApp(): Promise<Site> {
   const site = openSite();
   for (const username of ["ada", "eve"]) await createAccountOf(site, username);
   return site;
@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
 
   for (const scripts of [true, false]) {
     test(`an app is registered by keyboard alone${scripts ? "" : ", without scripts"}, and its secret is shown once`, async () => {
-      await using site = await openTown();
+      await using site = await openSiteWithApp();
       const { page, complaints } = await openTab(site, { as: "ada", scripts, width: 360 });
       await page.goto(`${site.core.origin}/settings/apps`);
       await tabTo(page, /^Register app$/);
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   }
 
   test("axe-core finds no fault on the app pages, on a phone and on a desktop, and no page is wider than the screen", async () => {
-    await using site = await openTown();
+    await using site = await openSiteWithApp();
     createWorkspace(site.core, personOn(site, "ada"), "ada", { name: "Tidewater tools" });
     const app = makeApp(site, "ada", { name: "W".repeat(60) });
     const locked = makeApp(site, "ada", { name: "Locked out" });
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
 });
 
 test("an invalid form comes back with the typed values and what to change", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const ada = signedInAs(site, "ada");
   const form = await ada.open("/settings/apps/new");
   const typed = {
@@ -131,7 +131,7 @@ test("an invalid form comes back with the typed values and what to change", asyn
 });
 
 test("a public app gets no secret and cannot create one", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const ada = signedInAs(site, "ada");
   const form = await ada.open("/settings/apps/new");
   const created = await ada.submit(form, "/settings/apps", {
@@ -145,7 +145,7 @@ test("a public app gets no secret and cannot create one", async () => {
 });
 
 test("a public app's form and page list the origins allowed to call the API; a confidential app's page lists none", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const ada = signedInAs(site, "ada");
   expect(visibleText((await ada.open("/settings/apps/new")).html)).toContain(
     "Pages on the origins of its redirect URLs can call the API (CORS).",
@@ -162,7 +162,7 @@ test("a public app's form and page list the origins allowed to call the API; a c
 });
 
 test("the app list and both forms link to the OAuth guide", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const ada = signedInAs(site, "ada");
   const { app } = makeApp(site, "ada");
   for (const path of ["/settings/apps", "/settings/apps/new", `/settings/apps/${app.id}`])
@@ -170,7 +170,7 @@ test("the app list and both forms link to the OAuth guide", async () => {
 });
 
 test("a new secret is shown once, and the previous secret works for another day", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const { app, secret } = makeApp(site, "ada");
   const ada = signedInAs(site, "ada");
   const here = `/settings/apps/${app.id}`;
@@ -184,7 +184,7 @@ test("a new secret is shown once, and the previous secret works for another day"
 });
 
 test("an app can be changed, and is deleted with its grants only after a confirmation", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const { app } = makeApp(site, "ada");
   const eve = personOn(site, "eve");
   grantAccess(site.core, eve, { appId: app.id, scopes: ["feed:read"], workspaceId: eve.workspaceId });
@@ -208,7 +208,7 @@ test("an app can be changed, and is deleted with its grants only after a confirm
 });
 
 test("the makers of a suspended app see the reason, as text", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const { app } = makeApp(site, "ada");
   suspendApp(site.core, OPERATOR, app.id, "It sent <b>spam</b>.");
   const { html } = await signedInAs(site, "ada").open(`/settings/apps/${app.id}`);
@@ -216,7 +216,7 @@ test("the makers of a suspended app see the reason, as text", async () => {
 });
 
 test("an app of another workspace is 404 on every page and form", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const { app } = makeApp(site, "ada");
   const eve = signedInAs(site, "eve");
   const before = contentsOf(site);
@@ -233,7 +233,7 @@ test("an app of another workspace is 404 on every page and form", async () => {
 });
 
 test("a connected app is listed with its maker, its permissions and its last use until it is disconnected", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const { app } = makeApp(site, "ada", { name: "Tidewater CI" });
   const eve = personOn(site, "eve");
   grantAccess(site.core, eve, {
@@ -266,7 +266,7 @@ test("a connected app is listed with its maker, its permissions and its last use
 });
 
 test("the commands on the app's page use its own values and are safe in a shell", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const redirect = "https://ci.tidewater.example/it's?tenant=7";
   const { app } = makeApp(site, "ada", { redirectUris: [redirect] });
   const { html } = await signedInAs(site, "ada").open(`/settings/apps/${app.id}`);

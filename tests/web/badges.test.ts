@@ -67,10 +67,10 @@ test("a profile shows the level as text and drawing, and each badge icon with it
 });
 
 test("a badge notification names the badge in each language; a custom slug is shown as words", () => {
-  const one = { kind: "badge", actors: [], count: 1, subjectId: "builder_1" } as const;
+  const item = { kind: "badge", actors: [], count: 1, subjectId: "builder_1" } as const;
   for (const language of LANGUAGES) {
     const messages = wordsIn(language);
-    const textOf = (about: string): string => notificationText(messages, { ...one, about });
+    const textOf = (about: string): string => notificationText(messages, { ...item, about });
     for (const badge of EARNED) {
       const name = nameOfBadge(messages, badge ?? "");
       expect(textOf(badge)).toEndWith(`: ${name}`);

@@ -21,9 +21,9 @@ test("members find other members by name and tag; guests see no member list", as
   suspendBuilder(site.core, OPERATOR, "bob");
   expect((await ada.open("/builders")).html).not.toContain('href="/@bob"');
 
-  const confirmation = await guest.open("/builders");
-  expect(confirmation.html).not.toContain("/@ada");
-  expect(confirmation.html).toContain('name="password"');
+  const page = await guest.open("/builders");
+  expect(page.html).not.toContain("/@ada");
+  expect(page.html).toContain('name="password"');
   expect((await guest.open("/")).html).not.toContain('href="/builders"');
   expect((await ada.open("/")).html).toContain('href="/builders"');
 });

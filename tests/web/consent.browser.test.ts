@@ -20,7 +20,7 @@ import { checkBothWidths } from "./keyboard.ts";
 import { openTab, signInByKeyboard, type Tab, tabTo } from "./browser-tabs.ts";
 
 /** Creates a site with a developer of apps and members who authorize apps. */
-async function openTown(): Promise<Site> {
+async function openSiteWithApp(): Promise<Site> {
   const site = openSite();
   for (const username of ["ada", "mallory", "eve"]) await createAccountOf(site, username);
   return site;
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
 
   for (const scripts of [true, false]) {
     test(`by keyboard alone${scripts ? "" : ", without scripts"}, a member signs in, grants some of the permissions, and returns to the app`, async () => {
-      await using site = await openTown();
+      await using site = await openSiteWithApp();
       using app = openApp();
       const registered = makeApp(site, "mallory", { redirectUris: [app.redirect] });
       const { page, complaints } = await openTab(site, { scripts, width: 360 });
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   }
 
   test("a member who allowed the app before returns to it straight after the sign-in", async () => {
-    await using site = await openTown();
+    await using site = await openSiteWithApp();
     using app = openApp();
     const registered = makeApp(site, "mallory", { redirectUris: [app.redirect] });
     const ada = personOn(site, "ada");
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   });
 
   test("the Enter key on a checkbox denies, so that no permission is granted by accident", async () => {
-    await using site = await openTown();
+    await using site = await openSiteWithApp();
     using app = openApp();
     const registered = makeApp(site, "mallory", { redirectUris: [app.redirect] });
     const { page } = await openTab(site, { as: "ada" });
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   });
 
   test("the app's name is shown as text, in its own box, beside the true host", async () => {
-    await using site = await openTown();
+    await using site = await openSiteWithApp();
     const { page, complaints } = await openTab(site, { as: "ada", width: 360 });
     for (const name of HOSTILE_NAMES) {
       const registered = makeApp(site, "mallory", {
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   });
 
   test("axe-core finds no fault on the consent pages, on a phone and on a desktop", async () => {
-    await using site = await openTown();
+    await using site = await openSiteWithApp();
     const registered = makeApp(site, "mallory", { homepage: "https://tidewater.example" });
     const ada = personOn(site, "ada");
     createWorkspace(site.core, ada, "ada", { name: "Tidewater tools" });
@@ -168,7 +168,7 @@ const HOSTILE_NAMES = [
 ];
 
 test("an app name with invisible characters is refused at registration", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const mallory = signedInAs(site, "mallory");
   const form_token = tokenOf(await mallory.open("/settings/apps/new"));
   const register = (name: string) =>
@@ -203,7 +203,7 @@ test("an app name with invisible characters is refused at registration", async (
 });
 
 test("a workspace named like a builder is shown as a workspace", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const mallory = personOn(site, "mallory");
   const id = createWorkspace(site.core, mallory, "mallory", { name: "@ada" });
   const app = makeApp(site, "mallory");
@@ -213,7 +213,7 @@ test("a workspace named like a builder is shown as a workspace", async () => {
 });
 
 test("the page's policy allows form submissions only to the app's address, and forbids frames and caching", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   for (const [redirect, source] of [
     ["https://ci.tidewater.example/callback", "https://ci.tidewater.example"],
     ["http://127.0.0.1:5123/cb", "http://127.0.0.1:5123"],
@@ -237,7 +237,7 @@ test("the page's policy allows form submissions only to the app's address, and f
 });
 
 test("a forged consent is refused and grants nothing", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const app = makeApp(site, "mallory");
   const ada = signedInAs(site, "ada");
   const page = await request(ada, app, "feed:read");
@@ -271,7 +271,7 @@ test("a forged consent is refused and grants nothing", async () => {
 });
 
 test("a form changed to allow more scopes than requested grants nothing", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const app = makeApp(site, "mallory");
   const ada = signedInAs(site, "ada");
   const page = await request(ada, app, "feed:read");
@@ -291,7 +291,7 @@ test("a form changed to allow more scopes than requested grants nothing", async 
 });
 
 test("switching the account signs out, and the next member gets a consent page of their own", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const app = makeApp(site, "mallory");
   const visitor = signedInAs(site, "eve");
   const page = await request(visitor, app, "feed:read");
@@ -310,7 +310,7 @@ test("switching the account signs out, and the next member gets a consent page o
 });
 
 test("permissions granted before are listed without a choice, and only new ones can be deselected", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const app = makeApp(site, "mallory");
   const { workspaceId, ...ada } = personOn(site, "ada");
   grantAccess(site.core, { workspaceId, ...ada }, { appId: app.app.id, scopes: ["feed:read"], workspaceId });
@@ -321,7 +321,7 @@ test("permissions granted before are listed without a choice, and only new ones 
 });
 
 test("a member of several workspaces chooses the workspace of the connection", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const app = makeApp(site, "mallory");
   const ada = personOn(site, "ada");
   const shared = createWorkspace(site.core, ada, "ada", { name: "Tidewater tools" });
@@ -338,7 +338,7 @@ test("a member of several workspaces chooses the workspace of the connection", a
 });
 
 test("an expired, answered or foreign request shows a page with the next step", async () => {
-  await using site = await openTown();
+  await using site = await openSiteWithApp();
   const app = makeApp(site, "mallory");
   const ada = signedInAs(site, "ada");
   const page = await request(ada, app, "feed:read");

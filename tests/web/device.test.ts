@@ -19,14 +19,14 @@ interface Device {
   verification_uri_complete: string;
 }
 
-async function openTown(): Promise<{ site: Site; app: ReturnType<typeof makeApp>; device: Device }> {
+async function openServerWithApp(): Promise<{ site: Site; app: ReturnType<typeof makeApp>; device: Device }> {
   const site = openSite();
   for (const username of ["ada", "mallory"]) await createAccountOf(site, username);
   const app = makeApp(site, "mallory", { kind: "public" });
-  return { site, app, device: await askAsDevice(site, app) };
+  return { site, app, device: await requestDeviceCode(site, app) };
 }
 
-async function askAsDevice(site: Site, app: ReturnType<typeof makeApp>): Promise<Device> {
+async function requestDeviceCode(site: Site, app: ReturnType<typeof makeApp>): Promise<Device> {
   const answer = await post(site, "device", { client_id: app.app.id, scope: "feed:read jobs:read" });
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as Device;
@@ -38,7 +38,7 @@ function post(site: Site, path: string, form: Record<string, string>): Promise<R
 }
 
 /** Returns the response to the device when it polls for tokens. */
-async function heard(
+async function tokenResponse(
   site: Site,
   app: ReturnType<typeof makeApp>,
   device: Device,
@@ -52,7 +52,7 @@ async function heard(
 }
 
 test("a code typed in any case and spacing connects the device with the selected permissions", async () => {
-  const { site, app, device } = await openTown();
+  const { site, app, device } = await openServerWithApp();
   await using _ = site;
   const guest = visit(site);
   const signIn = await guest.open(new URL(device.verification_uri).pathname);
@@ -68,7 +68,7 @@ test("a code typed in any case and spacing connects the device with the selected
     scopes: "jobs:read",
   });
   expect(visibleText(done.html)).toContain("Your device is connected");
-  expect((await heard(site, app, device))["scope"]).toBe("jobs:read");
+  expect((await tokenResponse(site, app, device))["scope"]).toBe("jobs:read");
   expect(listConnectedApps(site.core, personOn(site, "ada")).map(({ scopes }) => scopes)).toEqual([
     ["jobs:read"],
   ]);
@@ -79,7 +79,7 @@ test("a code typed in any case and spacing connects the device with the selected
 });
 
 test("a denied device gets the refusal", async () => {
-  const { site, app, device } = await openTown();
+  const { site, app, device } = await openServerWithApp();
   await using _ = site;
   const ada = signedInAs(site, "ada");
   const confirmation = await ada.submit(await ada.open("/oauth/device"), "/oauth/device", {
@@ -87,11 +87,11 @@ test("a denied device gets the refusal", async () => {
   });
   const done = await ada.submit(confirmation, "/oauth/device/answer", { answer: "deny" });
   expect(visibleText(done.html)).toContain("Access denied");
-  expect((await heard(site, app, device))["error"]).toBe("access_denied");
+  expect((await tokenResponse(site, app, device))["error"]).toBe("access_denied");
 });
 
 test("an answer without any permission is refused and keeps the request open", async () => {
-  const { site, app, device } = await openTown();
+  const { site, app, device } = await openServerWithApp();
   await using _ = site;
   const ada = signedInAs(site, "ada");
   const confirmation = await ada.submit(await ada.open("/oauth/device"), "/oauth/device", {
@@ -102,11 +102,11 @@ test("an answer without any permission is refused and keeps the request open", a
     400,
     true,
   ]);
-  expect((await heard(site, app, device))["error"]).toBe("authorization_pending");
+  expect((await tokenResponse(site, app, device))["error"]).toBe("authorization_pending");
 });
 
 test("RFC 8628 §5.4: a code in the address is only prefilled, so that a link alone authorizes no device", async () => {
-  const { site, app, device } = await openTown();
+  const { site, app, device } = await openServerWithApp();
   await using _ = site;
   const ada = signedInAs(site, "ada");
   const { pathname, search } = new URL(device.verification_uri_complete);
@@ -114,11 +114,11 @@ test("RFC 8628 §5.4: a code in the address is only prefilled, so that a link al
   expect(visibleText(page.html)).not.toContain("Tidewater CI");
   const form = page.forms.find(({ action }) => action === "/oauth/device");
   expect(form?.fields).toContainEqual(["user_code", device.user_code]);
-  expect((await heard(site, app, device))["error"]).toBe("authorization_pending");
+  expect((await tokenResponse(site, app, device))["error"]).toBe("authorization_pending");
 });
 
 test("RFC 8628 §5.1: code guesses per member are limited, and the right code works again after the wait", async () => {
-  const { site, device } = await openTown();
+  const { site, device } = await openServerWithApp();
   await using _ = site;
   const ada = signedInAs(site, "ada");
   const page = await ada.open("/oauth/device");
@@ -138,7 +138,7 @@ test("RFC 8628 §5.1: code guesses per member are limited, and the right code wo
 });
 
 test("guesses through the answer form count toward the same limit", async () => {
-  const { site } = await openTown();
+  const { site } = await openServerWithApp();
   await using _ = site;
   const ada = signedInAs(site, "ada");
   const form_token = tokenOf(await ada.open("/oauth/device"));
@@ -153,7 +153,7 @@ test("guesses through the answer form count toward the same limit", async () => 
 });
 
 test("a form from another origin authorizes no device", async () => {
-  const { site, app, device } = await openTown();
+  const { site, app, device } = await openServerWithApp();
   await using _ = site;
   const ada = signedInAs(site, "ada");
   const form_token = tokenOf(await ada.open("/oauth/device"));
@@ -167,5 +167,5 @@ test("a form from another origin authorizes no device", async () => {
   for (const headers of [{ origin: "https://evil.example" }, { origin: null }])
     expect((await ada.post("/oauth/device/answer", fields, headers)).status).toBe(403);
   expect((await ada.post("/oauth/device/answer", { ...fields, form_token: "x" })).status).toBe(403);
-  expect((await heard(site, app, device))["error"]).toBe("authorization_pending");
+  expect((await tokenResponse(site, app, device))["error"]).toBe("authorization_pending");
 });

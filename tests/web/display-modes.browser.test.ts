@@ -47,13 +47,13 @@ describe.skipIf(!hasChromium)("display modes", () => {
     const page = await open(site, { colorScheme: "dark" });
     await page.emulateMedia({ media: "print" });
     for (const path of ["/posts/:id", "/jobs/:id"]) {
-      const route = PAGES.find((one) => one.method === "GET" && one.path === path);
+      const route = PAGES.find((pageRoute) => pageRoute.method === "GET" && pageRoute.path === path);
       await page.goto(pathOf(route ?? expect.unreachable()));
       expect([path, await page.locator(".prose").first().isVisible()]).toEqual([path, true]);
       const shown = await page.locator("header.masthead, footer, button, textarea, .button").all();
       expect(shown.length).toBeGreaterThan(3);
-      for (const one of shown)
-        expect([path, await one.innerHTML(), await one.isVisible()]).toEqual([
+      for (const locator of shown)
+        expect([path, await locator.innerHTML(), await locator.isVisible()]).toEqual([
           path,
           expect.anything(),
           false,

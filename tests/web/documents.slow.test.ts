@@ -57,18 +57,18 @@ test("feeds of all posts, a tag, a builder and the jobs have the same entries as
       "application/atom+xml; charset=utf-8",
       "application/feed+json; charset=utf-8",
     ]);
-    const received = JSON.parse(json.html) as JsonFeed;
-    expect([received.title, received.home_page_url, received.feed_url]).toEqual([
+    const feed = JSON.parse(json.html) as JsonFeed;
+    expect([feed.title, feed.home_page_url, feed.feed_url]).toEqual([
       title,
       core.origin + page,
       `${core.origin}${path}.json`,
     ]);
     const ids = [...atom.html.matchAll(/<entry>\n<id>([^<]+)/g)].map(([, id]) => id);
-    expect(ids).toEqual(received.items.map(({ id }) => id));
+    expect(ids).toEqual(feed.items.map(({ id }) => id));
     expect(ids.length).toBeGreaterThan(0);
     expect(atom.html + json.html).not.toContain("Hidden from all");
     if (path === "/jobs/feed") continue;
-    const [newest] = received.items;
+    const [newest] = feed.items;
     expect(newest).toMatchObject({ url: `${core.origin}/posts/${post.id}`, title: "Quotes & ]]>" });
     expect(newest?.content_html).toContain(`href="${core.origin}/docs"`);
     expect(newest?.tags).toEqual(["rust", "c-plus-plus"]);

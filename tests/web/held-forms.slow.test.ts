@@ -16,7 +16,7 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 const LETTER = 1;
 
 /** Sends a form without its last byte, runs a callback, then sends that byte. Returns the response status. */
-async function held(
+async function holdForm(
   site: Site,
   visitor: Visitor,
   path: string,
@@ -57,7 +57,7 @@ test("a form whose body arrives after its sender lost their rights changes nothi
   const hasRole = (username: string) =>
     site.core.db.prepare("SELECT 1 FROM builders WHERE username = ? AND role <> 'member'").get(username);
 
-  const created = await held(
+  const created = await holdForm(
     site,
     mallory,
     "/admin/builders/ada/role",
@@ -70,7 +70,7 @@ test("a form whose body arrives after its sender lost their rights changes nothi
   const TOKEN = { form_token, name: "for later", scopes: "feed:read", days: "0" };
   let before = "";
   const note = (): void => void (before = contentsOf(site));
-  const whileSuspended = await held(site, mallory, "/settings/tokens", TOKEN, () => {
+  const whileSuspended = await holdForm(site, mallory, "/settings/tokens", TOKEN, () => {
     setSuspended(site.core, OPERATOR, "mallory", true);
     note();
   });
@@ -78,7 +78,7 @@ test("a form whose body arrives after its sender lost their rights changes nothi
   expect(contentsOf(site)).toBe(before);
 
   setSuspended(site.core, OPERATOR, "mallory", false);
-  const withoutSession = await held(site, mallory, "/settings/tokens", TOKEN, () => {
+  const withoutSession = await holdForm(site, mallory, "/settings/tokens", TOKEN, () => {
     site.core.db.transact(() => site.core.db.prepare("DELETE FROM sessions").run());
     note();
   });
@@ -90,7 +90,7 @@ test("a slow form of a member who is still signed in is accepted", async () => {
   await using site = openSite();
   const ada = await signUpMember(site, "ada");
   const form_token = tokenOf(await ada.open("/settings/workspaces"));
-  const status = await held(site, ada, "/settings/workspaces", { form_token, name: "Tools" }, () => {});
+  const status = await holdForm(site, ada, "/settings/workspaces", { form_token, name: "Tools" }, () => {});
   expect(status).toBe(303);
 });
 

@@ -86,7 +86,10 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
 
   test("on a desktop: account, tokens, workspaces and the security log", async () => {
     await using site = openSite();
-    const [ada, bob] = await Promise.all([come(site, DESK, "ada"), come(site, DESK, "bob")]);
+    const [ada, bob] = await Promise.all([
+      signUpAndOpen(site, DESK, "ada"),
+      signUpAndOpen(site, DESK, "bob"),
+    ]);
     await ada.open("/settings/account");
     await ada.check("Account");
     await ada.fill("Current password", "not it at all");
@@ -163,7 +166,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     const attempt = createAttempt({ targets: site.core.targets, timeoutMs: 5000, ca, userAgent: "test" });
     const loop = startLoop(site.core, attempt, [0], pino({ level: "silent" }));
     site.core.onWake(loop.wake);
-    const ada = await come(site, PHONE, "ada");
+    const ada = await signUpAndOpen(site, PHONE, "ada");
     const states = () =>
       site.core.db
         .prepare<{ state: string }>("SELECT state FROM deliveries ORDER BY id")
@@ -228,7 +231,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await loop.stop();
   }, 120_000);
 
-  async function come(site: Site, options: WindowOptions, username: string): Promise<KeyboardUser> {
+  async function signUpAndOpen(site: Site, options: WindowOptions, username: string): Promise<KeyboardUser> {
     const user = await openKeyboardUser(site.core.origin, options);
     await user.open(pathIn(makeInvite(site.core, OPERATOR).url));
     await user.begin("Username", username);

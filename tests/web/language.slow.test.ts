@@ -22,7 +22,7 @@ test("text of members is isolated in its own direction, on every page and in eve
   const wrong = new Set<string>();
   let right = 0;
   for (const [path, page] of await pagesOf(THEIRS)) {
-    for (const { where, isIsolated } of await placesOf(page)) {
+    for (const { where, isIsolated } of await locationsOf(page)) {
       if (isIsolated) right++;
       else wrong.add(`${path}: ${where}`);
     }
@@ -32,7 +32,7 @@ test("text of members is isolated in its own direction, on every page and in eve
 });
 
 /** Returns where a page shows the members' text, and whether its direction is isolated there. */
-async function placesOf(page: string): Promise<{ where: string; isIsolated: boolean }[]> {
+async function locationsOf(page: string): Promise<{ where: string; isIsolated: boolean }[]> {
   const places: { where: string; isIsolated: boolean }[] = [];
   const open: { name: string; isIsolated: boolean }[] = [];
   await new HTMLRewriter()

@@ -154,7 +154,7 @@ test("a member's own feed is in their language for every client, and the job fee
   if (!caller || !bob) throw new Error("nobody came");
   replyTo(core, bob, createPost(core, caller, { text: "A loom" }).id, { text: "warp" });
   const feed = new URL(renewFeedAddress(core, caller)).pathname;
-  const received = (language: "de" | "es") =>
+  const notificationIn = (language: "de" | "es") =>
     notificationText(wordsIn(language), {
       kind: "reply",
       actors: ["Bob (@bob)"],
@@ -163,9 +163,13 @@ test("a member's own feed is in their language for every client, and the job fee
       subjectId: "",
     });
   changeCommunitySettings(core, OPERATOR, { language: "es" });
-  expect((await visit(site).open(feed, asking("de"))).html).toContain(`<title>${received("es")}</title>`);
+  expect((await visit(site).open(feed, asking("de"))).html).toContain(
+    `<title>${notificationIn("es")}</title>`,
+  );
   core.db.transact(() => chooseLanguage(core, caller, { language: "de" }));
-  expect((await visit(site).open(feed, asking("es"))).html).toContain(`<title>${received("de")}</title>`);
+  expect((await visit(site).open(feed, asking("es"))).html).toContain(
+    `<title>${notificationIn("de")}</title>`,
+  );
   const jobs = await (await fetch(`${site.url}/jobs/feed.json`, asking("de"))).json();
   expect(jobs.title).toStartWith(`${wordsIn("es").layout.jobs} · `);
 });

@@ -26,7 +26,7 @@ async function addAddress(site: Site, visitor: Visitor, address: string): Promis
 }
 
 /** Returns the page's response, and whether a recovery email is queued. */
-async function askFor(site: Site, username: string): Promise<{ answer: string; isSent: boolean }> {
+async function requestRecovery(site: Site, username: string): Promise<{ answer: string; isSent: boolean }> {
   const recoveries = (): number =>
     site.core.db.prepare("SELECT 1 FROM mails WHERE kind = 'recovery' AND builder_id IS NOT NULL").all()
       .length;
@@ -40,21 +40,22 @@ test("an address added after sign-up recovers the account only after 24 hours, a
   await using site = openSite({ policy });
   const ada = await signUpMember(site, "ada");
   await addAddress(site, ada, "thief@evil.example");
-  const nobody = await askFor(site, "nobody");
+  const nobody = await requestRecovery(site, "nobody");
 
-  for (const username of ["ada", "thief@evil.example"]) expect(await askFor(site, username)).toEqual(nobody);
+  for (const username of ["ada", "thief@evil.example"])
+    expect(await requestRecovery(site, username)).toEqual(nobody);
   expect(nobody.answer).toContain("No link is sent to an address that was added less than 24 hours ago.");
   expect(visibleText((await ada.open(PAGE_PATH)).html)).toContain(
     "You can use this address to recover your account",
   );
   site.clock.step(2 * DAY);
-  expect((await askFor(site, "ada")).isSent).toBe(false);
+  expect((await requestRecovery(site, "ada")).isSent).toBe(false);
   site.clock.step(-2 * DAY);
   site.clock.pass(DAY - HOUR);
-  expect((await askFor(site, "ada")).isSent).toBe(false);
+  expect((await requestRecovery(site, "ada")).isSent).toBe(false);
   site.clock.pass(HOUR);
 
-  expect(await askFor(site, "ada")).toEqual({ ...nobody, isSent: true });
+  expect(await requestRecovery(site, "ada")).toEqual({ ...nobody, isSent: true });
 });
 
 test("a replaced address waits 24 hours as well, and confirming the same address again does not restart the wait", async () => {
@@ -69,7 +70,7 @@ test("a replaced address waits 24 hours as well, and confirming the same address
   });
   await addAddress(site, again, "ada@home.example");
   site.clock.pass(HOUR);
-  expect((await askFor(site, "ada@home.example")).isSent).toBe(true);
+  expect((await requestRecovery(site, "ada@home.example")).isSent).toBe(true);
 
   const form_token = tokenOf(await again.open("/settings/account"));
   await again.post("/settings/confirm", { current: "correct horse battery", next: PAGE_PATH, form_token });
@@ -77,7 +78,7 @@ test("a replaced address waits 24 hours as well, and confirming the same address
   site.clock.pass(2 * HOUR);
 
   for (const username of ["ada", "thief@evil.example", "ada@home.example"])
-    expect([username, (await askFor(site, username)).isSent]).toEqual([username, false]);
+    expect([username, (await requestRecovery(site, username)).isSent]).toEqual([username, false]);
 });
 
 test("an address from sign-up recovers the account at once", async () => {
@@ -87,5 +88,5 @@ test("an address from sign-up recovers the account at once", async () => {
 
   site.core.db.transact(() => ownAddress(site.core, builderId, "ada@home.example"));
 
-  expect((await askFor(site, "ada")).isSent).toBe(true);
+  expect((await requestRecovery(site, "ada")).isSent).toBe(true);
 });

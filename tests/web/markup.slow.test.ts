@@ -20,8 +20,8 @@ test("text of members never becomes markup, on any page", async () => {
     expect({ path, foreign }).toEqual({ path, foreign: [] });
   }
   // The text occurs in most pages.
-  const messages = [...hostile.values()].filter((page) => page.includes("&lt;img src=x onerror"));
-  expect(messages.length).toBeGreaterThan(15);
+  const escaped = [...hostile.values()].filter((page) => page.includes("&lt;img src=x onerror"));
+  expect(escaped.length).toBeGreaterThan(15);
 });
 
 /** Returns the element names of a page with their attribute names. */
@@ -94,8 +94,8 @@ test("Markdown headings start below the page's own, links are marked, and pictur
 test("footnotes have ids prefixed per text, each is listed once, and unused notes are kept", () => {
   const text =
     "One[^1], two[^long-name], one again[^1], none[^x], `[^1]`.\n\n[^1]: word\n[^long-name]: Of **two**[^1],\nand lines.\n\n[^unasked]: kept\n\n[^1]: twice";
-  const notes = (one: string, two: string) =>
-    `<ol class="notes">\n${one}\n${two}\n<li>kept</li>\n<li>twice</li>\n</ol>\n`;
+  const notes = (item: string, two: string) =>
+    `<ol class="notes">\n${item}\n${two}\n<li>kept</li>\n<li>twice</li>\n</ol>\n`;
   expect(renderMarkdown(text, { id: "post_1" })).toBe(
     `<p>One<sup><a id="post_1-ref-1" href="#post_1-note-1">[1]</a></sup>, two<sup><a id="post_1-ref-2" href="#post_1-note-2">[2]</a></sup>, one again<sup><a href="#post_1-note-1">[1]</a></sup>, none[^x], <code>[^1]</code>.</p>\n${notes(
       '<li id="post_1-note-1">word <a href="#post_1-ref-1">^\u00A01</a></li>',

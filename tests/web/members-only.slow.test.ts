@@ -51,7 +51,7 @@ test("a guest of a members-only community gets the same sign-in form for existin
   await using site = await forMembers();
   const { stranger, pathOf } = site;
   const form = bare(await stranger.open("/"));
-  const messages: string[] = [];
+  const leaks: string[] = [];
   let guarded = 0;
   for (const route of asks("GET").filter(({ path }) => !BY_LINK.includes(path))) {
     const path = pathOf(route);
@@ -60,13 +60,13 @@ test("a guest of a members-only community gets the same sign-in form for existin
       const isGuarded = route.access !== "anyone";
       if (isGuarded) guarded++;
       if (page.html.replaceAll(`q=${WORDS}`, "").replaceAll(`q%3D${WORDS}`, "").includes(WORDS))
-        messages.push(`${route.path} has words`);
-      if (isGuarded && bare(page) !== form) messages.push(`${route.path} is not the form to sign in`);
+        leaks.push(`${route.path} has words`);
+      if (isGuarded && bare(page) !== form) leaks.push(`${route.path} is not the form to sign in`);
       if (isGuarded && bare(await stranger.open(elsewhere(query))) !== form)
-        messages.push(`${route.path} differs`);
+        leaks.push(`${route.path} differs`);
     }
   }
-  expect(messages).toEqual([]);
+  expect(leaks).toEqual([]);
   expect(guarded).toBeGreaterThan(120);
   const about = (await stranger.open("/about")).html;
   for (const location of ["/jobs", "/prompts", "/search"]) expect(about).not.toContain(`href="${location}"`);

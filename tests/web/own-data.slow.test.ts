@@ -185,7 +185,7 @@ test("packs an archive while streaming, and a truncated archive says where it en
       yield `${"a line of some length ".repeat(50)}${Math.random()}\n`;
     }
   }
-  const received = { name: "INCOMPLETE.txt", text: ["ended"] };
+  const incomplete = { name: "INCOMPLETE.txt", text: ["ended"] };
   const files = () => [
     { name: "a.ndjson", text: endless() },
     { name: "b.ndjson", text: ["never"] },
@@ -193,7 +193,7 @@ test("packs an archive while streaming, and a truncated archive says where it en
   const body = zipBody(files(), {
     at: Date.parse("2026-11-20T12:00:00Z"),
     most: 5_000_000,
-    extraFile: received,
+    extraFile: incomplete,
   });
   const unpacked = unzipSync(await new Response(body).bytes());
   expect(Object.keys(unpacked)).toEqual(["a.ndjson", "INCOMPLETE.txt"]);
@@ -202,7 +202,7 @@ test("packs an archive while streaming, and a truncated archive says where it en
   const reader = zipBody(files(), {
     at: Date.parse("2026-11-20T12:00:00Z"),
     most: Infinity,
-    extraFile: received,
+    extraFile: incomplete,
   }).getReader();
   await reader.read();
   await reader.read();

@@ -25,7 +25,7 @@ export const VARIANTS: readonly Variant[] = (["en", "de", "es"] as const).flatMa
 /** A page as one kind of visitor sees it. */
 export interface PageView {
   /** A guest, a member with one object of each type, or the owner. */
-  who: "stranger" | "ada" | "root";
+  viewer: "stranger" | "ada" | "root";
   route: string;
   path: string;
   status: number;
@@ -78,7 +78,7 @@ export async function openSampleSite(): Promise<SampleSite> {
     for (const viewer of viewers) {
       const { status, location, headers } = await visitors[viewer].open(pathOf(route));
       if (location === null && !headers.has("content-disposition"))
-        sights.push({ who: viewer, route: route.path, path: pathOf(route), status });
+        sights.push({ viewer, route: route.path, path: pathOf(route), status });
     }
   }
   return { site, views: sights, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() };
@@ -90,7 +90,7 @@ export interface VariantTab extends KeyboardUser {
   setFontSize(size: number): Promise<void>;
 }
 
-export async function openVariantTab(site: Site, viewer: PageView["who"]): Promise<VariantTab> {
+export async function openVariantTab(site: Site, viewer: PageView["viewer"]): Promise<VariantTab> {
   const user = await openKeyboardUser(site.core.origin, { width: 1280, colorScheme: "light", scripts: true });
   if (viewer !== "stranger") {
     const value = signedInAs(site, viewer).cookies.get(sessionCookie(site)) ?? "";
@@ -213,7 +213,7 @@ export async function checkVariants(
 ): Promise<string[]> {
   const found: string[] = [];
   let done = 0;
-  const checkAs = async (viewer: PageView["who"], ownRounds: readonly Round[]) => {
+  const checkAs = async (viewer: PageView["viewer"], ownRounds: readonly Round[]) => {
     const looker = await openVariantTab(site, viewer);
     for (const { sight, look } of ownRounds) {
       const description = [sight.route, viewer, look.language, look.colours, look.width].join(" ");
@@ -222,7 +222,7 @@ export async function checkVariants(
     }
     await looker.context.close();
   };
-  const byViewer = Map.groupBy(rounds, ({ sight }) => sight.who);
+  const byViewer = Map.groupBy(rounds, ({ sight }) => sight.viewer);
   await Promise.all([...byViewer].map(([who, ownRounds]) => checkAs(who, ownRounds)));
   return found;
 }

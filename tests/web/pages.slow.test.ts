@@ -89,10 +89,10 @@ test("a member's page shows guests the sign-in form, and returns to the page", a
   for (const route of VIEWS.filter(({ access }) => access !== "anyone" && access !== "reader")) {
     const path = `${pathOf(route)}${pathOf(route).includes("?") ? "&" : "?"}state=failed`;
     const guest = visit(site);
-    const confirmation = await guest.open(path);
-    expect(`${path} ${confirmation.status} ${confirmation.forms[0]?.action}`).toBe(`${path} 200 /sign-in`);
-    expect(confirmation.forms[0]?.fields).toContainEqual(["next", path]);
-    expect(visibleText(confirmation.html)).toStartWith("Skip to the content Guildhall Sign in");
+    const page = await guest.open(path);
+    expect(`${path} ${page.status} ${page.forms[0]?.action}`).toBe(`${path} 200 /sign-in`);
+    expect(page.forms[0]?.fields).toContainEqual(["next", path]);
+    expect(visibleText(page.html)).toStartWith("Skip to the content Guildhall Sign in");
   }
   const cleo = visit(site);
   const path = "/settings/webhooks?workspace=&state=failed";

@@ -59,7 +59,7 @@ test("a preview shows the result, writes nothing and keeps all typed text", asyn
     expect([page, seen.status, seen.location]).toEqual([page, 200, null]);
     const [, preview = ""] = /<section class="preview"([^]*?)<\/section>/.exec(seen.html) ?? [];
     expect([page, preview]).toEqual([page, expect.stringContaining(shown)]);
-    const form = seen.forms.find((one) => one.action === action);
+    const form = seen.forms.find((form) => form.action === action);
     const kept = Object.fromEntries(form?.fields ?? []);
     for (const [name, value] of Object.entries(typed))
       expect([page, name, kept[name]?.replaceAll("\r\n", "\n")]).toEqual([

@@ -87,8 +87,8 @@ function copyOf(site: Site, visitor: Visitor): Visitor {
 async function addKey(site: Site, visitor: Visitor): Promise<{ key: Key; shown: ShownPage }> {
   const key = await makeAuthenticator({ counts: false });
   const form_token = tokenOf(await visitor.open(PAGE_PATH));
-  const confirmation = await visitor.post(`${PAGE_PATH}/passkeys/options`, { form_token });
-  const { challenge = "none" } = confirmation.status === 200 ? JSON.parse(confirmation.html) : {};
+  const options = await visitor.post(`${PAGE_PATH}/passkeys/options`, { form_token });
+  const { challenge = "none" } = options.status === 200 ? JSON.parse(options.html) : {};
   const response = await key.create({ challenge, origin: site.core.origin, rpId: "localhost" });
   const fields = { name: "phone", response: JSON.stringify(response), form_token };
   return { key, shown: await visitor.post(`${PAGE_PATH}/passkeys`, fields) };
@@ -171,7 +171,7 @@ test("a passkey of the member confirms identity like a password, but another mem
   expect(visibleText((await ada.open(PAGE_PATH)).html)).toContain("Set password");
 });
 
-interface Town {
+interface Members {
   core: Site["core"];
   ada: ReturnType<typeof callerOf>;
   app: string;
@@ -182,7 +182,7 @@ interface Town {
 const addressed = (path: string) => `https://hooks.example.com/${path}` as CheckedUrl;
 
 /** Every core operation that needs a recent sign-in, in an order in which all of them can succeed. */
-const FRESH: Record<string, (town: Town) => unknown> = {
+const FRESH: Record<string, (town: Members) => unknown> = {
   "transfer/own-data.ts readOwnData": ({ core, ada }) => readOwnData(core, ada),
   "tokens/tokens.ts createToken": ({ core, ada }) =>
     createToken(core, ada, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }),
@@ -391,7 +391,7 @@ test("sensitive operations require a sign-in of the last ten minutes, also after
   addMember(core, OPERATOR, workspace, "bob");
   const { app } = registerApp(core, builder, builder.workspaceId, APP);
   const endpoint = registerEndpoint(core, builder, { url: addressed("old"), events: ["post.created"] }).id;
-  const outcomes = async (ada: Town["ada"]) => {
+  const outcomes = async (ada: Members["ada"]) => {
     const all: Record<string, string> = {};
     for (const [name, act] of Object.entries(FRESH))
       all[name] = await outcomeOf(() => act({ core, ada, app: app.id, workspace, endpoint }));

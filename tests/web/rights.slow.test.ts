@@ -25,7 +25,7 @@ test("the access table of the contract matches the program", async () => {
 });
 
 /** Creates a site with one object of each type, and a person of each role. */
-async function town(): Promise<Site & SampleContent> {
+async function openSiteWithRoles(): Promise<Site & SampleContent> {
   const site = openSite({ signup: "open" });
   const furnished = await addSampleContent(site);
   for (const role of ["member", "moderator", "admin", "owner"] as const)
@@ -51,7 +51,7 @@ function answerOf(page: ShownPage, nothing: ShownPage): string {
 const isSignIn = ({ path }: PageRoute): boolean => path.startsWith("/sign-in");
 
 test("every page answers a guest, a member, a moderator, an admin and an owner as the table says", async () => {
-  await using site = await town();
+  await using site = await openSiteWithRoles();
   const wrong: unknown[] = [];
   for (const reading of ["everybody", "members"] as const) {
     changeCommunitySettings(site.core, OPERATOR, { reading });
@@ -76,7 +76,7 @@ test("every page answers a guest, a member, a moderator, an admin and an owner a
 test("every form answers each role as the table says, and changes nothing for a role without access", async () => {
   const wrong: unknown[] = [];
   for (const role of ROLES) {
-    await using site = await town();
+    await using site = await openSiteWithRoles();
     // Each role has its own site, because some forms change other accounts.
     let [visitor, form_token] = await begin(site, role);
     const nothing = await visitor.open("/no-such-page");

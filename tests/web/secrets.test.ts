@@ -128,7 +128,7 @@ async function addPasskey(site: Site, ada: Visitor): Promise<{ challenge: string
 }
 
 /** Sends the secrets in wrong places, like a careless client. The log must mask them. */
-async function misplace({ url }: Site, secrets: ReadonlySet<string>): Promise<number> {
+async function sendInWrongPlaces({ url }: Site, secrets: ReadonlySet<string>): Promise<number> {
   const opaque = [...secrets].filter((secret) => /^(?:guild_|whsec_|[\w-]{43}$)/.test(secret));
   for (const secret of opaque) {
     const agents = [`${secret}`, `bot/1.0 (token ${secret})`, `${"x ".repeat(90)}${secret}`];
@@ -152,7 +152,7 @@ test("no secret shown or typed on the pages is readable in the data folder or th
   await using site = openSite();
   const secrets = await live(site);
   expect(secrets.size).toBeGreaterThan(20);
-  expect(await misplace(site, secrets)).toBeGreaterThan(10);
+  expect(await sendInWrongPlaces(site, secrets)).toBeGreaterThan(10);
   const kinds = ["guild_pat_", "whsec_", "horse battery"].map(
     (kind) => [...secrets].filter((secret) => secret.includes(kind)).length,
   );

@@ -299,7 +299,7 @@ export async function formsOf(html: string): Promise<FoundForm[]> {
 function encode(fields: Fields): string {
   const sent = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
-    for (const one of typeof value === "string" ? [value] : value) sent.append(name, one);
+    for (const item of typeof value === "string" ? [value] : value) sent.append(name, item);
   }
   return sent.toString();
 }
