@@ -2,7 +2,7 @@
  * `bun scripts/fixture.ts VERSION PROGRAM…` makes tests/fixtures/VERSION: a small database with realistic
  * history, and the facts that a test needs. PROGRAM is that release's own program (`bun
  * /elsewhere/src/cli/guildhall.ts` or its binary). Run the script once per release:
- * tests/program/releases.program.test.ts requires a fixture for each release.
+ * tests/releases.test.ts requires a fixture for each release.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
