@@ -71,7 +71,8 @@ export function anyDocument(schema: GraphQLSchema, known: readonly string[]): fc
 
     function fieldOf(field: GraphQLField<unknown, unknown>, depth: number): string {
       const given = field.args.flatMap((argument) => argumentOf(argument) ?? []);
-      // Two fields may share a response name only if they select the same.
+      // A field with arguments gets a unique alias. Fields with the same response name must have equal
+      // arguments.
       const alias = given.length > 0 || isOnce(3) ? `a${names++}: ` : "";
       const type = getNamedType(field.type);
       const inner = isCompositeType(type) ? ` ${selectionOf(type, depth + 1)}` : "";
@@ -101,7 +102,7 @@ export function anyDocument(schema: GraphQLSchema, known: readonly string[]): fc
     }
 
     const root = schema.getQueryType();
-    if (!root || !isObjectType(root)) throw new Error("there is nothing to ask");
+    if (!root || !isObjectType(root)) throw new Error("the schema has no root type");
     const selection = selectionOf(root, 0);
     const head = declared.length > 0 ? `query (${declared.join(", ")})` : "query";
     return { query: [`${head} ${selection}`, ...fragments].join("\n"), variables };

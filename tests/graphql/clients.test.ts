@@ -131,6 +131,7 @@ test("urql receives an event of a subscription", async () => {
   const timer = setInterval(() => createPost(server.core, caller, { text: "hello, urql" }), 50);
   expect(await promise).toBe("hello, urql");
   clearInterval(timer);
-  // Bun reports the client's own `abort` as unhandled. The server therefore ends the stream.
+  // Bun reports an `abort` by the client as an unhandled error. The test therefore lets the server end the
+  // stream.
   revokeToken(server.core, OPERATOR, token);
 });

@@ -106,7 +106,7 @@ test("Company.jobs lists the company's open jobs, newest first", async () => {
     [...expected, old],
     [...expected, old],
   ]);
-  // More than 60 days old, but the cleanup has not removed the jobs yet.
+  // The jobs are more than 60 days old, but the cleanup has not removed them yet.
   clock.pass(31 * DAY);
   const { body } = await graph(server, token, list("first: 100"));
   expect(ids(body.data.job.company.jobs)).toEqual(expected);

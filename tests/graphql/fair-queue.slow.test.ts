@@ -49,14 +49,17 @@ const cpuMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** Uses CPU time, which the scheduler measures too. Wall time would count the waits of a busy machine. */
+/**
+ * Occupies the CPU for `ms` of CPU time, which the scheduler measures too. Wall time would include pauses of
+ * a busy machine.
+ */
 function work(ms: number): void {
   for (const until = cpuMs() + ms; cpuMs() < until;);
 }
 
 /**
- * Lists for which large query each statement of the feed ran, in order. The length of its page names the
- * query. Each page uses `workMs` of CPU time.
+ * Returns a list of page lengths, one for each statement of the feed, in order. The page length identifies
+ * the query. Each page uses `workMs` of CPU time.
  */
 function watch(server: TestServer, workMs = 0): number[] {
   const { db } = server.core;
@@ -122,7 +125,7 @@ test("starts one of several slow queries in each turn of the event loop, and ser
   turn();
   for (const { body } of answers) expect(body.errors).toBeUndefined();
   expect(inTurns.reduce((a, b) => a + b, 0)).toBe(40);
-  // Queries that started in two turns may run in the same turn.
+  // Two queries that started in different turns may read the database in the same turn.
   expect(Math.max(...inTurns)).toBeLessThanOrEqual(2);
 });
 
@@ -148,7 +151,7 @@ test("refuses a queued request completely when its token is revoked before the r
       (await graph(server, bo.token, "{ rateLimit { remaining } }")).body.data.rateLimit.remaining;
     const before = await left();
     const waiting = graph(server, bo.token, register("late"), { headers });
-    // Each question costs 1. A larger drop means that the mutation was charged and is queued.
+    // Each `left()` request costs 1. A larger drop means that the mutation was charged and is queued.
     for (let questions = 1; before - (await left()) === questions;) questions++;
     revokeToken(server.core, OPERATOR, bo.token);
     find(["93.184.215.14"]);
@@ -173,7 +176,7 @@ test("a mutation that waits for a name lookup does not block large queries", asy
   expect((await graph(server, token, page)).body.errors).toBeUndefined();
   find(["93.184.215.14"]);
   expect((await slow).body.errors).toBeUndefined();
-  // A refusal inside a turn keeps its code.
+  // A large query that is refused while it runs keeps the code of its refusal.
   const other = createMemberToken(server.core, "ada", ["jobs:read"]).token;
   expect(codes(await graph(server, other, page))).toEqual(["forbidden"]);
 });

@@ -23,8 +23,8 @@ import { fillCommunity, type FixtureCommunity } from "./fixture-community.ts";
 const PAGING = ["limit", "cursor"];
 const REST_ALONE: Readonly<Record<string, string>> = {
   "listEvents.after":
-    "a place that is no cursor, for those who keep the id of what they got last: the graph's `after` is one",
-  "listEvents.wait": "for those who pull; whoever wants to be told at once subscribes",
+    "an event id as a position, which clients of the pull store; GraphQL has the cursor `after`",
+  "listEvents.wait": "for clients that pull; GraphQL clients subscribe instead",
 };
 
 /** Values of each filter. Each value matches some objects of the fixture community but not all. */

@@ -131,7 +131,7 @@ const withSubject = ({
     hidden: subject_hidden,
   },
 });
-/** Converts a node to REST's short form of it. */
+/** Converts a node to the short form in which REST shows the subject of a report. */
 const asSubject = ({ __typename, id, text, username, author, hidden, suspended }: Shown) => ({
   type: __typename.toLowerCase(),
   id,

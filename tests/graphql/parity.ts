@@ -124,5 +124,5 @@ function argumentType(list: string, name: string): string {
     const found = isObjectType(type) && type.getFields()[list]?.args.find((arg) => arg.name === name);
     if (found) return String(found.type);
   }
-  throw new Error(`the graph's \`${list}\` takes no \`${name}\``);
+  throw new Error(`no list \`${list}\` in GraphQL has the argument \`${name}\``);
 }

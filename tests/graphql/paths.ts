@@ -21,7 +21,7 @@ export interface FieldPath {
   document(...ids: string[]): string;
 }
 
-/** Below the limit of root fields per document. */
+/** Ids per document. Must be below the limit of root fields per document. */
 const IDS_OF_DOCUMENT = 15;
 
 interface Step {

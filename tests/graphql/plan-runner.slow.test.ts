@@ -32,7 +32,7 @@ const planOf = createPlans(schema);
 const byGraphqlJs: Executor = executeRootSelectionSet;
 const byPlan: Executor = (valid) => {
   const plan = planOf(valid);
-  if (!plan) throw new Error("this has no plan");
+  if (!plan) throw new Error("the document has no plan");
   return runPlan(plan, valid);
 };
 
@@ -71,7 +71,8 @@ async function resultOf(
   return {
     json: JSON.stringify(data),
     errors: errors.map(receivedBy),
-    // Below a null, other fields may still run and be counted until the response is complete.
+    // After an error, the counters may differ: fields below a null may still run until the response is
+    // complete.
     ...(created instanceof Promise && errors.length > 0
       ? {}
       : { letters: size.characters, refused: size.refused }),
@@ -188,7 +189,7 @@ const awkward = withSizeCounting(buildSchema(AWKWARD));
 const NAMES = ["name", "word", "number", "words", "sure", "thing", "things", "all", "some", "any", "either"];
 const LISTS = ["things", "all", "some"];
 
-/** How a resolver produces its value. */
+/** What a resolver returns, and whether it does so at once or later. */
 type How =
   "at once" | "later" | "refused" | "refused later" | "null" | "null later" | "an error" | "nonsense";
 const HOWS: How[] = ["refused", "refused later", "null", "null later", "an error", "nonsense"];
@@ -210,7 +211,10 @@ function itemOf(howOf: (path: string) => How, path = ""): object {
   return subject;
 }
 
-/** A list item. An item that throws would discard the other items. */
+/**
+ * Returns a list item. A refused item becomes an error value, because a thrown error would discard the other
+ * items.
+ */
 function item(how: How, value: () => unknown): unknown {
   return resolveWith(how === "refused" ? "an error" : how, value);
 }

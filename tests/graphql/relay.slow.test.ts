@@ -57,7 +57,7 @@ async function walk(
     if (!list.pageInfo.hasNextPage) return list.edges;
     operation = operationOf({ first: 2, after: list.pageInfo.endCursor });
   }
-  throw new Error("a walk without an end");
+  throw new Error("the walk does not end");
 }
 
 test("Relay's runtime reads every connection completely without console warnings", async () => {

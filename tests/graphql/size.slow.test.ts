@@ -132,7 +132,7 @@ test("serves other requests while it builds an expensive response", async () => 
   await using server = openTestServer();
   const { token } = furnish(server, 60);
   const { token: other } = createMember(server.core, "bo");
-  // Three in sequence: fewer finish too fast to measure.
+  // Sends three requests in sequence. Fewer would finish too fast to measure.
   const ask = () => graph(server, token, `{ ${board(55, `${aliases(20, "title")}`)} }`);
   const expensive = ask().then(ask).then(ask);
   let isCreated = false;
@@ -169,7 +169,7 @@ test("renders Markdown of a batch one text at a time, each once, and only what t
           between.add(created.mock.calls.length);
         }
       };
-      // Four clients, because a single one may be slow on a busy machine.
+      // Sends four requests, because a single request may be slow on a busy machine.
       await Promise.all([neighbour(), neighbour(), neighbour(), neighbour()]);
       return { answer: await pending, between, times: created.mock.calls.length };
     };
@@ -221,7 +221,7 @@ test("cancels work whose client disconnected, and starts none that waited behind
   };
   await leave(20);
   expect((await graph(server, token, `{ ${board(55, "id")} }`)).body.errors).toBeUndefined();
-  // At most the first list with its nested lists, plus the same for the last request.
+  // The cancelled requests read at most one list with its nested lists. The last request reads the same.
   expect(reads).toBeLessThanOrEqual(8);
   expect(server.logged.filter((line) => line.includes('"status":499')).length).toBeGreaterThan(0);
 });

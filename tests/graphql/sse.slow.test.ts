@@ -16,7 +16,7 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 const clients: Client<boolean>[] = [];
 afterAll(() => clients.forEach((client) => client.dispose()));
 
-/** The protocol's reference client, in either mode. */
+/** Creates the reference client of the protocol, in single or distinct connection mode. */
 function clientOf<Single extends boolean>(
   server: TestServer,
   token: string,

@@ -127,7 +127,7 @@ test("sends messages, matches and settled deliveries only to their recipients", 
   await using server = openTestServer();
   const { core } = server;
   const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(core, name));
-  if (!ada || !bo || !cy) throw new Error("nobody moved in");
+  if (!ada || !bo || !cy) throw new Error("a member is missing");
   for (const { caller } of [ada, bo]) {
     createJobFilter(core, caller, { name: "rust", stack: [caller.username === "ada" ? "rust" : "zig"] });
     const url = `https://${caller.username}.example.com/` as CheckedUrl;
@@ -247,7 +247,7 @@ test("a stream ends when its account is deleted, and sends nothing more", async 
   const [ada, bo] = [createMember(server.core, "ada"), createMember(server.core, "bo")];
   await using posts = await listen(server, bo.token, POSTS);
   await using messages = await listen(server, bo.token, "subscription { messageReceived { text } }");
-  // In one transaction, so that the stream finds both when it wakes up.
+  // Writes both in one transaction, so that the stream finds both when it wakes up.
   server.core.db.transact(() => {
     sendMessage(server.core, ada.caller, { to: "bo", text: "unheard" });
     createPost(server.core, ada.caller, { text: "unheard" });
