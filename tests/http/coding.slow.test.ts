@@ -201,7 +201,7 @@ test("masks a page's form token differently in each response, and accepts every 
     tokens.push(/name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "");
   }
   expect(new Set(tokens).size).toBe(5);
-  // Two masked tokens share no part, so a guess never compresses better.
+  // No two masked tokens share five consecutive characters, so a right guess does not compress better.
   for (const token of tokens) {
     for (let at = 0; at + 5 <= token.length; at++) {
       const part = token.slice(at, at + 5);

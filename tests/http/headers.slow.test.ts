@@ -156,7 +156,7 @@ test("HEAD answers as GET does, without the body", async () => {
   await using server = openTestServer();
   const { token } = createMember(server.core, "ada");
   const paths = ["/v1/feed", "/v1/profiles/me", "/v1/nothing", "/v1/feed?limit=0", "/healthz", "/docs"];
-  // A connection stays open briefly after its response.
+  // Runs in parallel, because each exchange waits until its connection is closed or silent.
   await Promise.all(
     paths.map(async (path) => {
       const [got, headed] = await Promise.all(

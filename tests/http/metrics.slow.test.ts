@@ -52,7 +52,7 @@ test.concurrent(
     expect(tiers('tier="anonymous",status="4xx"')).toBe(1);
     expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="write"}')).toBe(1);
     expect(page.get('guildhall_http_request_seconds_bucket{way="rest",kind="write",le="+Inf"}')).toBe(1);
-    // The request that reads the metrics.
+    // The request that reads the metrics is itself in flight.
     expect(page.get("guildhall_http_requests_in_flight")).toBe(1);
   },
 );

@@ -141,7 +141,7 @@ test("a hundred clients that do not read a long response delay nobody and use bo
     socket.write(head("GET /v1/feed?limit=100 HTTP/1.1", by(token)));
     return socket;
   });
-  // Each client reads one byte. The rest waits in the server and in network buffers.
+  // Each client reads one byte. The rest of the response waits in the server and in network buffers.
   await Promise.all(
     readers.map(
       (socket) => new Promise<void>((resolve) => socket.once("data", () => (socket.pause(), resolve()))),
@@ -160,8 +160,8 @@ test("a hundred clients that do not read a long response delay nobody and use bo
 });
 
 /**
- * Sends one piece per beat, or nothing, until the server closes the connection. Returns the seconds that
- * took.
+ * Sends `drop` once per beat, or nothing, until the server closes the connection. Returns after how many
+ * seconds the server closed it.
  */
 function secondsUntilCut(url: string, first: string, drop: string): Promise<number> {
   const startedAt = performance.now();
@@ -196,8 +196,8 @@ async function upload(url: string, first: string, body: string) {
 }
 
 /**
- * Returns the median response time while the others are active. A systematic delay affects the median, a
- * single pause of the machine does not.
+ * Returns the median response time, in ms, while the slow clients are active. A systematic delay affects the
+ * median, a single pause of the machine does not.
  */
 async function medianAnswer(ask: () => Promise<Response>, all: { over: boolean }): Promise<number> {
   const took: number[] = [];
