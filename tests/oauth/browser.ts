@@ -65,7 +65,7 @@ export function signIn(server: TestServer, browser: Browser, member: Member): vo
   );
   browser.cookies.set(cookieJar(core.origin).session, { value: opened.secret, path: "/" });
   const found = sessionOf(core, opened.secret, "203.0.113.7");
-  if (!found) throw new Error("a session that was just opened does not work");
+  if (!found) throw new Error("the new session is not valid");
   browser.person = { caller: found.caller, signedInAt: opened.session.createdAt };
 }
 
@@ -140,5 +140,5 @@ export async function authorize(
       next = await server.interactions.allow(uid, visitor, { scopes, workspaceId });
     }
   }
-  throw new Error("the authorization goes round in circles");
+  throw new Error("too many redirects");
 }

@@ -268,7 +268,7 @@ test("an app stops working when all owners of its workspace are suspended, until
     [false, false],
   ]);
 
-  // The remaining member is not responsible for the app. A second owner is.
+  // Only an owner is responsible for an app. The remaining member is not an owner until `setRole`.
   setSuspended(core, OPERATOR, "ada", true);
   expect([await working(), known()]).toEqual([
     [false, false],

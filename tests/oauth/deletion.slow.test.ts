@@ -36,7 +36,7 @@ test("deleting an account ends its tokens, its pending codes and its approved de
   ]).toEqual([true, true]);
 
   deleteAccount(core, OPERATOR, "bo", "bo");
-  // Right after the deletion, and again when every row of the account is gone.
+  // Checks right after the deletion, and again when every row of the account is deleted.
   for (const waiting of [code, unused]) {
     expect(await isTokenAccepted(server, tokens.access)).toBe(false);
     const introspected = await post(server, "introspect", { token: tokens.access }, basic(app));
@@ -50,7 +50,7 @@ test("deleting an account ends its tokens, its pending codes and its approved de
       }),
     ])
       expect([refused.status, refused.body["error"]]).toEqual([400, "invalid_grant"]);
-    // A form that was sent before the deletion and is processed after it.
+    // Sends a form that was filled in before the deletion and is processed after the deletion.
     const allow = () => server.interactions.allowDevice(late["user_code"] ?? "", visitor, consent);
     expect(await outcomeOf(allow)).not.toBe("done");
     while (core.db.transact(() => continueDeletion(core)));

@@ -354,7 +354,7 @@ const AUTHORIZE_REQUESTS: [
   ["a request object", { request: "e30.e30." }, "request_not_supported", "Request objects", "in the query"],
 ];
 
-/** RFC 6749 §4.1.2.1, §5.2. */
+/** The characters that an error text may contain (RFC 6749 §4.1.2.1, §5.2). */
 const LEGAL = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
 
 function expectRefusal(

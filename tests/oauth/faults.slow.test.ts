@@ -140,14 +140,14 @@ test("a fault redirects to the app only after the app and its address were verif
       if (!broken.wasReached) return answers;
       answers.push(answer);
     }
-    throw new Error("there is always another step");
+    throw new Error("the request has more than 60 steps");
   };
   const locationOf = (answer: Response) => answer.headers.get("location");
 
   const answers = await faultsOf(browser, {});
   const first = answers.findIndex((answer) => locationOf(answer) !== null);
   expect(first).toBeGreaterThan(0);
-  // The last steps write the record that the answer is based on.
+  // In the last steps the app and its address are already verified, so a fault redirects to the app.
   expect(answers.length - first).toBeGreaterThan(2);
   for (const answer of answers.slice(0, first)) expect(answer.status).toBe(500);
   for (const answer of answers.slice(first)) {

@@ -12,7 +12,7 @@ test("OpenID Connect Core §3.1.2.1: an authorization request may be a POST form
   const address = new URL(authorizeUrl(server, app, makeVerifier(), { state: "a b&c=ü" }));
   const sent = await fetch(server.url + address.pathname, {
     method: "POST",
-    // Sent from an app's page: cross-site and therefore without our cookies.
+    // An app's page sends the form. The request is cross-site and therefore has no cookies of this server.
     headers: { "content-type": "application/x-www-form-urlencoded", origin: "https://app.example" },
     body: address.searchParams.toString(),
     redirect: "manual",

@@ -39,7 +39,7 @@ test("an app that authenticates uses its own bucket at the OAuth rate, and its a
     400, 6000, 5995,
   ]);
   expect(await addressHas(server)).toBe(120);
-  // More than the limit of an address.
+  // Sends 130 requests, more than the limit of an address.
   const many = await Promise.all(
     Array.from({ length: 130 }, () => post(server, "introspect", JUNK, basic(app))),
   );
