@@ -40,7 +40,10 @@ function requestOf(op: Route): [request: string, init: { body?: unknown }] {
   return [`${op.method} ${path}`, op.body ? { body: Object.fromEntries(fields) } : {}];
 }
 
-/** Statuses that differ because any tag can be followed and the example picture does not exist. */
+/**
+ * Expected statuses other than 404 for ids that do not exist. Any tag can be followed. The example picture is
+ * in the body, so its absence is a 422.
+ */
 const OTHERWISE: Readonly<Record<string, number>> = { followTag: 200, unfollowTag: 200, setAvatar: 422 };
 
 const statusOf = async (server: TestServer, token: string): Promise<number> =>
@@ -211,7 +214,7 @@ test("the tokens of a suspended builder and revoked tokens are rejected from the
 test("an authenticated caller without the required scope gets 403, which names the scope", async () => {
   await using server = openTestServer();
   createBuilder(server.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
-  // The recipient in the example of a message.
+  // bo is the recipient in the example of a message.
   createMember(server.core, "bo");
   for (const op of ROUTES) {
     const others = createMemberToken(
@@ -219,7 +222,7 @@ test("an authenticated caller without the required scope gets 403, which names t
       "root",
       SCOPE_NAMES.filter((scope) => scope !== op.scope && !op.orScopes?.includes(scope)),
     );
-    // The example subscribes to posts, which needs `feed:read`.
+    // The example of `registerWebhook` subscribes to posts, which also needs `feed:read`.
     const beside: Scope[] = op.id === "registerWebhook" ? ["feed:read"] : [];
     const only = createMemberToken(server.core, "root", [op.scope, ...beside]);
     const [request, init] = requestOf(op);

@@ -49,7 +49,7 @@ test("a bucket never exceeds burst + rate × time in any interval, and always se
         expect(taken.remaining).toBeLessThan(tier.burst);
         expect(taken.fullInMs).toBeLessThanOrEqual(refillMs(tier) * 1.001);
       }
-      // For each request, the interval from it to the last request.
+      // Checks each interval from a request to the last request.
       const until = passedAt.at(-1) ?? 0;
       for (const [before, from] of passedAt.entries()) {
         const most = tier.burst + ((until - from) * tier.sustained) / MINUTE;
@@ -143,7 +143,7 @@ test("a limiter drops a bucket only when it is full again", () => {
       limiter.charge("somebody else", tier);
     }
     const back = limiter.charge(key, tier, 0).remaining;
-    expect([key, back]).toEqual([key, 108]); // twelve times nine seconds
+    expect([key, back]).toEqual([key, 108]); // 12 × 9 s
     now += refillMs(tier);
   }
 });

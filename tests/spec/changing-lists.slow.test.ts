@@ -29,7 +29,7 @@ function walk<Node>(
     cursor = page.cursorOf(last);
     meanwhile();
   }
-  throw new Error("the walk has no end");
+  throw new Error("the walk does not end");
 }
 
 const authors = ["ada", "bo"] as const;

@@ -110,7 +110,7 @@ function checkResponse(method: string, path: string, response: Response, text: s
   const refused = op.refused.filter((value) => value !== 500);
   const documented = [op.answer.status, ...(method === "GET" ? [304] : []), ...refused];
   if (!documented.includes(status)) {
-    throw new Error(`${op.id} answered ${status}, which its document does not know: ${text}`);
+    throw new Error(`${op.id} answered ${status}, which the document does not list: ${text}`);
   }
   expect(headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   for (const name of ["limit", "remaining", "reset"]) {
@@ -135,7 +135,7 @@ const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
 
 /** Checks that the value matches the schema and has no other fields. */
 export function expectExactly(schema: TSchema | undefined, value: unknown): void {
-  if (!schema) throw new Error("a body came where the document shows none");
+  if (!schema) throw new Error("the response has a body, which the document does not show");
   let checker = compiled.get(schema);
   if (!checker) {
     checker = TypeCompiler.Compile(schema);

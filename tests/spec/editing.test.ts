@@ -47,7 +47,7 @@ test("an edit keeps the earlier text readable and adds no field to frozen respon
   expect(["rust", "go", "zig"].map(found)).toEqual([0, 1, 1]);
   expect(rows(server.core, "SELECT * FROM xp_entries")).toEqual(xp);
 
-  // The same for a reply, which has no tags and its own list.
+  // Checks the same for a reply, which has no tags and its own list.
   const reply = (await call(server, bo.token, `POST /feed/${id}/replies`, { body: { text: "hi" } })).body;
   await call(server, bo.token, `PATCH /feed/${reply.id}`, { body: { text: "hi!", tags: ["go"] } });
   const conversation = (await call(server, token, `GET /feed/${id}/replies`)).body.data;
@@ -171,8 +171,8 @@ test("a hidden post stays hidden after an edit; moderators read the text as it w
   ]);
   restore(core, OPERATOR, id);
   expect(rows(core, "SELECT tag FROM post_tags")).toMatchObject([{ tag: "go" }]);
-  // Edits are published while the post is visible, and so are its hiding and its restoring. Edits of a hidden
-  // post are not.
+  // The events are the hiding, the restoring and all edits of the visible post. Edits of the hidden post are
+  // not published.
   const events = rows(core, "SELECT body FROM events ORDER BY id").map(({ body }) => {
     const { type, data } = JSON.parse(body);
     return [type, data.post.title];

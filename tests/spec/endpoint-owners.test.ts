@@ -210,7 +210,7 @@ test("docs/contract.md#6.1: moving an endpoint needs the scopes of all types tha
   sqlite.exec("DROP TRIGGER subscriptions_are_heard; DROP TABLE webhook_heard");
   sqlite.exec(MIGRATIONS.find(({ name }) => name === "0025_heard_types")?.sql ?? "");
   refused();
-  // The same after its deliveries were deleted.
+  // Checks the same after the deliveries were deleted.
   sqlite.exec("DELETE FROM deliveries");
   sqlite.close();
   refused();

@@ -10,7 +10,7 @@ import { createMemberToken, type TestServer, openTestServer, snapshot } from "..
 import { type EventFixture, createAllEvents } from "./sample-events.ts";
 
 /*
- * docs/contract.md#5.1: reading an event needs the scope of its type, on every path. Paths are derived
+ * docs/contract.md#5.1: reading an event needs the scope of its type, in every way. The ways are derived
  * automatically: all REST operations, all GraphQL field paths and all subscriptions.
  */
 
@@ -27,11 +27,11 @@ const BESIDE: readonly Scope[][] = SINGLE.map((scope) => [
   ...new Set<Scope>(["webhooks:read", "webhooks:write", scope]),
 ]);
 
-/** Can read endpoints but has no scope for events. */
+/** Scopes that read endpoints but no events. */
 const BARE: Scope[] = ["webhooks:read", "webhooks:write"];
-/** Timeout for all paths with all tokens, in ms. */
+/** Timeout for all ways with all tokens, in ms. */
 const LONG_MS = 600_000;
-/** In the suite, each path is tested with one of this many tokens. */
+/** The suite tests each way with one of this many tokens. */
 const SHARE = 16;
 
 /** Returns the events in a response that this token must not read. */
@@ -44,9 +44,10 @@ function leaks(answer: string, scopes: readonly Scope[], { heard }: EventFixture
 }
 
 /**
- * Tests some ways to read events. Each way that writes has its own community. Every way is tested with the
- * token without event scopes, and the ways in `whole` with every token. In the suite, other ways are tested
- * with some tokens only. `bun run drill readers` tests all. Returns the marks that appeared in any response.
+ * Tests each way with several tokens, and fails if a response contains an event that its token must not read.
+ * Ways that write get a community of their own. The suite tests each way with the `BARE` token and a sample
+ * of `tokens`, and the ways in `whole` with all tokens. `bun run drill readers` tests all ways with all
+ * tokens. Returns each way and event type that appeared together.
  */
 async function walk(
   ways: readonly Way[],
@@ -92,7 +93,7 @@ const addresses = ({ path, param }: Route, { endpointId, heard }: EventFixture):
       ].map((id) => path.replace(/\{\w+\}/, id))
     : [path];
 
-/** Returns a body from the schema's examples, with a time and an id that reach far back. */
+/** Returns a body from the schema's examples. `since` precedes all events, and `id` is the endpoint's id. */
 function bodyOf({ body }: Route, { endpointId }: EventFixture): unknown {
   if (!body) return undefined;
   const created: Record<string, unknown> = {};

@@ -416,7 +416,7 @@ test("a page is full even when many events before it are skipped", async () => {
   ]);
 });
 
-/** Texts in a payload that the server writes. */
+/** Payload texts that the server writes, not a member. */
 const OURS = ["webhook.endpoint_disabled endpoint.reason", "xp.level_up badge"];
 
 test("every event type with text of members names its subject", () => {

@@ -38,7 +38,7 @@ test("following a builder or a tag is idempotent and adds their posts to the lis
   await using server = openTestServer();
   const { core } = server;
   const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(core, name));
-  if (!ada || !bo || !cy) throw new Error("nobody is here");
+  if (!ada || !bo || !cy) throw new Error("a member is missing");
   const ask = (request: string, token = ada.token) => call(server, token, request);
   const status = async (request: string, token = ada.token) => (await ask(request, token)).status;
   const [hers, his, tagged, other] = [

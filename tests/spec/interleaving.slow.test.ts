@@ -74,8 +74,8 @@ interface ModelPost {
   likes: Set<number>;
   isHidden: boolean;
   /**
-   * Whether its author deleted it, or it was removed with its root post. A removal with the root post keeps
-   * the points that others earned.
+   * `deleted`: by its author. `swept`: removed with its root post, after which replies and likes keep their
+   * points.
    */
   gone: "" | "deleted" | "swept";
 }
@@ -97,7 +97,10 @@ class Town {
   /** The published post events: type and id. */
   readonly told: [type: string, id: string][] = [];
   readonly people: { token: string; id: string }[];
-  /** How often each operation, and each rule per day, was tried. Below the limits, points are exact. */
+  /**
+   * Number of tries per rule and day, and per rule, subject and giver. Points are exact only below the
+   * limits.
+   */
   readonly tries = new Map<string, number>();
 
   constructor(readonly world: TestWorld) {
@@ -159,8 +162,8 @@ const DRAFT = { title: "t", body: "b", model: "m", category: "c" };
 const UNDONE = new Error("undone");
 
 /**
- * The effect of a step on the community and, unless refused, on the model. `isAllowed` is the model's
- * prediction.
+ * The effect of a step on the community and on the model. A refused step does not change the model.
+ * `isAllowed` is the model's prediction.
  */
 interface Plan {
   isAllowed: boolean;
@@ -357,8 +360,8 @@ async function expectFacts(town: Town): Promise<void> {
     replies: under(id).length,
   });
   /**
-   * Returns the conversation of a post, or the answers to a reply. An answer counts even if the reply between
-   * was deleted.
+   * Returns all replies of a root post, or the direct answers to a reply. Answers to a deleted reply still
+   * count.
    */
   const under = (id: string) => {
     const isRoot = town.posts.get(id)?.root === null;
@@ -438,7 +441,8 @@ function expectLedgers(town: Town): void {
     )
     .sort();
   const expected = town.standing();
-  // Every entry has its fact. Every fact has its entry, unless a limit may have prevented it.
+  // Every ledger entry has its fact. Every fact has its ledger entry, unless a limit may have prevented the
+  // entry.
   expect(found.filter((operation) => !expected.includes(operation))).toEqual([]);
   const isSure = (operation: string): boolean => {
     const [builder, rule] = operation.split(" ");

@@ -29,8 +29,8 @@ type Workspace = FixtureData & { workspaceId: string };
 type Person = FixtureData & { builderId: string };
 
 /**
- * Two builders with their own workspaces and a shared one, an admin in none of them, cy, whose objects are
- * public, and dee.
+ * The community of the test. Ada and bo have their own workspaces and a shared one. Root is an admin and in
+ * none of these workspaces. The public objects belong to cy. The callers can follow dee.
  */
 export interface IsolationFixture {
   server: TestServer & AsyncDisposable;
@@ -126,7 +126,10 @@ const AWARD_NOTICES = {
 };
 const ZONES = { ada: "Pacific/Chatham", bo: "Asia/Kathmandu" };
 
-/** Gives a builder two objects of each type, and a statement about each public object. */
+/**
+ * Creates two objects of each type for a builder. Also creates the builder's statements about public objects,
+ * such as a like or a block.
+ */
 async function addMemberObjects(
   server: TestServer,
   username: "ada" | "bo",

@@ -114,7 +114,7 @@ const TOUCHES = {
 } as const satisfies Readonly<Record<string, Touches>>;
 
 type Touches =
-  /** Readable with the scope. Callers add their own objects. */
+  /** Readable by every member with the scope. Members can add their own objects. */
   | "everybody's"
   /** Public, but only the author can change it: 403 for others. */
   | "the author's"
@@ -127,7 +127,10 @@ type Touches =
 
 const touches = (op: Route): Touches => TOUCHES[op.id as keyof typeof TOUCHES];
 
-/** Bodies that differ from the document's examples, because they name objects that must or must not exist. */
+/**
+ * Request bodies that differ from the document's examples, because they name objects that must or must not
+ * exist.
+ */
 const BODIES: Readonly<Record<string, () => object>> = {
   publishJob: () => ({ company: { name: "Lamps", slug: `lamps-${addresses++}` } }),
   ratePrompt: () => ({ version: 1 }),
@@ -167,7 +170,7 @@ function kindOf(op: Route): string {
   return isId(kind as IdKind, example) ? kind : (op.param?.name ?? "");
 }
 
-/** Returns the id for the operation's path: a builder's or workspace's own object, or a public one. */
+/** Returns the id for the operation's path: an object of a builder or workspace, or a public object. */
 function itemOf(
   op: Route,
   fixture: IsolationFixture,
@@ -186,7 +189,7 @@ function itemOf(
           : fixture.public;
   // All callers have blocked the default member, so following needs another member.
   const item = items[/followBuilder$/i.test(op.id) ? "followed" : kindOf(op)];
-  if (item === undefined) throw new Error(`${op.id}: the town of this test has no ${kindOf(op)}`);
+  if (item === undefined) throw new Error(`${op.id}: the fixture has no ${kindOf(op)}`);
   return item;
 }
 
@@ -221,7 +224,7 @@ for (const op of ROUTES) {
     beforeAll(async () => void (fixture = await openIsolationFixture()));
     afterAll(() => fixture.server[Symbol.asyncDispose]());
     const whose = touches(op);
-    /** Whether each builder or workspace has its own object, hidden from others. */
+    /** Whether each builder or workspace has its own object, which other members cannot see. */
     const isPrivate = whose === "the builder's" || whose === "the workspace's";
     const someScopes = (...scopes: readonly Scope[]): string => tokenFor(fixture.server, "root", scopes);
     const asker = (name: string, username: FixtureUser, at?: Asker["at"]): Asker => {
@@ -231,7 +234,7 @@ for (const op of ROUTES) {
     };
 
     /**
-     * Callers other than ada in her own workspace. In another workspace, ada still owns her personal objects.
+     * Callers other than ada in her own workspace. Ada in another workspace still owns her personal objects.
      */
     const strangers = (): Asker[] => [
       asker("the other builder", "bo", "bo"),
@@ -249,9 +252,7 @@ for (const op of ROUTES) {
       ...(who !== "ada" && whose === "everybody's" ? ['"liked":true', '"bookmarked":true'] : []),
     ];
 
-    /**
-     * The directory shows all names, and projects with their titles. Marks in these are not secret there.
-     */
+    /** The directory shows all names and the titles of projects, so marks in these are not secret there. */
     const secretsOf = (marks: readonly string[]): string[] =>
       op.id === "listProfiles" ? marks.filter((mark) => !/^(?:mark-|prj_)/.test(mark)) : [...marks];
 

@@ -119,7 +119,7 @@ test("a refused or rolled-back publication leaves no job, company, event or sear
 test("a company belongs to the first publisher and their workspace; other members cannot publish for it", async () => {
   await using server = openTestServer();
   const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(server.core, name));
-  if (!ada || !bo || !cy) throw new Error("nobody moved in");
+  if (!ada || !bo || !cy) throw new Error("a member is missing");
   const shared = createWorkspace(server.core, OPERATOR, "ada", { name: "Tidewater" });
   addMember(server.core, OPERATOR, shared, "bo");
   const draft = {
@@ -130,7 +130,7 @@ test("a company belongs to the first publisher and their workspace; other member
   };
   const { token } = createToken(server.core, OPERATOR, "ada", draft);
   await publish(server, token);
-  // Any token of a workspace member works, because the membership counts.
+  // Any token of a workspace member works, because only the membership is checked.
   await publish(server, ada.token, { company: { name: "Renamed", slug: "tidewater-systems" } });
   await publish(server, bo.token);
   const refused = await call(server, cy.token, "POST /jobs", { body: jobDraft() });

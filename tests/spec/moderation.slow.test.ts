@@ -123,7 +123,7 @@ test("a hidden reply leaves the reply count of its conversation; a hidden post h
   expect(ids(await call(server, ada.token, `GET /feed/${items.post}/replies`))).toEqual([]);
   expect((await call(server, ada.token, `GET /feed/${reply.id}`)).status).toBe(404);
   expect((await call(server, bo.token, `GET /feed/${reply.id}`)).body.hidden).toBe(true);
-  // A reply deleted while hidden is not subtracted twice.
+  // The count subtracts a reply only once if it is hidden and then deleted.
   await call(server, bo.token, `DELETE /feed/${reply.id}`);
   expect(await figures()).toEqual({ likes: 0, replies: 0 });
   const { body: second } = await call(server, bo.token, `POST /feed/${items.post}/replies`, {

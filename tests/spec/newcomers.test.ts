@@ -47,7 +47,7 @@ function refused(work: () => unknown): CoreError {
   } catch (error) {
     return error as CoreError;
   }
-  throw new Error("it was let through");
+  throw new Error("the call was not refused");
 }
 const code = (work: () => unknown) => refused(work).code;
 
@@ -186,7 +186,7 @@ test("links count as our Markdown renders them; links into the community and pla
     "[words](#part)",
     "@ada",
     "evil.example",
-    // Shown as plain text without a link.
+    // These texts are shown without a link.
     "<mailto:a@evil.example>",
     '<a href="https://evil.example">words</a>',
     "`https://evil.example`",

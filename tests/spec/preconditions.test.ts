@@ -168,8 +168,7 @@ test("every 201 of the operations table has a Location that can be read", async 
   expect((await fetch(server.url + where, { headers })).status).toBe(200);
   for (const op of ROUTES.filter(({ kind, answer }) => kind === "write" && answer.status === 201)) {
     const { id, body = op.body && exampleOf(op.body) } = given[op.id] ?? {};
-    if (op.param && id === undefined)
-      throw new Error(`${op.id} answers 201, and no thing is given for it here`);
+    if (op.param && id === undefined) throw new Error(`${op.id} answers 201 and needs a body or an id here`);
     const path = op.path.replace(/\{\w+\}/, id ?? "");
     const { status, headers } = await call(server, token, `${op.method} ${path}`, { body });
     expect([op.id, status]).toEqual([op.id, 201]);

@@ -42,7 +42,7 @@ function refused(work: () => unknown): CoreError {
   } catch (error) {
     return error as CoreError;
   }
-  throw new Error("it was not refused");
+  throw new Error("the call was not refused");
 }
 
 const code = (work: () => unknown) => refused(work).code;
@@ -65,7 +65,7 @@ test("docs/contract.md#12.17: posts and replies are limited per 24 hours, and a 
   expect(code(() => post(world, ada))).toBe("posts_over_quota");
   clock.pass(1000);
   post(world, ada);
-  // The other two posts were an hour later, so they count for another hour.
+  // The other two posts were published an hour later, so they count for another hour.
   expect(refused(() => post(world, ada)).retryAfterSeconds).toBeWithin(50 * 60, 70 * 60);
 });
 

@@ -1,4 +1,4 @@
-// Tests docs/contract.md#4.13 for content that is edited or deleted after it was reported.
+// This text is in everything that ada writes and nowhere else.
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { run } from "../../src/cli/program.ts";

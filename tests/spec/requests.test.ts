@@ -124,7 +124,7 @@ test("a newcomer sends three messages a day to members who have not written to t
       next--;
       return error as { code: string; message: string; retryAfterSeconds: number };
     }
-    throw new Error("it was let through");
+    throw new Error("the message was not refused");
   };
   for (let i = 0; i < 3; i++) {
     begin();
@@ -142,7 +142,8 @@ test("a newcomer sends three messages a day to members who have not written to t
   expect(refusal().code).toBe("newcomer_messages");
   clock.pass(1);
   begin();
-  // Accepting a request or following the sender makes both contacts.
+  // Each of the two members becomes a contact of the other when one accepts the request or follows the
+  // sender.
   const { id: query } = listThreads(
     core,
     createMemberToken(core, "b0").caller,
@@ -196,8 +197,8 @@ test("a message can be reported; moderators see that message and its author, but
   ]);
   const texts = JSON.stringify(data);
   for (const hidden of ["A secret of theirs.", "Leave me alone."]) expect(texts).not.toContain(hidden);
-  // A member cannot report an own or an unrelated message. Without an id, the other member's newest message
-  // is reported.
+  // A member can report neither their own message nor a message of another thread. Without an id, the report
+  // names the other member's newest message.
   expect((await report(ada, { reason: "x", message: own.id })).status).toBe(404);
   expect((await report(root, { reason: "x", message: rude.id })).status).toBe(404);
   expect((await report(ada, { reason: "x" })).body.subject.id).toBe(later.id);

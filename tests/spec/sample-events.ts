@@ -30,8 +30,8 @@ export interface EventFixture {
 }
 
 /**
- * Creates ada, whose endpoint received one event of every type. It answered each with a unique text, and
- * every attempt failed.
+ * Creates ada, whose endpoint received one event of every type. The receiver answered each event with a
+ * unique text, and every attempt failed.
  */
 export function createAllEvents(server: TestServer): EventFixture {
   const { core } = server;

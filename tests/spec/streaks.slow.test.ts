@@ -12,7 +12,10 @@ import { createTestWorld, createMember, openTestServer, type TestWorld } from ".
 import { call } from "./client.ts";
 import { rows } from "./rows.ts";
 
-/** At a time, the builder posts, changes the time zone, or checks that the streak has this many days. */
+/**
+ * A time and what happens at that time: the builder posts, the builder changes the time zone, or the test
+ * expects a streak of this many days.
+ */
 type Step = readonly [at: string, what: "post" | number | { to: string }];
 
 const from = (zone: string, at = "2009-01-01T00:00:00Z"): Step => [at, { to: zone }];
@@ -239,8 +242,8 @@ test("streaks: activity every six hours keeps the streak in any time zone and ga
       const days = shown(world, caller);
       const elapsed = ((visits.length - 1) * 6 * HOUR) / DAY;
       expect(rows(world.core, "SELECT days FROM streaks")).toEqual([{ days }]);
-      // The dates from the first in the original zone to the last in the current zone, plus one gained by
-      // traveling around the world.
+      // Counts the dates from the first, in the original zone, to the last, in the current zone. Traveling
+      // around the world gains at most one more.
       const dates =
         localDay(world.clock.now(), getStreak(world.core, caller).timeZone) - localDay(startedAt, "UTC") + 1;
       expect(days).toBeLessThanOrEqual(dates + 1);
@@ -259,7 +262,7 @@ test("streaks: repeated travel around the world gains at most one day", () => {
   for (let hours = 0; hours <= 30 * 24; hours += 4) {
     go(world, start + hours * HOUR);
     createPost(world.core, caller, { text: "here" });
-    // Moves on as soon as the new zone takes effect.
+    // Changes to the next zone as soon as the last change takes effect.
     if (getStreak(world.core, caller).nextTimeZone === null)
       changeProfile(world.core, caller, { time_zone: round[moves++ % 3] ?? "" });
   }

@@ -64,7 +64,7 @@ function openWorld(unlisted = UNLISTED) {
   return { ...world, ...log, caller, [Symbol.dispose]: () => world[Symbol.dispose]() };
 }
 
-/** The same, with an endpoint that subscribes after the events. */
+/** Does the same as `fillLog`, with an endpoint that subscribes after the events. */
 function openWithEndpoint(unlisted = UNLISTED) {
   const world = createTestWorld();
   const { core } = world;
