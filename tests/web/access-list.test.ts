@@ -26,7 +26,7 @@ type Check = () => boolean | Promise<boolean>;
 
 /**
  * Creates an account to which a thief has added one access of each kind. Returns functions that report which
- * still work.
+ * of these still work.
  */
 async function robbed(site: Site) {
   await createAccountOf(site, "maker");
@@ -75,7 +75,7 @@ test("changing the password lists everything that still has access; one button r
 
   expectList(list);
   expect(named(list)).toContain("Password changed");
-  // The password change alone ends sessions and what depends on them, device cookies and recovery links.
+  // The password change itself ends sessions with their push subscriptions, and recovery links.
   const ended: readonly AccessKind[] = ["sessions", "push", "links"];
   expect(await working()).toEqual(stored.filter((kind) => !ended.includes(kind)));
   const done = await ada.submit(list, LIST);

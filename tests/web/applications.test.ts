@@ -47,7 +47,7 @@ test("an applicant sees only their own page; every other route of a members-only
   const own = await ada.open("/sign-up/waiting");
   expect(visibleText(own.html)).toContain("and would <b>like</b> to learn");
   const guest = visit(site);
-  // Every page treats an applicant as a guest: same text except for form tokens and error ids.
+  // Compares every page of an applicant with a guest's page. Only form tokens and error ids may differ.
   const bare = (html: string) => html.replace(/value="[\w-]{86}"|<code>[^<]*<\/code>/g, "");
   for (const { path } of PAGES.filter(
     ({ method, path }) => method === "GET" && !path.startsWith("/sign-up"),

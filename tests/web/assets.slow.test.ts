@@ -106,7 +106,7 @@ test("robots may read public pages, but not personal pages, forms or endless lis
     ({ method, access }) => method === "GET" && (access === "anyone" || access === "reader"),
   );
   const forms = ["/sign-in", "/sign-up", "/setup", "/recover", "/recover/mail"];
-  // Personal pages, pages linked from mail, and earlier versions.
+  // Robots may not read personal pages, pages linked from mail, and earlier versions.
   const own = ["/sign-up/waiting", "/mail/confirm", "/mail/not-me", "/mail/unsubscribe"];
   const apart = [...own, "/posts/:id/history", "/prompts/:id/compare"];
   for (const route of PAGES.filter(({ method }) => method === "GET")) {

@@ -77,7 +77,7 @@ test("a badge notification names the badge in each language; a custom slug is sh
     }
     expect(textOf("early-bird")).toEndWith(": Early bird");
     expect(textOf("Keeper of the *Loom*")).toEndWith(": Keeper of the *Loom*");
-    // Stored by a version that did not record the reason.
+    // The badge was stored by a version that did not record the reason.
     expect(textOf("")).not.toContain(":");
   }
 });

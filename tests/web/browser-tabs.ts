@@ -39,7 +39,7 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
     if (name.test(focused)) return;
     seen.push(focused);
   }
-  throw new Error(`nothing is called ${name}: ${seen.join(" | ")}`);
+  throw new Error(`no focusable element has the name ${name}: ${seen.join(" | ")}`);
 }
 
 /**

@@ -58,7 +58,7 @@ test("a reply is listed under its post and has its own page, which links back to
   expect(pathOf(first)).toBe(pathOf(post));
   const reply = postWithText(first, "Does it keep the order?");
   await ada.submit(await ada.open(pathOf(post)), action, { text: "It does." });
-  // An answer to a reply joins the same conversation below that reply.
+  // An answer to a reply is shown in the same conversation, below that reply.
   await bob.submit(await bob.open(reply), `${reply}/replies`, { text: "Neat." });
 
   const own = visibleText((await guest.open(reply)).html);

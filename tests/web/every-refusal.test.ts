@@ -22,7 +22,7 @@ import { visibleText } from "./support.ts";
  */
 const UNTIL = "2026-12-31T09:30:00.000Z";
 
-/** Sample parameters by name. By code where a name has two types. */
+/** Sample parameters by name, or by refusal code where a name has two types. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   days: ["7", "30", "90"],
   scopes: ["feed:read", "feed:write"],

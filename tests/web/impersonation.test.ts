@@ -28,7 +28,7 @@ async function community() {
   await signUpMember(site, "klaus", { role: "admin" });
   await signUpMember(site, "zed");
   const [reader, klaus, zed] = ["ada", "klaus", "zed"].map((name) => createMemberToken(core, name).caller);
-  if (!reader || !klaus || !zed) throw new Error("nobody is there");
+  if (!reader || !klaus || !zed) throw new Error("a member is missing");
   const paths = core.db.transact(() => {
     changeProfile(core, klaus, { name: "Klaus Meyer" });
     changeProfile(core, zed, { name: "Кlаus  Меуеr" });

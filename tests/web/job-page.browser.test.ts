@@ -51,9 +51,9 @@ describe.skipIf(!hasChromium)("job page", () => {
         await page.evaluate(`scrollTo(0, ${y})`);
         const box = await seen.boundingBox();
         const text = await last.boundingBox();
-        // At the end of the page the footer may have moved it up.
+        // The button is in view. At the end of the page the footer may have moved the button up.
         expect([y, box !== null && box.y >= 0 && box.y < height && box.height >= 24]).toEqual([y, true]);
-        // After the end of the text it is below the text and does not cover it.
+        // On narrow screens the button is below the end of the text and does not cover it.
         if (y === end && width < 960) expect(text && text.y + text.height <= (box?.y ?? 0)).toBe(true);
       }
       await context.close();

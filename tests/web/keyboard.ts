@@ -34,7 +34,7 @@ export async function checkBothWidths(page: Page, path: string, index: number): 
   }
 }
 
-/** A person who uses a browser only with the keyboard. */
+/** A member or guest who uses a browser only with the keyboard. */
 export interface KeyboardUser {
   page: Page;
   context: BrowserContext;
@@ -53,8 +53,8 @@ export interface KeyboardUser {
   press(name: string | RegExp): Promise<void>;
   visibleText(): Promise<string>;
   /**
-   * Checks what holds on every page: width, contrast, origin, accessibility. axe-core audits the first page
-   * with each title, and the first with a refused form. `bun run drill journeys` audits every page.
+   * Checks width, contrast, origin and accessibility of the page. axe-core audits only the first page with
+   * each title, and the first page with a refused form. `bun run drill journeys` audits every page.
    */
   check(title: string): Promise<void>;
 }
@@ -217,8 +217,8 @@ export const TOO_WIDE = `(() => {
 })()`;
 
 /**
- * The text is constant, so the browser compiles this half megabyte once. FAINT_TEXTS checks contrast more
- * strictly than axe-core, in a tenth of the time.
+ * The script's text is constant, so the browser compiles its half megabyte once. FAINT_TEXTS checks contrast
+ * more strictly than axe-core, in a tenth of the time.
  */
 const AUDIT = `${AXE}
 axe.run(document, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }).then(({ violations }) => [
@@ -252,7 +252,7 @@ const NAME_OF = `const nameOf = (element) => {
 
 interface Focused {
   called: string;
-  /** Why the focus is not visible. Empty if visible. */
+  /** Why the focus is not visible. Empty if the focus is visible. */
   fault: string;
 }
 

@@ -151,7 +151,7 @@ test("a member's own feed is in their language for every client, and the job fee
   const { core } = site;
   const ada = await signUpMember(site, "ada");
   const [caller, bob] = [ada, await signUpMember(site, "bob")].map((visitor) => callerOf(site, visitor));
-  if (!caller || !bob) throw new Error("nobody came");
+  if (!caller || !bob) throw new Error("a member is missing");
   replyTo(core, bob, createPost(core, caller, { text: "A loom" }).id, { text: "warp" });
   const feed = new URL(renewFeedAddress(core, caller)).pathname;
   const notificationIn = (language: "de" | "es") =>

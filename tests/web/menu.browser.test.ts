@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)("account menu in a browser without scripts", () =>
       await user.page.keyboard.press("Enter");
       expect(await menu.isVisible()).toBe(true);
       const [box, button] = [await menu.boundingBox(), await user.page.locator(".me > button").boundingBox()];
-      if (!box || !button) throw new Error("the menu or its button is nowhere");
+      if (!box || !button) throw new Error("the menu or its button is missing");
       expect(box.x).toBeGreaterThanOrEqual(0);
       expect(Math.round(box.x + box.width)).toBeLessThanOrEqual(options.width);
       expect(Math.abs(box.y - (button.y + button.height))).toBeLessThan(24);

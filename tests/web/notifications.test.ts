@@ -41,7 +41,7 @@ test("the bell counts on every page, and notifications are sentences that link t
   const ada = signedInAs(site, "ada");
   const caller = callerOf(site, ada);
   const [bo, cy, dee] = ["bo", "cy", "dee"].map((name) => createMember(core, name).caller);
-  if (!bo || !cy || !dee) throw new Error("nobody came");
+  if (!bo || !cy || !dee) throw new Error("a member is missing");
   const hostile = "<b>Shipped</b> & gone";
   const post = createPost(core, caller, { text: hostile });
   createJobFilter(core, caller, { name: "rust", stack: ["rust"] });
@@ -60,7 +60,7 @@ test("the bell counts on every page, and notifications are sentences that link t
   ]);
   expect((await ada.open("/notifications")).html).not.toContain("<b>Shipped");
 
-  // Opening the page of matches marks all of them as read. Other notifications are marked one by one.
+  // Opening the page of matches marks all matches as read. Other notifications are marked one by one.
   await ada.open("/jobs/matches");
   expect(await counts(ada)).toEqual({ admin: "1", notifications: "4" });
   const list = await ada.open("/notifications?kind=reply");

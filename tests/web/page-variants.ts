@@ -84,7 +84,7 @@ export async function openSampleSite(): Promise<SampleSite> {
   return { site, views: sights, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() };
 }
 
-/** A visitor with an own tab. */
+/** A browser tab of a visitor. */
 export interface VariantTab extends KeyboardUser {
   /** Sets the browser's default font size, in CSS pixels. */
   setFontSize(size: number): Promise<void>;
@@ -125,15 +125,15 @@ export async function checkVariant(
   await page.setViewportSize({ width, height: 800 });
   const answer = await page.goto(path);
   const found: string[] = [];
-  if (answer?.status() !== status) found.push(`answered ${answer?.status()}, and not ${status}`);
+  if (answer?.status() !== status) found.push(`answered ${answer?.status()} instead of ${status}`);
   let moved = await page.evaluate<number>(MOVED);
-  // first-screen.browser.test.ts tests a late display font. It can wrap a long heading differently, so such a
-  // load of a busy machine does not count.
+  // A display font that loads late may wrap a long heading differently. The page is then loaded again,
+  // because first-screen.browser.test.ts tests late fonts.
   for (let reload = 0; moved !== 0 && (await page.evaluate(IS_FONT_LATE)) && reload < 3; reload++) {
     await page.reload();
     moved = await page.evaluate<number>(MOVED);
   }
-  if (moved !== 0) found.push(`what was read moved by ${moved}`);
+  if (moved !== 0) found.push(`the content moved by ${moved}`);
   if (width === 390) await page.evaluate(OPEN_ALL_DETAILS);
   const applied = (await page.evaluate(APPLIED_SETTINGS)) as {
     language: string;
@@ -141,7 +141,7 @@ export async function checkVariant(
     isDark: boolean;
   };
   if (!Bun.deepEquals(applied, { language, isForced, isDark }))
-    found.push(`seen as ${JSON.stringify(applied)}`);
+    found.push(`applied settings: ${JSON.stringify(applied)}`);
   found.push(...((await page.evaluate(ANIMATED_ELEMENTS)) as string[]));
   found.push(...(await faultsOf(page)));
   found.push(...((await page.evaluate(TOO_WIDE)) as string[]).map((fault) => `too wide: ${fault}`));
@@ -160,7 +160,8 @@ export async function checkVariant(
 }
 
 /**
- * Whether the display font arrived too late for the first paint: less than a frame before it, or after it.
+ * Whether the display font loaded too late for the first paint: less than a frame before the paint, or after
+ * the paint.
  */
 const IS_FONT_LATE = `(() => {
   const font = performance.getEntriesByType('resource').find(({ name }) => name.includes('.woff2'));

@@ -113,7 +113,7 @@ test("a file fills the form and stores nothing, and a binary, oversized or cross
     ]);
   }
   expect(site.core.db.prepare("SELECT count(*) AS n FROM prompts").get()).toEqual({ n: 0 });
-  // A new version can come from a file too. Fields that the file lacks keep their values.
+  // A new version can come from a file too. Fields that are not in the file keep their values.
   const path = pathOf(await ada.submit(await ada.open("/prompts/new"), "/prompts", PROMPT));
   const revise = await ada.open(`${path}/revise`);
   const again = await sendForm(site, ada, revise, `${path}/file`, {}, Buffer.from("Another text"));

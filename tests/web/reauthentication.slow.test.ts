@@ -200,7 +200,7 @@ const FRESH: Record<string, (town: Members) => unknown> = {
   "accounts/invites.ts makeInvite": ({ core, ada }) => makeInvite(core, ada),
   "accounts/rename.ts changeUsername": ({ core, ada }) => {
     changeUsername(core, ada, "lovelace");
-    // The other operations use her old name.
+    // Restores the old name, which the other operations use.
     renameAccount(core, OPERATOR, "lovelace", "ada");
   },
   "accounts/passkeys.ts beginPasskey": ({ core, ada }) => beginPasskey(core, ada),
@@ -260,12 +260,11 @@ const FRESH: Record<string, (town: Members) => unknown> = {
     changePassword(core, ada, { password: "another horse battery" }),
 };
 
-const ASKS = "is the asking itself";
-const READS = "shows, and changes nothing";
-const CLOSES = "takes back, and opens nothing: whoever is in a hurry to is not held up";
-const IMPORTS =
-  "is a step of an import, which the command line alone has: nobody can sign in to what it makes";
-const PROVES = "asks for the proof in the same form";
+const ASKS = "checks for a signed-in person";
+const READS = "only reads";
+const CLOSES = "only removes access, which must not be delayed";
+const IMPORTS = "runs only in imports from the command line, which create no way to sign in";
+const PROVES = "requires the password or passkey in the same form";
 
 /** Operations that need a person but no recent sign-in, each with the reason. */
 const NOT_FRESH: Record<string, string> = {
@@ -279,7 +278,7 @@ const NOT_FRESH: Record<string, string> = {
   "imported/imported.ts isOpenPost": READS,
   "imported/imported.ts listUnclaimed": READS,
   "imported/imported.ts mayWrite": READS,
-  "newcomers/newcomers.ts vouchFor": "lifts limits of a member, and opens no way in",
+  "newcomers/newcomers.ts vouchFor": "lifts limits of a member and grants no access",
   "imported/imported.ts recordCommentCount": IMPORTS,
   "imported/imported.ts importPerson": IMPORTS,
   "imported/imported.ts matchPerson": IMPORTS,
@@ -290,7 +289,7 @@ const NOT_FRESH: Record<string, string> = {
   "imported/imported.ts importPost": IMPORTS,
   "tokens/tokens.ts listTokens": READS,
   "applications/applications.ts countWaitingApplications": READS,
-  "applications/applications.ts declineApplication": "lets nobody in",
+  "applications/applications.ts declineApplication": "grants no access",
   "applications/applications.ts listApplications": READS,
   "accounts/invites.ts invitationOf": READS,
   "accounts/invites.ts listInvites": READS,
@@ -307,14 +306,14 @@ const NOT_FRESH: Record<string, string> = {
   "backups/backups.ts backupHealth": READS,
   "backups/replica.ts replicaHealth": READS,
   "feed-address/feed-address.ts endFeedAddress": CLOSES,
-  "mail/mail.ts chooseMails": "chooses what comes to an address that is there",
+  "mail/mail.ts chooseMails": "selects the emails to an existing address",
   "mail/mail.ts getMailSettings": READS,
   "mail/mail.ts formerAddressMs": READS,
   "mail/mail.ts recoveryWaitMs": READS,
   "mail/mail.ts removeMailAddress": CLOSES,
   "push/push.ts listPushSubscriptions": READS,
   "push/push.ts endPushSubscription": CLOSES,
-  "push/push.ts subscribeToPush": "ends with the session, which tells whoever has it as much",
+  "push/push.ts subscribeToPush": "ends with the session, which can read the same notifications",
   "checkup/checkup.ts newestCheckup": READS,
   "checkup/checkup.ts startCheckup": READS,
   "checkup/current-health.ts currentHealth": READS,
@@ -322,14 +321,14 @@ const NOT_FRESH: Record<string, string> = {
   "history/history.ts listDays": READS,
   "grants/grants.ts listConnectedApps": READS,
   "deliveries/delivery-stats.ts lastAttempts": READS,
-  "first-steps/first-steps.ts openWelcome": "notes where somebody has been, and opens no way in",
-  "first-steps/first-steps.ts hideSteps": "leaves a card away, and opens no way in",
+  "first-steps/first-steps.ts openWelcome": "records a visited page and grants no access",
+  "first-steps/first-steps.ts hideSteps": "hides a card and grants no access",
   "history/statistics.ts listStatistics": READS,
   "webhooks/health.ts listFailing": READS,
   "webhooks/health.ts listUnhealthy": READS,
   "webhooks/admin.ts getAnyEndpoint": READS,
   "webhooks/admin.ts listAllEndpoints": READS,
-  "webhooks/admin.ts switchAnyEndpoint": "is the operator's alone",
+  "webhooks/admin.ts switchAnyEndpoint": "is available only to the operator",
   "workspaces/invitations.ts listInvitations": READS,
   "workspaces/invitations.ts peekInvitation": READS,
   "workspaces/workspaces.ts getWorkspace": READS,
@@ -339,21 +338,20 @@ const NOT_FRESH: Record<string, string> = {
   "accounts/invites.ts withdrawInvite": CLOSES,
   "accounts/sessions.ts endOtherSessions": CLOSES,
   "accounts/sessions.ts endSession": CLOSES,
-  "accounts/sessions.ts renewSession":
-    "gives the session that asks a new secret, and leaves it as old as it is",
+  "accounts/sessions.ts renewSession": "renews the secret of the session, which keeps its sign-in time",
   "accounts/sessions.ts signOut": CLOSES,
   "grants/grants.ts revokeGrant": CLOSES,
   "workspaces/invitations.ts withdrawInvitation": CLOSES,
   "workspaces/workspaces.ts leaveWorkspace": CLOSES,
-  "maintenance/maintenance.ts endMaintenance": "lets everybody do again what they may",
+  "maintenance/maintenance.ts endMaintenance": "only restores the usual access",
   "deletion/deletion.ts deleteOwnAccount": PROVES,
   "deletion/pending.ts listPendingDeletions": READS,
   "accounts/passkeys.ts beginProof": PROVES,
   "accounts/reauthentication.ts signInAgain": PROVES,
-  "workspaces/workspaces.ts addMember": "is the operator's alone",
-  "workspaces/workspaces.ts createWorkspace": "makes an empty one, where nobody else is let in by it",
+  "workspaces/workspaces.ts addMember": "is available only to the operator",
+  "workspaces/workspaces.ts createWorkspace": "creates an empty workspace without other members",
   "workspaces/workspaces.ts renameWorkspace": "changes a name",
-  "workspaces/invitations.ts joinWorkspace": "takes up what an owner, who signed in a moment ago, gave",
+  "workspaces/invitations.ts joinWorkspace": "accepts an invitation by an owner with a recent sign-in",
 };
 
 const APP = {

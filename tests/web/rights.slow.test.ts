@@ -40,7 +40,7 @@ const visitorOf = (site: Site, role: Role): Visitor =>
 const bare = ({ status, html }: ShownPage): string =>
   `${status} ${(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html).replaceAll(/<code>[0-9a-f-]{36}<\/code>/g, "")}`;
 
-/** Returns the response in the terms of the table. */
+/** Returns the response as the table names it, such as "no such page". */
 function answerOf(page: ShownPage, nothing: ShownPage): string {
   if (bare(page) === bare(nothing)) return "no such page";
   const isForm = page.status === 200 && page.forms.some(({ action }) => action === "/sign-in");
@@ -59,8 +59,8 @@ test("every page answers a guest, a member, a moderator, an admin and an owner a
       const visitor = visitorOf(site, who);
       const nothing = await visitor.open("/no-such-page");
       for (const [page, route] of ADDRESSES.filter(({ method }) => method === "GET").entries()) {
-        // The setting only affects guests. In the suite, other visitors open each page under one of the
-        // settings.
+        // The setting affects only guests. The suite opens each page for other visitors under only one
+        // setting.
         const isOtherSetting = (turn + page) % 2 === (reading === "everybody" ? 0 : 1);
         if (isSignIn(route) || (who !== "stranger" && isOtherSetting && !isDrill)) continue;
         const said = ANSWERS[route.access][who];

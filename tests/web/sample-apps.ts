@@ -31,7 +31,7 @@ export function openApp(): { redirect: string; answers: URL[]; [Symbol.dispose](
 /** Returns a builder as a caller of the pages who has just signed in. */
 export function personOn({ core }: Site, username: string): BuilderCaller {
   const builder = findBuilder(core, username);
-  if (!builder) throw new Error(`nobody is called ${username}`);
+  if (!builder) throw new Error(`no builder has the username ${username}`);
   return signedInNow(core, { builderId: builder.id });
 }
 

@@ -62,7 +62,8 @@ export async function addSampleContent(site: Site, text = "Tidewater"): Promise<
   const write = <Result>(work: () => Result): Result => core.db.transact(work);
   for (const username of ["ada", "bob", "root"])
     createBuilder(core, OPERATOR, { username, name: "x", role: username === "root" ? "admin" : "member" });
-  // A new name holds no link. One from an earlier version may.
+  // New names cannot contain a link, but a name from an earlier version may. The update therefore bypasses
+  // the check.
   write(() => core.db.prepare("UPDATE builders SET name = ?").run(text));
   const ada = signedInAs(site, "ada");
   const caller = callerOf(site, ada);
@@ -254,7 +255,7 @@ export async function addSampleContent(site: Site, text = "Tidewater"): Promise<
 
 export function callerOf(site: Site, visitor: Visitor): BuilderCaller {
   const found = sessionOf(site.core, visitor.cookies.get(sessionCookie(site)) ?? "", visitor.address);
-  if (!found) throw new Error("nobody is signed in");
+  if (!found) throw new Error("the visitor is not signed in");
   return found.caller;
 }
 

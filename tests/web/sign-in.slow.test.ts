@@ -38,7 +38,7 @@ test("checks few of 200 wrong passwords, and answers the same for an unknown nam
   }
   expect(answers.get("ada")).toEqual(answers.get("nobody") ?? []);
   const tried = (answers.get("ada") ?? []).filter((answer) => answer.startsWith("401"));
-  // Ten at once, plus the attempts that refill while the clock advances.
+  // Ten attempts at once, plus the attempts that refill while the clock advances.
   expect(tried.length).toBeGreaterThanOrEqual(10);
   expect(tried.length).toBeLessThanOrEqual(12);
   expect(new Set(answers.get("ada")).size).toBeLessThanOrEqual(3);
@@ -56,7 +56,7 @@ test("a refusal by the limit names the right time to retry", async () => {
   expect(page.status).toBe(429);
   const seconds = Number(page.headers.get("retry-after"));
   expect(seconds).toBeGreaterThan(0);
-  // The visitor's request itself takes a second.
+  // A visitor's request itself advances the clock by a second.
   site.clock.pass((seconds - 1) * 1000);
   expect((await type(PASSWORD)).status).toBe(303);
 });

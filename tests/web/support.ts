@@ -160,7 +160,7 @@ export async function createAccountOf(
 
 export async function signIn(visitor: Visitor, username: string, password = PASSWORD): Promise<ShownPage> {
   const page = await visitor.submit(await visitor.open("/sign-in"), "/sign-in", { username, password });
-  if (page.status !== 200) throw new Error(`nobody is signed in: ${page.status}\n${visibleText(page.html)}`);
+  if (page.status !== 200) throw new Error(`the sign-in failed: ${page.status}\n${visibleText(page.html)}`);
   return page;
 }
 
@@ -183,7 +183,7 @@ export function tokenOf(page: ShownPage): string {
     const found = fields.find(([name]) => name === "form_token");
     if (found) return found[1];
   }
-  throw new Error(`no form stands at ${page.address}`);
+  throw new Error(`no such form at ${page.address}`);
 }
 
 /** Returns the text of a page without markup, with collapsed white space. */
@@ -324,7 +324,7 @@ export async function sendForm(
 ): Promise<Response> {
   const form = page.forms.find((each) => each.action === action);
   const body = new FormData();
-  // In page order, with the file at its position.
+  // `set` replaces a value at its position, so the fields and the file keep the page order.
   for (const [name, value] of form?.fields ?? []) body.set(name, typed[name] ?? value);
   for (const [name, value] of Object.entries(typed)) body.set(name, value);
   body.set("file", new File([new Uint8Array(file)], file.length === 0 ? "" : "a.png"));

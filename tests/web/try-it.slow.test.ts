@@ -23,7 +23,7 @@ function requestOf(line: string): { address: string; init: RequestInit } {
   return { address, init: { headers, ...(body === undefined ? {} : { method: "POST", body }) } };
 }
 
-/** Runs the line with this server's address and token in place of the placeholders. */
+/** Runs the command with this server's address and token in place of the placeholders. */
 async function run(site: Site, line: string, token: string): Promise<string> {
   const { address, init } = requestOf(
     line.replace(/guild_pat_…|<ACCESS_TOKEN>|\$TOKEN/, token).replace(/http:\/\/127\.0\.0\.1:8787/, site.url),

@@ -219,7 +219,7 @@ test("keeps the text of a form with a picture while the upload limit is reached"
   await using site = openSite({ signup: "open" });
   const { ada, caller, pathOf } = await addSampleContent(site);
   const form = (await formsOf(ada, pathOf)).find(({ action }) => action === "/posts");
-  if (!form) throw new Error("no form posts");
+  if (!form) throw new Error("no such form");
   const form_token = tokenOf(await ada.open("/"));
   const ended = Promise.withResolvers<void>();
   let isFull = false;

@@ -101,6 +101,6 @@ test("a failed attempt shows its duration and, separately, its code", async () =
   expect(visibleText((await ada.open(delivery)).html)).toContain("· 1 ms · status");
   const { html } = await ada.open(delivery);
   const [attempt = ""] = /<ol class="timeline">.*?<\/li>/s.exec(html) ?? [];
-  // As copied text or read aloud: without markup and without extra spaces.
+  // Copied text and screen readers ignore markup, so the separator must be text.
   expect(attempt.replaceAll(/<[^>]*>/g, "")).toContain("1 ms · status");
 });

@@ -45,7 +45,7 @@ test("shows very different texts one after the other, and compares the longest p
       { is: "removed", text: before },
       { is: "added", text: after },
     ]);
-  // If 100 lines all differ, only the first are compared word by word, up to a limit.
+  // If 100 lines all differ, only the first lines are compared word by word, up to a limit.
   const lines = (text: string) => Array.from({ length: 100 }, (_, i) => `kept ${i}\n${text} ${i}\n`).join("");
   expect(diffWords(lines("a b c d"), lines("e f g h")).length).toBeLessThan(600);
 });
