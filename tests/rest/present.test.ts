@@ -7,7 +7,7 @@ import { jsonWriterOf, presenterOf } from "../../src/rest/present.ts";
 
 const ODD = ["", 'a "quote" \\ and\nlines', "\ud800 alone", "👋 <é>\u2028", "\0\u0007", "plain"];
 
-/** Builds a value of the schema. `turn` varies texts, nulls, omitted fields and list lengths. */
+/** Builds a value of the schema. The number `turn` selects texts, nulls, omitted fields and list lengths. */
 function nounOf(schema: TSchema, turn: number): unknown {
   const { inner, isNullable } = withoutNull(schema);
   if (isNullable && turn % 3 === 0) return null;

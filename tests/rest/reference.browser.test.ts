@@ -20,8 +20,8 @@ import { png } from "../media/sample-images.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 /**
- * Statuses of operations whose example body names something that does not exist. Unknown notification ids are
- * ignored.
+ * Statuses of operations whose example body names an object that does not exist. `markNotificationsRead`
+ * ignores unknown ids.
  */
 const IN_BODIES: Readonly<Record<string, number>> = { setAvatar: 422, markNotificationsRead: 200 };
 
