@@ -50,7 +50,7 @@ const PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
 export function allConnections(schema: GraphQLSchema, ids: readonly string[]): Walk[] {
   const idOf = (type: string): string => {
     const id = ids.find((id) => typeOfId(id) === type);
-    if (!id) throw new Error(`the town has no ${type}, whose connections are to be walked`);
+    if (!id) throw new Error(`the fixture community has no ${type}`);
     return id;
   };
   return Object.values(schema.getTypeMap())

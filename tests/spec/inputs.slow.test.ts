@@ -245,7 +245,7 @@ test("docs/contract.md#2.14: empty items of a list in a query are ignored, in ev
         for (const other of others)
           expect([op.id, other, (await sendQuery(`${name}=${other}`)).text]).toEqual([op.id, other, text]);
       }
-      // The decoded space is an item, and an unknown one.
+      // A plus decodes to a space, which counts as an unknown list item.
       expect([op.id, name, (await sendQuery(`${name}=${one},+`)).status]).toEqual([op.id, name, 400]);
     }
   expect(lists).toBeGreaterThan(0);
