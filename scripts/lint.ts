@@ -22,7 +22,7 @@ export function lint(root: string): Linted {
   const checkedFiles = Number(/ on (\d+) files? /.exec(output)?.[1] ?? 0);
   const there = countFiles(root);
   if (checkedFiles > 0 && checkedFiles >= there) return { output, isClean: done.success };
-  return { output: `${output}\nOnly ${checkedFiles} of ${there} files were looked at.`, isClean: false };
+  return { output: `${output}\nOnly ${checkedFiles} of ${there} files were checked.`, isClean: false };
 }
 
 function countFiles(root: string): number {

@@ -166,7 +166,7 @@ test("results are ranked by recency and relevance: newer jobs first, titles befo
   expect(await find("rust")).toEqual(["New hand", "Old hand"]);
   expect(await search("")).toEqual(["New hand", "Old hand"]);
   at("Rust hand", "anything");
-  server.clock.pass(-MINUTE); // undoes the minute that `publishJobs` adds, so that both jobs have the same age
+  server.clock.pass(-MINUTE); // undoes the minute that `publishJobs` adds: both jobs have the same age
   at("Last hand", "rust");
   expect(await find("rust")).toEqual(["Rust hand", "Last hand", "New hand", "Old hand"]);
   expect(await find("hand rust")).toEqual(["Rust hand", "Last hand", "New hand", "Old hand"]);
