@@ -15,7 +15,7 @@ import { fillCommunity } from "./fixture-community.ts";
 
 const upper = (name: string): string => name.replaceAll(/\W/g, "_").toUpperCase();
 
-test("fixed values are enums, beside the texts of REST", async () => {
+test("a value with fixed choices has an enum field beside the text of REST", async () => {
   await using server = openTestServer();
   const { ada } = await fillCommunity(server);
   const { body } = await graph(

@@ -172,7 +172,7 @@ test("returns texts as safe HTML, page URLs and the progress to the next level",
   expect(later.level.progress).toBeGreaterThanOrEqual(0);
 });
 
-test("shows a viewer whom they have blocked, with the scope for blocks", async () => {
+test("shows viewers which members they have blocked, if the token has the scope for blocks", async () => {
   await using server = openTestServer();
   const { core } = server;
   const ada = createMember(core, "ada");

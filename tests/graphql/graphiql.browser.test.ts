@@ -6,7 +6,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { createMember, openTestServer } from "../support.ts";
 
 test.skipIf(!hasChromium)(
-  "a user opens /graphql, enters a token and runs the example; the schema loads, and nothing from other origins",
+  "a user opens /graphql, enters a token and runs the example; the schema loads, and no other origin is contacted",
   async () => {
     await using server = openTestServer();
     const { token, caller } = createMember(server.core, "ada");

@@ -164,7 +164,7 @@ test("refuses a schema that plans cannot run, before any query", () => {
   );
 });
 
-test("builds no plan for mutations, introspection and names that every object has", () => {
+test("builds no plan for mutations, introspection or names of object properties such as `__proto__`", () => {
   const has = (query: string) => {
     const valid = validateExecutionArgs({ schema, document: parse(query), variableValues: {} });
     return planOf(valid as ValidatedExecutionArgs) !== undefined;
@@ -189,7 +189,7 @@ const awkward = withSizeCounting(buildSchema(AWKWARD));
 const NAMES = ["name", "word", "number", "words", "sure", "thing", "things", "all", "some", "any", "either"];
 const LISTS = ["things", "all", "some"];
 
-/** What a resolver returns, and whether it does so at once or later. */
+/** Result of a resolver, at once or later. */
 type How =
   "at once" | "later" | "refused" | "refused later" | "null" | "null later" | "an error" | "nonsense";
 const HOWS: How[] = ["refused", "refused later", "null", "null later", "an error", "nonsense"];

@@ -24,7 +24,7 @@ test("`schema.graphql` is the schema of this program, without descriptions", asy
   expect(validateSchema(buildSchema(printedSchema()))).toEqual([]);
 });
 
-test("`guildhall schema` prints it", async () => {
+test("`guildhall schema` prints the schema with descriptions", async () => {
   const program = Bun.spawn([process.execPath, "src/cli/guildhall.ts", "schema"], {
     cwd: join(import.meta.dir, "../.."),
     stdout: "pipe",

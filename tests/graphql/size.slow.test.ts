@@ -295,7 +295,7 @@ test("a response written in chunks is the same JSON, and stops at its limit", as
   );
 });
 
-test("checks the setting at the start", () => {
+test("refuses an invalid size limit in the configuration", () => {
   expect(readConfig({}).graphql.answerMaxBytes).toBe(8_000_000);
   expect(readConfig({ GUILDHALL_GRAPHQL_ANSWER_MAX: "500kB" }).graphql.answerMaxBytes).toBe(500_000);
   for (const wrong of ["8", "8mb", "0MB", "63kB", "101MB", "-1MB", "8 MB"])

@@ -197,7 +197,7 @@ test("the start position of a stream remains valid when the event before it is d
   expect((await resumed.next())?.data.data.postCreated.text).toBe("after it");
 });
 
-test("a client gets the position before the first event", async () => {
+test("a client gets its start position in the stream before any event", async () => {
   await using server = openTestServer();
   const { token } = createMember(server.core, "ada");
   const query = encodeURIComponent("subscription { postCreated { text } }");

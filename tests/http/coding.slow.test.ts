@@ -179,7 +179,7 @@ test("matches an ETag of any coding, and HEAD and 304 name the ETag that the cac
   }
 });
 
-test("compresses a long response completely, beside other requests", async () => {
+test("compresses a long response completely while it serves other requests", async () => {
   await using server = openTestServer();
   const { token, caller } = createMember(server.core, "ada");
   for (let i = 0; i < 100; i++) createPost(server.core, caller, { text: `${i} ${"wörter 🎉 ".repeat(150)}` });

@@ -27,7 +27,7 @@ function paceOf(): { pace: Scheduler; work(ms: number): void; stall(ms: number):
 function requests(ms: number) {
   const { pace, work } = paceOf();
   const served: string[] = [];
-  const addStream = async (name: string, bytes = 100, takes = ms): Promise<void> => {
+  const addRequest = async (name: string, bytes = 100, takes = ms): Promise<void> => {
     void (async () => {
       await pace.admitRequest(name.slice(0, 1), bytes);
       work(takes);
@@ -35,20 +35,20 @@ function requests(ms: number) {
     })();
     await settled();
   };
-  return { addStream, served, pace, work };
+  return { addRequest, served, pace, work };
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 const LARGE = SMALL_BODY_BYTES + 1;
 
 test("simultaneous requests start within the turn's time slice, and later ones wait behind them", async () => {
-  const { addStream: come, served } = requests(2);
-  for (const i of numbers(10)) await come(`a${i}`);
+  const { addRequest, served } = requests(2);
+  for (const i of numbers(10)) await addRequest(`a${i}`);
   expect(served).toHaveLength(4);
   await aTurn();
   expect(served).toHaveLength(8);
-  await come("a10");
-  await come("a11");
+  await addRequest("a10");
+  await addRequest("a11");
   expect(served).toHaveLength(8);
   await aTurn();
   await aTurn();
@@ -56,12 +56,12 @@ test("simultaneous requests start within the turn's time slice, and later ones w
 });
 
 test("a single small request does not wait, and a large one waits for one turn", async () => {
-  const { addStream: come, served, pace } = requests(1);
+  const { addRequest, served, pace } = requests(1);
   for (const i of numbers(3)) {
     await aTurn();
     await aTurn();
     expect(pace.admitRequest("a", 100)).toBeUndefined();
-    await come(`a${i}`, LARGE);
+    await addRequest(`a${i}`, LARGE);
     expect(served).toHaveLength(i);
     await aTurn();
     expect(served).toHaveLength(i + 1);
@@ -69,18 +69,18 @@ test("a single small request does not wait, and a large one waits for one turn",
 });
 
 test("alternates between callers: a small request runs before the second large one of another caller", async () => {
-  const { addStream: come, served } = requests(6);
-  for (const name of ["a1", "a2", "a3"]) await come(name, LARGE);
-  await come("b1");
-  await come("c1", LARGE);
-  await come("b2");
+  const { addRequest, served } = requests(6);
+  for (const name of ["a1", "a2", "a3"]) await addRequest(name, LARGE);
+  await addRequest("b1");
+  await addRequest("c1", LARGE);
+  await addRequest("b2");
   for (const _ of numbers(6)) await aTurn();
   expect(served).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
 });
 
-test("starts one request a turn if each exceeds the time slice, and none behind an immediate one", async () => {
-  const { addStream: come, served } = requests(14);
-  for (const i of numbers(4)) await come(`a${i}`);
+test("starts one request per turn if each exceeds the time slice, and an immediate start uses up its turn", async () => {
+  const { addRequest, served } = requests(14);
+  for (const i of numbers(4)) await addRequest(`a${i}`);
   expect(served).toHaveLength(1);
   await aTurn();
   expect(served).toHaveLength(1);
@@ -108,7 +108,7 @@ test("greedy work does not delay short requests, and continues every second turn
     [1, 32],
     [14, 4],
   ] as const) {
-    const { addStream: come, served, pace, work } = requests(takes);
+    const { addRequest, served, pace, work } = requests(takes);
     let [isOver, greedy] = [false, 0];
     void (async () => {
       for (; !isOver; greedy++) {
@@ -116,7 +116,7 @@ test("greedy work does not delay short requests, and continues every second turn
         work(5);
       }
     })();
-    for (const i of numbers(50)) await come(`a${i}`, LARGE);
+    for (const i of numbers(50)) await addRequest(`a${i}`, LARGE);
     for (const _ of numbers(4)) await aTurn();
     isOver = true;
     expect([takes, served.length]).toEqual([takes, inFour]);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { listen } from "../../src/http/server.ts";
 
-test("answers an exception outside our handlers with a bare 500, never the development page", async () => {
+test("an exception outside the handlers returns a bare 500, never Bun's development page", async () => {
   const handlers = [
     () => {
       throw new Error("inside");

@@ -119,7 +119,7 @@ test("charges the address for requests beyond the app's rate, so that a right se
   expect(left(await ask())).toEqual([429, 120, 0]);
 });
 
-test("a right secret beside a guess does not pay for the guess, and reveals nothing about it", async () => {
+test("a right secret in a request with a guess does not pay for the guess, and reveals nothing about it", async () => {
   await using server = openTestServer({ env: CORS });
   const ada = createSignedInMember(server, "ada");
   const [own, victim] = [makeApp(server, ada), makeApp(server, ada, { name: "Victim" })];

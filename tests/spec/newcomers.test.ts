@@ -142,7 +142,7 @@ for (const [name, way] of Object.entries(WAYS))
     write(`See ${links(4)}`);
   });
 
-test("links count as our Markdown renders them; links into the community and plain text are free", async () => {
+test("links count as the server renders Markdown; links into the community and plain text are free", async () => {
   using world = open();
   const { core } = world;
   const { caller } = await newcomer(world);

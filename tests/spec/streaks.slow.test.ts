@@ -13,8 +13,8 @@ import { call } from "./client.ts";
 import { rows } from "./rows.ts";
 
 /**
- * A time and what happens at that time: the builder posts, the builder changes the time zone, or the test
- * expects a streak of this many days.
+ * A time and what happens at that time. The builder posts or changes the time zone, or the test expects a
+ * streak of this many days.
  */
 type Step = readonly [at: string, what: "post" | number | { to: string }];
 

@@ -162,7 +162,7 @@ test("a recovery link is shown once and sets a new password", async () => {
   expect(visibleText((await guest.open("/settings/account")).html)).toContain("@bob");
 });
 
-test("roles are granted from above, handed over or given up, except by the last owner", async () => {
+test("an owner grants roles, hands ownership over, and gives up their role unless they are the last owner", async () => {
   await using site = await openSiteWithOwner();
   changeRole(site.core, OPERATOR, "warden", "owner");
   const warden = signedInAs(site, "warden");

@@ -246,7 +246,7 @@ test("any origin may read a public feed, and none a members-only feed", async ()
   }
 });
 
-test("in a members-only community guests get no feed, sitemap or old username, and a member's browser does", async () => {
+test("in a members-only community only members get feeds, sitemaps and redirects of former usernames", async () => {
   await using site = openSite();
   await addSampleContent(site, "Quagmire");
   changeCommunitySettings(site.core, OPERATOR, { reading: "members" });

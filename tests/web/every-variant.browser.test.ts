@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { closeContexts, hasChromium } from "../browser.ts";
 import { pickVariants, checkVariants, VARIANTS, openSampleSite } from "./page-variants.ts";
 
-describe.skipIf(!hasChromium)("every second page, in one variant", () => {
+describe.skipIf(!hasChromium)("every second page in one variant", () => {
   afterAll(closeContexts);
 
   // `bun run drill looks` checks all pages in all variants. Its short form checks each page in one variant.

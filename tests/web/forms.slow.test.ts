@@ -119,7 +119,7 @@ const PLAUSIBLE = {
   since: "30d",
 };
 
-test("the same forms are accepted when they are sent from our own page", async () => {
+test("every form is accepted when a page of this site sends it", async () => {
   const refused: string[] = [];
   await using site = openSite({ signup: "open" });
   const { pathOf } = await addSampleContent(site);

@@ -54,7 +54,7 @@ export interface KeyboardUser {
   visibleText(): Promise<string>;
   /**
    * Checks width, contrast, origin and accessibility of the page. axe-core audits only the first page with
-   * each title, and the first page with a refused form. `bun run drill journeys` audits every page.
+   * each title and the first refused form. `bun run drill journeys` audits every page.
    */
   check(title: string): Promise<void>;
 }

@@ -96,7 +96,7 @@ test("guests of a members-only community can choose a language, too", async () =
   expect(visibleText(chosen.html)).toContain(wordsIn("de").entry.signIn.title);
 });
 
-test("the language form needs our token, accepts only known languages, and redirects only within the site", async () => {
+test("the language form needs a form token, accepts only known languages, and redirects only within the site", async () => {
   await using site = openSite();
   const guest = visit(site);
   const page = await guest.open("/");

@@ -301,7 +301,7 @@ test("any Markdown renders to balanced HTML of the allowed elements", () => {
 const PICTURE = { url: "/media/p.webp", srcset: "/media/p.webp 1w", width: 1, height: 2, alt: 'own "words"' };
 const pictureOf = (address: string) => (address === PICTURE.url ? PICTURE : undefined);
 
-test("our pictures appear where the text names them, with its description, and no other picture loads", () => {
+test("pictures of this site appear where the text names them, with its description, and no other picture loads", () => {
   const sizes = 'srcset="/media/p.webp 1w" sizes="(max-width: 44rem) 92vw, 40rem" width="1" height="2"';
   const image = (alt: string) =>
     `<img src="/media/p.webp" ${sizes} alt="${alt}" loading="lazy" decoding="async">`;

@@ -65,14 +65,14 @@ test("a long history continues over pages without a gap, and compares each versi
   expect(visibleText(rest.html)).toContain("Published 12 hours ago");
 });
 
-test("a conversation is a tree of three levels and flat below, and replies to a deleted post remain under a gap", async () => {
+test("a conversation is a tree of three levels and flat below, and a placeholder replaces a deleted reply", async () => {
   await using fixture = await openSiteWithMembers();
   const { site, ada, guest } = fixture;
   const post = pathOf(await publishPost(ada, "A loom"));
   const answer = async (to: string, text: string) =>
     postWithText(await ada.submit(await ada.open(to), `${to}/replies`, { text }), text);
-  const item = await answer(post, "one");
-  const two = await answer(item, "two");
+  const one = await answer(post, "one");
+  const two = await answer(one, "two");
   const three = await answer(two, "three");
   const four = await answer(three, "four");
   await answer(four, "five");
@@ -104,7 +104,7 @@ test("a conversation is a tree of three levels and flat below, and replies to a 
   expect(html).toContain(`In reply to <a href="#${idOf(four)}"><bdi>Ada</bdi></a>`);
   // On a reply's own page, the answered post is on another page.
   const own = (await guest.open(two)).html;
-  expect(own).toContain(`In reply to <a href="${item}"><bdi>Ada</bdi></a>`);
+  expect(own).toContain(`In reply to <a href="${one}"><bdi>Ada</bdi></a>`);
   const ask = await ada.open(`${two}/delete`);
   expect(visibleText(ask.html)).toContain("Replies by other members stay.");
   await ada.submit(ask, `${two}/delete`);
