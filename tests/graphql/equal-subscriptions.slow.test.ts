@@ -204,10 +204,10 @@ test("an account with hundreds of operations does not delay an operation of anot
       const different = POSTS.replace("postCreated", `of${n}of${i}: postCreated`);
       expect(await stream.begin(`o${i}`, different)).toBe(202);
     }
-  await using neighbour = await listen(server, bo.token, POSTS);
+  await using otherStream = await listen(server, bo.token, POSTS);
   Object.assign(counts, { reads: 0, answers: 0 });
   let before = 0;
-  const received = neighbour.next().then(() => (before = counts.answers));
+  const received = otherStream.next().then(() => (before = counts.answers));
 
   createPost(core, bo.caller, { text: "one" });
 

@@ -25,8 +25,8 @@ describe("a mutation accepts an Idempotency-Key like REST's POST of the same nam
   for (const op of ROUTES.filter(({ kind }) => kind === "write")) {
     test(op.id, async () => {
       await using opened = await openFixtureCommunity();
-      const { server: house, community: town } = opened;
-      const row = parityRows(town)[op.id];
+      const { server, community } = opened;
+      const row = parityRows(community)[op.id];
       if (!row) throw new Error(`${op.id} has no row`);
       const camel = (value: unknown): unknown =>
         Array.isArray(value) || typeof value !== "object" || value === null
@@ -42,11 +42,11 @@ describe("a mutation accepts an Idempotency-Key like REST's POST of the same nam
         ...(op.param ? { [name ?? ""]: row.param } : {}),
         ...(camel(row.body ?? {}) as object),
       };
-      const ask = () => graph(house, town.ada.token, row.graph, { variables: { input }, headers });
+      const ask = () => graph(server, community.ada.token, row.graph, { variables: { input }, headers });
       const first = await ask();
       expect(first.body.errors).toBeUndefined();
       expect(isReplayed(first)).toBe(false);
-      const before = dumpRows(house.core);
+      const before = dumpRows(server.core);
       const again = await ask();
       if (op.method !== "POST") {
         expect(isReplayed(again)).toBe(false);
@@ -54,7 +54,7 @@ describe("a mutation accepts an Idempotency-Key like REST's POST of the same nam
       }
       expect(isReplayed(again)).toBe(true);
       expect(again.body).toEqual(first.body);
-      expect(dumpRows(house.core)).toEqual(before);
+      expect(dumpRows(server.core)).toEqual(before);
     });
   }
 });

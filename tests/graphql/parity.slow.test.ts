@@ -30,11 +30,11 @@ describe("parity of REST and GraphQL", () => {
   let rows: Readonly<Record<string, Row>>;
   // Tests that write open two communities each. Tests that only read share these two.
   beforeAll(async () => {
-    const houses = [openTestServer(), openTestServer()] as const;
-    closing = houses.map((server) => () => server[Symbol.asyncDispose]());
-    [left, right] = houses;
-    community = await fillCommunity(houses[0]);
-    const twin = await fillCommunity(houses[1]);
+    const servers = [openTestServer(), openTestServer()] as const;
+    closing = servers.map((server) => () => server[Symbol.asyncDispose]());
+    [left, right] = servers;
+    community = await fillCommunity(servers[0]);
+    const twin = await fillCommunity(servers[1]);
     expect(twin.ids).toEqual(community.ids);
     rows = parityRows(community);
   });

@@ -27,7 +27,7 @@ const costing = (text: string, variables = {}): number => {
 };
 
 /** Creates `size` jobs of one company, each with a description of 20,000 characters. */
-function furnish({ core }: TestServer, size: number) {
+function createJobs({ core }: TestServer, size: number) {
   const { token, caller } = createMember(core, "ada");
   core.db.transact(() => {
     for (let i = 0; i < size; i++) {
@@ -83,7 +83,7 @@ test("queries of real clients stay far below the limit", () => {
 
 test("aborts a response above the operator's limit with one error and no data", async () => {
   await using server = openTestServer({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "300kB" } });
-  const { token } = furnish(server, 20);
+  const { token } = createJobs(server, 20);
   const tooLong = [
     `{ jobs(first: 3) { edges { node { ${aliases(10, "description")} } } } }`,
     `{ jobs(first: 20) { edges { node { description } } } }`,
@@ -113,7 +113,7 @@ test("aborts a response above the operator's limit with one error and no data", 
 
 test("reports a mutation that ran but whose response is too long", async () => {
   await using server = openTestServer({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "100kB" } });
-  const { token } = furnish(server, 10);
+  const { token } = createJobs(server, 10);
   const refused = await graph(
     server,
     token,
@@ -130,7 +130,7 @@ test("reports a mutation that ran but whose response is too long", async () => {
 
 test("serves other requests while it builds an expensive response", async () => {
   await using server = openTestServer();
-  const { token } = furnish(server, 60);
+  const { token } = createJobs(server, 60);
   const { token: other } = createMember(server.core, "bo");
   // Sends three requests in sequence. Fewer would finish too fast to measure.
   const ask = () => graph(server, token, `{ ${board(55, `${aliases(20, "title")}`)} }`);
@@ -163,14 +163,14 @@ test("renders Markdown of a batch one text at a time, each once, and only what t
       let isCreated = false;
       void pending.then(() => (isCreated = true));
       const between = new Set<number>();
-      const neighbour = async (): Promise<void> => {
+      const otherClient = async (): Promise<void> => {
         while (!isCreated) {
           await (await server.request(other, "/feed?limit=1")).text();
           between.add(created.mock.calls.length);
         }
       };
       // Sends four requests, because a single request may be slow on a busy machine.
-      await Promise.all([neighbour(), neighbour(), neighbour(), neighbour()]);
+      await Promise.all([otherClient(), otherClient(), otherClient(), otherClient()]);
       return { answer: await pending, between, times: created.mock.calls.length };
     };
     const whole = await askFor(2);
@@ -196,7 +196,7 @@ test("renders Markdown of a batch one text at a time, each once, and only what t
 
 test("cancels work whose client disconnected, and starts none that waited behind it", async () => {
   await using server = openTestServer();
-  const { token } = furnish(server, 60);
+  const { token } = createJobs(server, 60);
   const { db } = server.core;
   let reads = 0;
   (server.core as { db: typeof db }).db = {
@@ -228,7 +228,7 @@ test("cancels work whose client disconnected, and starts none that waited behind
 
 test("limits repeated refusals of one field to fifty errors, and returns null for all", async () => {
   await using server = openTestServer();
-  furnish(server, 60);
+  createJobs(server, 60);
   const { token } = createMemberToken(server.core, "ada", ["feed:read"]);
   for (const first of [20, 60]) {
     const answer = await graph(
@@ -250,7 +250,7 @@ test("limits repeated refusals of one field to fifty errors, and returns null fo
 
 test("treats two aliases of one list with different page arguments as two lists", async () => {
   await using server = openTestServer();
-  const { token } = furnish(server, 12);
+  const { token } = createJobs(server, 12);
   for (const first of [2, 12]) {
     const answer = await graph(
       server,

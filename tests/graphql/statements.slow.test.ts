@@ -121,19 +121,19 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 test("no N+1: a hundred rows need as many statements as one", async () => {
   await using item = openTestServer();
   await using hundred = openTestServer();
-  const houses = [
+  const servers = [
     [item, populate(item, 1), 1],
     [hundred, populate(hundred, 100), 100],
   ] as const;
   for (const [name, document] of Object.entries(DOCUMENTS)) {
     const counts: number[] = [];
-    for (const [house, token, size] of houses) {
+    for (const [server, token, size] of servers) {
       // Lists of 100 are read in batches of 20, so that no single statement blocks for long.
       const most = name.startsWith("endpoints") ? 10 : name.startsWith("how many") ? 20 : 90;
       const n = Math.min(size, most);
       counts.push(
-        await statementsOf(house, async () => {
-          const { body } = await graph(house, token, document, { variables: { n } });
+        await statementsOf(server, async () => {
+          const { body } = await graph(server, token, document, { variables: { n } });
           expect(body.errors).toBeUndefined();
           expect(JSON.stringify(body.data).split('"node"').length).toBeGreaterThan(size === 1 ? 1 : n);
         }),

@@ -113,10 +113,10 @@ test("ambiguous message framing never runs a second request inside the body", as
   // With correct framing the second request runs, which proves that the test can fail.
   const ways = [...BROKEN_FRAMINGS, ...VALID_FRAMINGS];
   // All servers start first, because starting a server delays open requests.
-  await using street = new AsyncDisposableStack();
-  const houses = ways.map(() => street.use(openTestServer()));
+  await using opened = new AsyncDisposableStack();
+  const servers = ways.map(() => opened.use(openTestServer()));
   const report = async ([name, headers, body = ""]: (typeof ways)[number], i: number): Promise<void> => {
-    const server = houses[i] as TestServer;
+    const server = servers[i] as TestServer;
     const { token } = createMember(server.core, "ada");
     const second = hidden(token);
     const lines = headers.replace("N", String(body.length + second.length));

@@ -68,37 +68,37 @@ const TOKEN_REQUESTS: [
 ][] = [
   [
     "no grant type",
-    ({ server: house, app }) => requestToken(house, app, {}),
+    ({ server, app }) => requestToken(server, app, {}),
     "invalid_request",
     "missing required parameter 'grant_type'",
     "",
   ],
   [
     "a grant type that there is not",
-    ({ server: house, app }) => requestToken(house, app, { grant_type: "password" }),
+    ({ server, app }) => requestToken(server, app, { grant_type: "password" }),
     "unsupported_grant_type",
     "grant_type is not supported",
     "authorization_code",
   ],
   [
     "no client",
-    ({ server: house }) => post(house, "token", CODE),
+    ({ server }) => post(server, "token", CODE),
     "invalid_request",
     "client_id is missing",
     "Authorization: Basic",
   ],
   [
     "an unknown client",
-    ({ server: house }) => post(house, "token", { ...CODE, client_id: NOBODY }),
+    ({ server }) => post(server, "token", { ...CODE, client_id: NOBODY }),
     "invalid_client",
     "No active app has this client_id",
     "/settings/apps",
   ],
   [
     "a suspended client",
-    ({ server: house, app }) => {
-      suspendApp(house.core, OPERATOR, app.app.id, "spam");
-      return requestToken(house, app, CODE);
+    ({ server, app }) => {
+      suspendApp(server.core, OPERATOR, app.app.id, "spam");
+      return requestToken(server, app, CODE);
     },
     "invalid_client",
     "No active app has this client_id",
@@ -106,40 +106,39 @@ const TOKEN_REQUESTS: [
   ],
   [
     "a wrong secret",
-    ({ server: house, app }) =>
-      post(house, "token", CODE, { authorization: `Basic ${btoa(`${app.app.id}:wrong`)}` }),
+    ({ server, app }) =>
+      post(server, "token", CODE, { authorization: `Basic ${btoa(`${app.app.id}:wrong`)}` }),
     "invalid_client",
     "secret is wrong",
     "create a new one",
   ],
   [
     "a confidential app without its secret",
-    ({ server: house, app }) => post(house, "token", { ...CODE, client_id: app.app.id }),
+    ({ server, app }) => post(server, "token", { ...CODE, client_id: app.app.id }),
     "invalid_client",
     "A confidential app sends its secret",
     "/settings/apps",
   ],
   [
     "a public app with a secret",
-    ({ server: house, open }) =>
-      post(house, "token", { ...CODE, client_id: open.app.id, client_secret: "s" }),
+    ({ server, open }) => post(server, "token", { ...CODE, client_id: open.app.id, client_secret: "s" }),
     "invalid_client",
     "a public app only its client_id",
     "/settings/apps",
   ],
   [
     "an unknown code",
-    ({ server: house, app }) => requestToken(house, app, CODE),
+    ({ server, app }) => requestToken(server, app, CODE),
     "invalid_grant",
     "code is unknown",
     "authorization endpoint again",
   ],
   [
     "an expired code",
-    async ({ server: house, app, browser }) => {
-      const code = await obtainCode(house, browser, app);
-      house.clock.pass(2 * MINUTE);
-      return exchange(house, app, code);
+    async ({ server, app, browser }) => {
+      const code = await obtainCode(server, browser, app);
+      server.clock.pass(2 * MINUTE);
+      return exchange(server, app, code);
     },
     "invalid_grant",
     "older than 60 seconds",
@@ -147,10 +146,10 @@ const TOKEN_REQUESTS: [
   ],
   [
     "a reused code",
-    async ({ server: house, app, browser }) => {
-      const code = await obtainCode(house, browser, app);
-      await exchange(house, app, code);
-      return exchange(house, app, code);
+    async ({ server, app, browser }) => {
+      const code = await obtainCode(server, browser, app);
+      await exchange(server, app, code);
+      return exchange(server, app, code);
     },
     "invalid_grant",
     "code was used before",
@@ -158,17 +157,16 @@ const TOKEN_REQUESTS: [
   ],
   [
     "another app's code",
-    async ({ server: house, app, open, browser }) =>
-      exchange(house, open, await obtainCode(house, browser, app)),
+    async ({ server, app, open, browser }) => exchange(server, open, await obtainCode(server, browser, app)),
     "invalid_grant",
     "belongs to another app",
     "client_id",
   ],
   [
     "another redirect address than before",
-    async ({ server: house, app, browser }) =>
-      exchange(house, app, {
-        ...(await obtainCode(house, browser, app)),
+    async ({ server, app, browser }) =>
+      exchange(server, app, {
+        ...(await obtainCode(server, browser, app)),
         redirect: "https://app.example/other",
       }),
     "invalid_grant",
@@ -177,9 +175,9 @@ const TOKEN_REQUESTS: [
   ],
   [
     "no verifier",
-    async ({ server: house, app, browser }) => {
-      const { code, redirect } = await obtainCode(house, browser, app);
-      return requestToken(house, app, { grant_type: "authorization_code", code, redirect_uri: redirect });
+    async ({ server, app, browser }) => {
+      const { code, redirect } = await obtainCode(server, browser, app);
+      return requestToken(server, app, { grant_type: "authorization_code", code, redirect_uri: redirect });
     },
     "invalid_grant",
     "code_verifier is missing",
@@ -187,25 +185,25 @@ const TOKEN_REQUESTS: [
   ],
   [
     "a wrong verifier",
-    async ({ server: house, app, browser }) =>
-      exchange(house, app, { ...(await obtainCode(house, browser, app)), verifier: makeVerifier() }),
+    async ({ server, app, browser }) =>
+      exchange(server, app, { ...(await obtainCode(server, browser, app)), verifier: makeVerifier() }),
     "invalid_grant",
     "code_verifier does not match",
     "BASE64URL(SHA256(code_verifier))",
   ],
   [
     "an unknown refresh token",
-    ({ server: house, app }) => refresh(house, app, "nothing"),
+    ({ server, app }) => refresh(server, app, "nothing"),
     "invalid_grant",
     "refresh token is unknown",
     "authorization endpoint again",
   ],
   [
     "a refresh token of a family that has ended",
-    async ({ server: house, ada, app, browser }) => {
-      const tokens = await connect(house, browser, app);
-      revokeGrant(house.core, ada.caller, listConnectedApps(house.core, ada.caller)[0]?.id ?? "");
-      return refresh(house, app, tokens.refresh);
+    async ({ server, ada, app, browser }) => {
+      const tokens = await connect(server, browser, app);
+      revokeGrant(server.core, ada.caller, listConnectedApps(server.core, ada.caller)[0]?.id ?? "");
+      return refresh(server, app, tokens.refresh);
     },
     "invalid_grant",
     "refresh token",
@@ -213,11 +211,11 @@ const TOKEN_REQUESTS: [
   ],
   [
     "a refresh token that was replaced",
-    async ({ server: house, app, browser }) => {
-      const tokens = await connect(house, browser, app);
-      await refresh(house, app, tokens.refresh);
-      house.clock.pass(MINUTE);
-      return refresh(house, app, tokens.refresh);
+    async ({ server, app, browser }) => {
+      const tokens = await connect(server, browser, app);
+      await refresh(server, app, tokens.refresh);
+      server.clock.pass(MINUTE);
+      return refresh(server, app, tokens.refresh);
     },
     "invalid_grant",
     "refresh token was used before",
@@ -225,10 +223,10 @@ const TOKEN_REQUESTS: [
   ],
   [
     "an expired refresh token",
-    async ({ server: house, app, browser }) => {
-      const tokens = await connect(house, browser, app);
-      house.clock.pass(31 * DAY);
-      return refresh(house, app, tokens.refresh);
+    async ({ server, app, browser }) => {
+      const tokens = await connect(server, browser, app);
+      server.clock.pass(31 * DAY);
+      return refresh(server, app, tokens.refresh);
     },
     "invalid_grant",
     "older than 30 days",
@@ -236,16 +234,16 @@ const TOKEN_REQUESTS: [
   ],
   [
     "a wider scope than was granted",
-    async ({ server: house, app, browser }) =>
-      refresh(house, app, (await connect(house, browser, app)).refresh, "feed:read jobs:read"),
+    async ({ server, app, browser }) =>
+      refresh(server, app, (await connect(server, browser, app)).refresh, "feed:read jobs:read"),
     "invalid_scope",
     "scopes that the refresh token does not allow",
     "Leave scope out",
   ],
   [
     "an unknown device code",
-    ({ server: house, app }) =>
-      requestToken(house, app, {
+    ({ server, app }) =>
+      requestToken(server, app, {
         grant_type: "urn:ietf:params:oauth:grant-type:device_code",
         device_code: "nothing",
       }),
@@ -255,7 +253,7 @@ const TOKEN_REQUESTS: [
   ],
   [
     "a revocation without a token",
-    ({ server: house, app }) => post(house, "revoke", {}, basic(app)),
+    ({ server, app }) => post(server, "revoke", {}, basic(app)),
     "invalid_request",
     "missing required parameter 'token'",
     "",
@@ -384,17 +382,17 @@ test("the token endpoints name the cause of an error and the next step", async (
 });
 
 test("the error redirect, or the error page, names the cause of an error and the next step", async () => {
-  for await (const [[mistake, changes, ...expected], { server: house, app, browser }] of stages(
+  for await (const [[mistake, changes, ...expected], { server, app, browser }] of stages(
     AUTHORIZE_REQUESTS,
   )) {
-    const address = authorizeUrl(house, app, makeVerifier(), changes);
-    const { to, page } = await authorize(house, browser, address);
+    const address = authorizeUrl(server, app, makeVerifier(), changes);
+    const { to, page } = await authorize(server, browser, address);
     const params = new URLSearchParams(to && (to.search.includes("error=") ? to.search : to.hash.slice(1)));
     const received = page
       ? { error: "page", output: textOf(await page.text()) }
       : { error: params.get("error"), output: params.get("error_description") ?? "" };
     expectRefusal(mistake, received, expected);
-    if (to) expect([params.get("state"), params.get("iss")]).toEqual(["a state & more", house.core.origin]);
+    if (to) expect([params.get("state"), params.get("iss")]).toEqual(["a state & more", server.core.origin]);
   }
 });
 

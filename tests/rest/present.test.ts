@@ -8,7 +8,7 @@ import { jsonWriterOf, presenterOf } from "../../src/rest/present.ts";
 const ODD = ["", 'a "quote" \\ and\nlines', "\ud800 alone", "👋 <é>\u2028", "\0\u0007", "plain"];
 
 /** Builds a value of the schema. The number `turn` selects texts, nulls, omitted fields and list lengths. */
-function nounOf(schema: TSchema, turn: number): unknown {
+function sampleOf(schema: TSchema, turn: number): unknown {
   const { inner, isNullable } = withoutNull(schema);
   if (isNullable && turn % 3 === 0) return null;
   if (isTimestamp(inner)) return 1_795_000_000_000 + turn * 12_345_678;
@@ -16,13 +16,13 @@ function nounOf(schema: TSchema, turn: number): unknown {
   if (words) return words[turn % words.length];
   const { items, properties, required = [] } = inner as Partial<TObject> & { items?: TSchema };
   const type: unknown = inner["type"];
-  if (items) return Array.from({ length: turn % 3 }, (_, position) => nounOf(items, turn + position));
+  if (items) return Array.from({ length: turn % 3 }, (_, position) => sampleOf(items, turn + position));
   if (properties) {
     const fields = Object.entries(properties).filter(
       ([name], position) => required.includes(name) || (turn + position) % 2 === 0,
     );
     return Object.fromEntries(
-      fields.map(([name, property], position) => [name, nounOf(property, turn + position)]),
+      fields.map(([name, property], position) => [name, sampleOf(property, turn + position)]),
     );
   }
   if (type === "integer") return turn % 4 === 0 ? -turn : turn * 1_000_003;
@@ -37,8 +37,8 @@ test("writes the same JSON as JSON.stringify of the presented object, for any co
     if (!view) continue;
     const [present, write] = [presenterOf(view), jsonWriterOf(view)];
     for (let turn = 0; turn < 60; turn++) {
-      const noun = nounOf(view, turn);
-      expect([id, write(noun)]).toEqual([id, JSON.stringify(present(noun))]);
+      const sample = sampleOf(view, turn);
+      expect([id, write(sample)]).toEqual([id, JSON.stringify(present(sample))]);
       count++;
     }
   }

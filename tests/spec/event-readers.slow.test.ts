@@ -17,7 +17,7 @@ import { type EventFixture, createAllEvents } from "./sample-events.ts";
 /** A way to read events. `ask` returns the complete response as text. */
 interface Way {
   name: string;
-  ask(server: TestServer, token: string, hearing: EventFixture): Promise<string>;
+  ask(server: TestServer, token: string, fixture: EventFixture): Promise<string>;
 }
 
 const SINGLE = SCOPE_NAMES.filter((scope) => scope !== "admin");
@@ -60,7 +60,7 @@ async function walk(
   const seen = new Set<string>();
   const found: string[] = [];
   await using first = openTestServer();
-  const hearing = createAllEvents(first);
+  const fixture = createAllEvents(first);
   const was = snapshot(first);
   let shared: TestServer & AsyncDisposable = first;
   for (const [turn, way] of ways.entries()) {
@@ -71,12 +71,12 @@ async function walk(
     const isComplete = isDrill || complete.includes(way.name);
     for (const [at, scopes] of [BARE, ...tokens].entries()) {
       if (!isComplete && scopes !== BARE && at % SHARE !== turn % SHARE) continue;
-      const answer = await way.ask(shared, createMemberToken(shared.core, "ada", scopes).token, hearing);
+      const answer = await way.ask(shared, createMemberToken(shared.core, "ada", scopes).token, fixture);
       // Refills the account's limit, because a rate-limited response would show nothing.
       expect([way.name, answer.includes("rate_limited")]).toEqual([way.name, false]);
       shared.clock.pass(2 * MINUTE);
-      for (const leak of leaks(answer, scopes, hearing)) found.push(`${way.name} [${scopes}] ${leak}`);
-      for (const { type, marks } of hearing.heard)
+      for (const leak of leaks(answer, scopes, fixture)) found.push(`${way.name} [${scopes}] ${leak}`);
+      for (const { type, marks } of fixture.heard)
         if (marks.some((mark) => answer.includes(mark))) seen.add(`${way.name} ${type}`);
     }
   }
@@ -108,10 +108,10 @@ function bodyOf({ body }: Route, { endpointId }: EventFixture): unknown {
 
 const restWay = (op: Route, accept: string): Way => ({
   name: `${op.method} ${op.path} ${accept}`,
-  async ask(server, token, hearing) {
+  async ask(server, token, fixture) {
     const texts: string[] = [];
-    for (const path of addresses(op, hearing)) {
-      const body = bodyOf(op, hearing);
+    for (const path of addresses(op, fixture)) {
+      const body = bodyOf(op, fixture);
       const leaving = new AbortController();
       const answer = await fetch(`${server.url}/v1${path}${op.method === "GET" ? "?limit=100" : ""}`, {
         method: op.method,

@@ -175,61 +175,62 @@ async function pull(server: TestServer, token: string, query = ""): Promise<Pull
 }
 
 /** Each way to withdraw a text. The function writes `words` and returns a function that withdraws them. */
-const TAKEN_BACK: Readonly<Record<string, (server: TestServer, guild: Guild, text: string) => () => void>> = {
-  "a deleted post": ({ core }, { ada }, text) => {
-    const { id } = createPost(core, ada, { text: `# ${text}` });
-    return () => deletePost(core, ada, id);
-  },
-  "a hidden post": ({ core }, { ada }, text) => {
-    const { id } = createPost(core, ada, { text: `# ${text}` });
-    return () => void hide(core, OPERATOR, id);
-  },
-  "an edited post": ({ core }, { ada }, text) => {
-    const { id } = createPost(core, ada, { text: `# ${text}` });
-    return () => void editPost(core, ada, id, { text: "# Other text" });
-  },
-  "a post edited twice": (server, { ada }, text) => {
-    const { core, clock } = server;
-    const { id } = createPost(core, ada, { text: "# First text" });
-    clock.pass(SECOND);
-    editPost(core, ada, id, { text: `# ${text}` });
-    clock.pass(SECOND);
-    return () => void editPost(core, ada, id, { text: "# Third text" });
-  },
-  "a post of a deleted account": ({ core }, { cy }, text) => {
-    createPost(core, cy, { text: `# ${text}` });
-    return () => deleteAccount(core, OPERATOR, "cy", "cy");
-  },
-  "a hidden job": ({ core }, _guild, text) => {
-    const { id } = publishJob(core, OPERATOR, jobDraft({ title: text }));
-    return () => void hide(core, OPERATOR, id);
-  },
-  "a closed job": ({ core }, { ada }, text) => {
-    const company = { name: "Tidewater", slug: "tidewater" };
-    const { id } = publishJob(core, ada, jobDraft({ title: text, company }));
-    return () => void changeJob(core, ada, id, { open: false });
-  },
-  "a job with an edited title": ({ core }, { ada }, text) => {
-    const company = { name: "Tidewater", slug: "tidewater" };
-    const { id } = publishJob(core, ada, jobDraft({ title: text, company }));
-    return () => void changeJob(core, ada, id, { title: "Other title" });
-  },
-  "the company of a hidden job": ({ core }, _guild, text) => {
-    const company = { name: text, slug: "tidewater" };
-    const { id } = publishJob(core, OPERATOR, jobDraft({ company }));
-    return () => void hide(core, OPERATOR, id);
-  },
-  "a job of a deleted account": ({ core }, { cy }, text) => {
-    publishJob(core, cy, jobDraft({ title: text, company: { name: "Cy", slug: "cy" } }));
-    return () => deleteAccount(core, OPERATOR, "cy", "cy");
-  },
-  "a message of a deleted account": ({ core }, { cy }, text) => {
-    sendMessage(core, cy, { to: "rea", text });
-    return () => deleteAccount(core, OPERATOR, "cy", "cy");
-  },
-};
+const WITHDRAWALS: Readonly<Record<string, (server: TestServer, guild: Guild, text: string) => () => void>> =
+  {
+    "a deleted post": ({ core }, { ada }, text) => {
+      const { id } = createPost(core, ada, { text: `# ${text}` });
+      return () => deletePost(core, ada, id);
+    },
+    "a hidden post": ({ core }, { ada }, text) => {
+      const { id } = createPost(core, ada, { text: `# ${text}` });
+      return () => void hide(core, OPERATOR, id);
+    },
+    "an edited post": ({ core }, { ada }, text) => {
+      const { id } = createPost(core, ada, { text: `# ${text}` });
+      return () => void editPost(core, ada, id, { text: "# Other text" });
+    },
+    "a post edited twice": (server, { ada }, text) => {
+      const { core, clock } = server;
+      const { id } = createPost(core, ada, { text: "# First text" });
+      clock.pass(SECOND);
+      editPost(core, ada, id, { text: `# ${text}` });
+      clock.pass(SECOND);
+      return () => void editPost(core, ada, id, { text: "# Third text" });
+    },
+    "a post of a deleted account": ({ core }, { cy }, text) => {
+      createPost(core, cy, { text: `# ${text}` });
+      return () => deleteAccount(core, OPERATOR, "cy", "cy");
+    },
+    "a hidden job": ({ core }, _guild, text) => {
+      const { id } = publishJob(core, OPERATOR, jobDraft({ title: text }));
+      return () => void hide(core, OPERATOR, id);
+    },
+    "a closed job": ({ core }, { ada }, text) => {
+      const company = { name: "Tidewater", slug: "tidewater" };
+      const { id } = publishJob(core, ada, jobDraft({ title: text, company }));
+      return () => void changeJob(core, ada, id, { open: false });
+    },
+    "a job with an edited title": ({ core }, { ada }, text) => {
+      const company = { name: "Tidewater", slug: "tidewater" };
+      const { id } = publishJob(core, ada, jobDraft({ title: text, company }));
+      return () => void changeJob(core, ada, id, { title: "Other title" });
+    },
+    "the company of a hidden job": ({ core }, _guild, text) => {
+      const company = { name: text, slug: "tidewater" };
+      const { id } = publishJob(core, OPERATOR, jobDraft({ company }));
+      return () => void hide(core, OPERATOR, id);
+    },
+    "a job of a deleted account": ({ core }, { cy }, text) => {
+      publishJob(core, cy, jobDraft({ title: text, company: { name: "Cy", slug: "cy" } }));
+      return () => deleteAccount(core, OPERATOR, "cy", "cy");
+    },
+    "a message of a deleted account": ({ core }, { cy }, text) => {
+      sendMessage(core, cy, { to: "rea", text });
+      return () => deleteAccount(core, OPERATOR, "cy", "cy");
+    },
+  };
 
-for (const [name, write] of Object.entries(TAKEN_BACK)) {
+for (const [name, write] of Object.entries(WITHDRAWALS)) {
   test(`the text of ${name} disappears from every route`, async () => {
     await using server = openTestServer({ from: start });
     const { core, clock } = server;

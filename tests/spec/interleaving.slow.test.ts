@@ -90,12 +90,12 @@ interface ModelPrompt {
   last: Map<number, number>;
 }
 
-class Town {
+class Model {
   readonly posts = new Map<string, ModelPost>();
   readonly prompts = new Map<string, ModelPrompt>();
   readonly suspended = new Set<number>();
   /** The published post events: type and id. */
-  readonly told: [type: string, id: string][] = [];
+  readonly published: [type: string, id: string][] = [];
   readonly people: { token: string; id: string }[];
   /**
    * Number of tries per rule and day, and per rule, subject and giver. Points are exact only below the
@@ -117,10 +117,10 @@ class Town {
   }
 
   /** Records an event if the post is listed in the feed. */
-  tell(type: string, id: string): void {
+  publish(type: string, id: string): void {
     const post = this.posts.get(id);
     if (post?.root !== null || post.isHidden) return;
-    this.told.push([`post.${type}`, id]);
+    this.published.push([`post.${type}`, id]);
   }
 
   note(builder: number, rule: RuleName, subject: string, giver: number | ""): void {
@@ -140,7 +140,7 @@ class Town {
   }
 
   /** Returns the expected ledger entries: builder, rule, subject, giver. */
-  standing(): string[] {
+  expectedEntries(): string[] {
     const facts: string[] = [];
     for (const [id, { author, root, likes, isHidden, gone }] of this.posts) {
       if (isHidden || gone === "deleted") continue;
@@ -171,21 +171,21 @@ interface Plan {
   then(created: unknown): void;
 }
 
-function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | undefined): Plan {
-  const { core } = town.world;
+function plan(model: Model, { act, who, which, stars }: Step, caller: Caller | undefined): Plan {
+  const { core } = model.world;
   const me = caller as Caller;
   const pick = (ids: Iterable<string>): string => {
     const all = [...ids];
     return all[which % Math.max(1, all.length)] ?? "";
   };
-  const postId = pick(town.posts.keys());
-  const promptId = pick(town.prompts.keys());
-  const post = town.posts.get(postId);
-  const prompt = town.prompts.get(promptId);
+  const postId = pick(model.posts.keys());
+  const promptId = pick(model.prompts.keys());
+  const post = model.posts.get(postId);
+  const prompt = model.prompts.get(promptId);
   const isIn = caller !== undefined;
   const addPost = (id: string, text: string, root: string | null, answers: string | null): void => {
     const edits = [{ text, at: core.clock.now() }];
-    town.posts.set(id, {
+    model.posts.set(id, {
       author: who,
       root,
       answers,
@@ -194,8 +194,8 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
       isHidden: false,
       gone: "",
     });
-    town.note(who, root === null ? "post.published" : "reply.published", id, "");
-    town.tell("created", id);
+    model.note(who, root === null ? "post.published" : "reply.published", id, "");
+    model.publish("created", id);
   };
   const canSee = prompt !== undefined && !prompt.isGone && !prompt.isHidden;
   switch (act) {
@@ -207,7 +207,7 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
       };
     case "reply":
       return {
-        isAllowed: isIn && town.isOpen(postId),
+        isAllowed: isIn && model.isOpen(postId),
         act: () => replyTo(core, me, postId, { text: "y" }).id,
         then: (id) => addPost(id as string, "y", post?.root ?? postId, postId),
       };
@@ -215,7 +215,7 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
       const text = `text ${stars}`;
       const [now, said] = [core.clock.now(), post?.revisions ?? []];
       const last = said.at(-1);
-      const root = town.posts.get(post?.root ?? "");
+      const root = model.posts.get(post?.root ?? "");
       // The author of a hidden conversation can still see it. Members who only replied cannot.
       const isVisible = root === undefined || !root.isHidden || root.author === who;
       const isSlow = said.length <= EDITS_PER_HOUR || now - (said.at(-EDITS_PER_HOUR)?.at ?? 0) >= HOUR;
@@ -226,23 +226,23 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
         then() {
           if (last?.text === text) return;
           said.push({ text, at: Math.max(now, (last?.at ?? 0) + 1) });
-          town.tell("updated", postId);
+          model.publish("updated", postId);
         },
       };
     }
     case "like":
       return {
-        isAllowed: isIn && town.isOpen(postId),
+        isAllowed: isIn && model.isOpen(postId),
         act: () => likePost(core, me, postId),
         then() {
           if (!post || post.likes.has(who)) return;
           post.likes.add(who);
-          town.note(post.author, "like.received", postId, who);
+          model.note(post.author, "like.received", postId, who);
         },
       };
     case "unlike":
       return {
-        isAllowed: isIn && town.isOpen(postId),
+        isAllowed: isIn && model.isOpen(postId),
         act: () => unlikePost(core, me, postId),
         then: () => void post?.likes.delete(who),
       };
@@ -252,8 +252,8 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
         isAllowed: isIn && post?.gone === "" && post.author === who,
         act: () => deletePost(core, me, postId),
         then() {
-          town.tell("deleted", postId);
-          for (const other of town.posts.values())
+          model.publish("deleted", postId);
+          for (const other of model.posts.values())
             if (other.root === postId && other.gone === "") other.gone = "swept";
           if (post) post.gone = "deleted";
         },
@@ -267,9 +267,9 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
         act: () => (act === "hide" ? hide : restore)(core, OPERATOR, isPost ? postId : promptId),
         then() {
           if (!item || item.isHidden === (act === "hide")) return;
-          if (isPost && act === "hide") town.tell("deleted", postId);
+          if (isPost && act === "hide") model.publish("deleted", postId);
           item.isHidden = act === "hide";
-          if (isPost && act === "restore") town.tell("updated", postId);
+          if (isPost && act === "restore") model.publish("updated", postId);
         },
       };
     }
@@ -278,14 +278,14 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
         isAllowed: isIn,
         act: () => submitPrompt(core, me, DRAFT).id,
         then(id) {
-          town.prompts.set(id as string, {
+          model.prompts.set(id as string, {
             author: who,
             isHidden: false,
             isGone: false,
             ratings: new Map(),
             last: new Map(),
           });
-          town.note(who, "prompt.submitted", id as string, "");
+          model.note(who, "prompt.submitted", id as string, "");
         },
       };
     case "revise":
@@ -302,7 +302,7 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
           if (!prompt) return;
           prompt.ratings.set(who, stars);
           prompt.last.set(who, stars);
-          if (stars >= 4) town.note(prompt.author, "rating.received", promptId, who);
+          if (stars >= 4) model.note(prompt.author, "rating.received", promptId, who);
         },
       };
     case "deletePrompt":
@@ -319,23 +319,23 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
         isAllowed: true,
         act: () => (act === "suspend" ? suspendBuilder : restoreBuilder)(core, OPERATOR, NAMES[who] ?? ""),
         then() {
-          if (act === "suspend") town.suspended.add(who);
+          if (act === "suspend") model.suspended.add(who);
           // A suspension ends tokens permanently, so the builder needs a new one.
-          else if (town.suspended.delete(who) && town.people[who])
-            town.people[who].token = createMemberToken(core, NAMES[who] ?? "").token;
+          else if (model.suspended.delete(who) && model.people[who])
+            model.people[who].token = createMemberToken(core, NAMES[who] ?? "").token;
         },
       };
     case "sleep":
-      return { isAllowed: true, act: () => {}, then: () => town.world.clock.pass((which + 1) * HOUR) };
+      return { isAllowed: true, act: () => {}, then: () => model.world.clock.pass((which + 1) * HOUR) };
   }
 }
 
 /** Runs a step in the community. Applies it to the model if it was allowed and not rolled back. */
-function take(town: Town, step: Step): void {
-  const { core } = town.world;
-  const caller = authenticate(core, town.people[step.who]?.token ?? "", () => true);
-  expect(caller === undefined).toBe(town.suspended.has(step.who));
-  const { isAllowed, act, then } = plan(town, step, caller);
+function take(model: Model, step: Step): void {
+  const { core } = model.world;
+  const caller = authenticate(core, model.people[step.who]?.token ?? "", () => true);
+  expect(caller === undefined).toBe(model.suspended.has(step.who));
+  const { isAllowed, act, then } = plan(model, step, caller);
   if (caller === undefined && !["hide", "restore", "suspend", "letIn", "sleep"].includes(step.act)) return;
   let created: unknown;
   let outcome: "done" | "undone" | "refused" = "done";
@@ -351,12 +351,12 @@ function take(town: Town, step: Step): void {
   if (outcome === "done") then(created);
 }
 
-async function expectFacts(town: Town): Promise<void> {
-  const { core } = town.world;
+async function expectFacts(model: Model): Promise<void> {
+  const { core } = model.world;
   const reader = { ...OPERATOR, builderId: null, scopes: new Set(["feed:read", "prompts:read"] as const) };
-  const open = [...town.posts.keys()].filter((id) => town.isOpen(id));
+  const open = [...model.posts.keys()].filter((id) => model.isOpen(id));
   const metricsOf = (id: string) => ({
-    likes: town.posts.get(id)?.likes.size ?? -1,
+    likes: model.posts.get(id)?.likes.size ?? -1,
     replies: under(id).length,
   });
   /**
@@ -364,16 +364,16 @@ async function expectFacts(town: Town): Promise<void> {
    * count.
    */
   const under = (id: string) => {
-    const isRoot = town.posts.get(id)?.root === null;
-    return open.filter((other) => town.posts.get(other)?.[isRoot ? "root" : "answers"] === id);
+    const isRoot = model.posts.get(id)?.root === null;
+    return open.filter((other) => model.posts.get(other)?.[isRoot ? "root" : "answers"] === id);
   };
   expect(
-    getPosts(core, reader, [...town.posts.keys()]).map(({ id, text, metrics, parentId, rootId }) => [
+    getPosts(core, reader, [...model.posts.keys()]).map(({ id, text, metrics, parentId, rootId }) => [
       ...[id, text, metrics, parentId, rootId],
     ]),
   ).toEqual(
     open.map((id) => {
-      const { revisions: said, answers, root } = town.posts.get(id) as ModelPost;
+      const { revisions: said, answers, root } = model.posts.get(id) as ModelPost;
       return [id, said.at(-1)?.text ?? "", metricsOf(id), answers, root];
     }),
   );
@@ -383,51 +383,51 @@ async function expectFacts(town: Town): Promise<void> {
     );
     const revisions = listRevisions(core, reader, id, { limit: 100 }).nodes;
     expect(revisions.map(({ text, at }) => ({ text, at })).toReversed()).toEqual(
-      town.posts.get(id)?.revisions ?? [],
+      model.posts.get(id)?.revisions ?? [],
     );
   }
   // Exactly one event per committed operation.
-  const published = rows(core, "SELECT body FROM events WHERE type LIKE 'post.%' ORDER BY id").map(
+  const stored = rows(core, "SELECT body FROM events WHERE type LIKE 'post.%' ORDER BY id").map(
     ({ body }) => {
       const { type, data } = JSON.parse(body);
       return [type, data.post.id];
     },
   );
-  expect(published).toEqual(town.told);
+  expect(stored).toEqual(model.published);
   // Only visible posts are listed, with their current title. post.created is listed only for unedited posts.
   const scopes = new Set(["webhooks:read", "feed:read"] as const);
   const puller = { ...OPERATOR, builderId: "builder_none", workspaceId: "workspace_none", scopes };
   const read = (await listEvents(core, puller, {}, { limit: 100 })).nodes.flatMap(({ type, data }) =>
     type.startsWith("post.") ? [[type, data["post"]]] : [],
   );
-  const listed = town.told.flatMap(([type, id]) => {
+  const listed = model.published.flatMap(([type, id]) => {
     if (type === "post.deleted") return [[type, { id }]];
-    const edits = town.posts.get(id)?.revisions ?? [];
-    const isListed = town.isOpen(id) && (type !== "post.created" || edits.length === 1);
+    const edits = model.posts.get(id)?.revisions ?? [];
+    const isListed = model.isOpen(id) && (type !== "post.created" || edits.length === 1);
     return isListed ? [[type, expect.objectContaining({ id, title: edits.at(-1)?.text })]] : [];
   });
   expect(read).toEqual(listed.slice(0, 100));
-  const feed = open.filter((id) => town.posts.get(id)?.root === null);
+  const feed = open.filter((id) => model.posts.get(id)?.root === null);
   // Posts of suspended builders remain listed.
   for (const tag of [undefined, "rust"])
     expect(listFeed(core, reader, { tag }, { limit: 100 }).nodes.map(({ id }) => id)).toEqual(
       feed.toSorted().reverse(),
     );
-  const shown = [...town.prompts].filter(([, { isGone, isHidden }]) => !isGone && !isHidden);
+  const shown = [...model.prompts].filter(([, { isGone, isHidden }]) => !isGone && !isHidden);
   expect(
-    getPrompts(core, reader, [...town.prompts.keys()]).map(({ id, score, ratings }) => [id, score, ratings]),
+    getPrompts(core, reader, [...model.prompts.keys()]).map(({ id, score, ratings }) => [id, score, ratings]),
   ).toEqual(
     shown.map(([id, { ratings }]) => [id, scoreOf(sum(ratings.values()), ratings.size), ratings.size]),
   );
-  for (const [id, { ratings, isGone }] of town.prompts)
+  for (const [id, { ratings, isGone }] of model.prompts)
     expect(rows(core, "SELECT rank FROM prompts WHERE id = ? AND removed_at IS NULL", id)).toEqual(
       isGone ? [] : [{ rank: rankOf(sum(ratings.values()), ratings.size) }],
     );
 }
 
-function expectLedgers(town: Town): void {
-  const { core } = town.world;
-  const index = new Map(town.people.map(({ id }, i) => [id, String(i)]));
+function expectLedgers(model: Model): void {
+  const { core } = model.world;
+  const index = new Map(model.people.map(({ id }, i) => [id, String(i)]));
   const stands = rows(
     core,
     `SELECT builder_id AS builder, rule, subject_id AS subject, giver_id AS giver, sum(points) AS points
@@ -440,17 +440,17 @@ function expectLedgers(town: Town): void {
       [index.get(builder), rule, subject, index.get(giver) ?? ""].join(" "),
     )
     .sort();
-  const expected = town.standing();
+  const expected = model.expectedEntries();
   // Every ledger entry has its fact. Every fact has its ledger entry, unless a limit may have prevented the
   // entry.
   expect(found.filter((operation) => !expected.includes(operation))).toEqual([]);
   const isSure = (operation: string): boolean => {
     const [builder, rule] = operation.split(" ");
-    return town.isUnlimited(Number(builder), rule as RuleName);
+    return model.isUnlimited(Number(builder), rule as RuleName);
   };
   expect(expected.filter((operation) => isSure(operation) && !found.includes(operation))).toEqual([]);
   expect(wrongDays(core)).toEqual([]);
-  for (const { id } of town.people) {
+  for (const { id } of model.people) {
     const stored = storedStanding(core, id);
     expect(stored).toEqual(standingByLedger(core, id));
     const levelUps = rows(core, "SELECT body FROM events WHERE type = 'xp.level_up' ORDER BY id")
@@ -473,15 +473,15 @@ test("counts, scores and ledgers match the stored facts after any order of opera
   await fc.assert(
     fc.asyncProperty(fc.array(someStep, { minLength: 40, maxLength: 160 }), async (steps) => {
       using world = createTestWorld();
-      const town = new Town(world);
+      const model = new Model(world);
       // The daily maximum for posts and prompts: 95 XP, just below the second level.
       for (const memberIndex of NAMES.keys())
         for (const act of [...Array(5).fill("post"), ...Array(3).fill("submit")] as ("post" | "submit")[])
-          take(town, { act, who: memberIndex, which: 0, stars: 1, isUndone: false });
+          take(model, { act, who: memberIndex, which: 0, stars: 1, isUndone: false });
       world.clock.pass(DAY);
-      for (const step of steps) take(town, step);
-      await expectFacts(town);
-      expectLedgers(town);
+      for (const step of steps) take(model, step);
+      await expectFacts(model);
+      expectLedgers(model);
       const slices = { db: world.core.db, clock: world.clock, pause: async () => {}, progress() {} };
       const looked = [checkCounts, checkFullText, checkXp].flatMap((look) => look(slices, false));
       expect(looked.filter(({ severity }) => severity !== "ok")).toEqual([]);

@@ -32,16 +32,16 @@ const TOUCHES = {
   deletePost: "the author's",
   listReplies: "everybody's",
   replyToPost: "everybody's",
-  likePost: "one's word",
-  unlikePost: "one's word",
-  followBuilder: "one's word",
-  unfollowBuilder: "one's word",
+  likePost: "own statement",
+  unlikePost: "own statement",
+  followBuilder: "own statement",
+  unfollowBuilder: "own statement",
   listFollowing: "the builder's",
-  followTag: "one's word",
-  unfollowTag: "one's word",
+  followTag: "own statement",
+  unfollowTag: "own statement",
   listFollowedTags: "the builder's",
-  bookmarkPost: "one's word",
-  unbookmarkPost: "one's word",
+  bookmarkPost: "own statement",
+  unbookmarkPost: "own statement",
   listBookmarks: "the builder's",
   searchJobs: "everybody's",
   publishJob: "everybody's",
@@ -60,7 +60,7 @@ const TOUCHES = {
   deletePrompt: "the author's",
   listPromptVersions: "everybody's",
   revisePrompt: "the author's",
-  ratePrompt: "one's word",
+  ratePrompt: "own statement",
   getOwnProfile: "the builder's",
   changeProfile: "the builder's",
   removeAvatar: "the builder's",
@@ -85,12 +85,12 @@ const TOUCHES = {
   markNotificationsRead: "the builder's",
   getNotificationSettings: "the builder's",
   changeNotificationSettings: "the builder's",
-  blockBuilder: "one's word",
-  unblockBuilder: "one's word",
-  reportPost: "one's word",
-  reportJob: "one's word",
-  reportPrompt: "one's word",
-  reportBuilder: "one's word",
+  blockBuilder: "own statement",
+  unblockBuilder: "own statement",
+  reportPost: "own statement",
+  reportJob: "own statement",
+  reportPrompt: "own statement",
+  reportBuilder: "own statement",
   reportMessage: "the builder's",
   listReports: "the admins'",
   dismissReport: "the admins'",
@@ -119,7 +119,7 @@ type Touches =
   /** Public, but only the author can change it: 403 for others. */
   | "the author's"
   /** A builder's own statement about a public object: like, rating, report or block. */
-  | "one's word"
+  | "own statement"
   /** Visible only to the builder, in any workspace. */
   | "the builder's"
   | "the workspace's"
@@ -310,7 +310,7 @@ for (const op of ROUTES) {
         "the author's": 403,
         "the admins'": 403,
         "everybody's": undefined,
-        "one's word": undefined,
+        "own statement": undefined,
       };
       const status = isPrivate ? (op.param ? 404 : undefined) : refused[whose];
       for (const stranger of strangers()) {

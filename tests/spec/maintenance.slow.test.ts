@@ -43,25 +43,25 @@ const begin = (core: Parameters<typeof beginMaintenance>[0], forMs?: number) =>
 
 test("docs/contract.md#12.17.1: writes return 503 with a message and Retry-After over REST and GraphQL; reads and admin tokens keep working", async () => {
   await using opened = await openFixtureCommunity();
-  const { server: house, community: town } = opened;
-  const { core, clock } = house;
+  const { server, community } = opened;
+  const { core, clock } = server;
   const member = createMemberToken(core, "ada", BUILDER_SCOPES).token;
   const admin = createMemberToken(core, "ada", SCOPE_NAMES).token;
-  const rows = parityRows(town);
+  const rows = parityRows(community);
   begin(core, 2 * HOUR);
-  const before = contentsOf(house as never);
+  const before = contentsOf(server as never);
   const writes = OPERATIONS.filter(({ kind }) => kind === "write").map(({ id }) => id);
   expect(writes.length).toBeGreaterThan(30);
   for (const op of ROUTES) {
     const { param, body, ...row } = rows[op.id] ?? { graph: "", at: "" };
     const isWrite = writes.includes(op.id as (typeof writes)[number]);
     const request = { param, body };
-    const rest = await requestRest(house, member, op, request);
+    const rest = await requestRest(server, member, op, request);
     if (op.kind === "upload") {
       expect([op.id, rest.status, rest.body.code]).toEqual([op.id, 503, "maintenance"]);
       continue;
     }
-    const graph = await requestGraph(house, member, op, row, {
+    const graph = await requestGraph(server, member, op, row, {
       ...request,
       ...(isWrite ? {} : { first: 2 }),
     });
@@ -70,21 +70,23 @@ test("docs/contract.md#12.17.1: writes return 503 with a message and Retry-After
     else expect([op.id, ...codes]).toEqual([op.id, ...(op.scope === "admin" ? NOT_THEIRS : SHOWN)]);
     clock.pass(MINUTE / 10);
   }
-  expect(contentsOf(house as never)).toBe(before);
-  const refused = await house.request(member, "/feed", { method: "POST", body: { text: "hello" } });
+  expect(contentsOf(server as never)).toBe(before);
+  const refused = await server.request(member, "/feed", { method: "POST", body: { text: "hello" } });
   const left = Number(refused.headers.get("retry-after"));
   expect(left).toBeWithin(60, 2 * 3600 + 1);
   expect((await refused.json()).message).toStartWith(
     `${MESSAGE} Nothing can be changed until maintenance ends.`,
   );
   expect(refused.headers.get("x-ratelimit-limit")).not.toBeNull();
-  expect((await house.request(admin, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(201);
+  expect((await server.request(admin, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(
+    201,
+  );
   clock.pass((left - 1) * 1000);
-  expect((await house.request(member, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(
+  expect((await server.request(member, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(
     503,
   );
   clock.pass(1000);
-  expect((await house.request(member, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(
+  expect((await server.request(member, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(
     201,
   );
 });

@@ -26,7 +26,7 @@ async function afterRestore() {
   server.clock.pass(2 * HOUR);
   createPost(server.core, caller, { text: "new" });
   const [, fresh] = (await call(server, token, "GET /events")).body.data;
-  return { house: server, token, caller, kept: kept.id, lost: lost.id, lostCursor, fresh: fresh.id };
+  return { server, token, caller, kept: kept.id, lost: lost.id, lostCursor, fresh: fresh.id };
 }
 
 async function status(server: TestServer, token: string, query: string, headers = {}): Promise<unknown[]> {
@@ -35,30 +35,30 @@ async function status(server: TestServer, token: string, query: string, headers 
 }
 
 test("a position lost with the restore is 400 on every route that takes one, also after the next event", async () => {
-  const { house, token, kept, lost, lostCursor, fresh } = await afterRestore();
-  await using _ = house;
+  const { server, token, kept, lost, lostCursor, fresh } = await afterRestore();
+  await using _ = server;
   const unknown = [400, "place_unknown"];
   const stream = { accept: "text/event-stream" };
 
   expect(lost < fresh).toBe(true);
-  expect(await status(house, token, `?after=${lost}`)).toEqual(unknown);
-  expect(await status(house, token, `?after=${lost}&wait=30`)).toEqual(unknown);
-  expect(await status(house, token, `?after=${lost}`, stream)).toEqual(unknown);
-  expect(await status(house, token, "", { ...stream, "last-event-id": lost })).toEqual(unknown);
-  expect(await status(house, token, `?limit=2&cursor=${lostCursor}`)).toEqual([400, "cursor_foreign"]);
-  expect(await status(house, token, `?after=${kept}`)).toEqual([200, 1]);
-  expect(await status(house, token, `?after=${fresh}`)).toEqual([200, 0]);
+  expect(await status(server, token, `?after=${lost}`)).toEqual(unknown);
+  expect(await status(server, token, `?after=${lost}&wait=30`)).toEqual(unknown);
+  expect(await status(server, token, `?after=${lost}`, stream)).toEqual(unknown);
+  expect(await status(server, token, "", { ...stream, "last-event-id": lost })).toEqual(unknown);
+  expect(await status(server, token, `?limit=2&cursor=${lostCursor}`)).toEqual([400, "cursor_foreign"]);
+  expect(await status(server, token, `?after=${kept}`)).toEqual([200, 1]);
+  expect(await status(server, token, `?after=${fresh}`)).toEqual([200, 0]);
   for (const subscription of [
     "subscription($after: ID) { postCreated(after: $after) { text } }",
     "subscription($after: ID) { jobPublished(after: $after) { title } }",
     "subscription($after: ID) { jobMatched(after: $after) { score } }",
     "subscription($after: ID) { xpLeveledUp(after: $after) { toLevel } }",
   ]) {
-    await using stream = await listen(house, token, subscription, { variables: { after: lost } });
+    await using stream = await listen(server, token, subscription, { variables: { after: lost } });
     const error = (await stream.next())?.data.errors[0];
     expect([subscription, error.extensions.reason]).toEqual([subscription, "place_unknown"]);
   }
-  await using resumed = await listen(house, token, "subscription { postCreated { text } }", {
+  await using resumed = await listen(server, token, "subscription { postCreated { text } }", {
     headers: { "last-event-id": kept },
   });
   expect((await resumed.next())?.data.data.postCreated.text).toBe("new");

@@ -28,7 +28,7 @@ type Check = () => boolean | Promise<boolean>;
  * Creates an account to which a thief has added one access of each kind. Returns functions that report which
  * of these still work.
  */
-async function robbed(site: Site) {
+async function compromisedAccount(site: Site) {
   await createAccountOf(site, "maker");
   const ada = await signUpMember(site, "ada");
   const caller = callerOf(site, ada);
@@ -69,7 +69,7 @@ async function changePassword(ada: Visitor): Promise<ShownPage> {
 
 test("changing the password lists everything that still has access; one button revokes all of it", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
-  const { ada, working, stored } = await robbed(site);
+  const { ada, working, stored } = await compromisedAccount(site);
 
   const list = await changePassword(ada);
 
@@ -86,7 +86,7 @@ test("changing the password lists everything that still has access; one button r
 
 test("a recovery ends on the same list of remaining access", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
-  const { working } = await robbed(site);
+  const { working } = await compromisedAccount(site);
   const { pathname, search } = new URL(makeRecovery(site.core, OPERATOR, "ada").url);
   const owner = visit(site);
 
@@ -99,7 +99,7 @@ test("a recovery ends on the same list of remaining access", async () => {
 
 test("a passkey that its owner selects is kept", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
-  const { ada, working } = await robbed(site);
+  const { ada, working } = await compromisedAccount(site);
   const list = await changePassword(ada);
   const [keep = ""] = /pky_[a-z0-9]+/.exec(list.html) ?? [];
 
@@ -110,7 +110,7 @@ test("a passkey that its owner selects is kept", async () => {
 
 test("a session without a recent sign-in sees email addresses only in part", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
-  const { ada } = await robbed(site);
+  const { ada } = await compromisedAccount(site);
   site.clock.pass(11 * MINUTE);
 
   const list = await ada.open(LIST);
@@ -121,7 +121,7 @@ test("a session without a recent sign-in sees email addresses only in part", asy
 
 test("an admin sees the kinds of access but no email address", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
-  await robbed(site);
+  await compromisedAccount(site);
   const root = await signUpMember(site, "root", { role: "admin" });
 
   const page = await root.open("/admin/builders/ada/secure");

@@ -11,7 +11,7 @@ import { openSite, type Site, signedInAs, sessionCookie } from "./support.ts";
 const LONG = `${"Tidewater ".repeat(4)}Donaudampfschifffahrtsgesellschaft`;
 
 /** The pages with badges. All other pages are checked in every-variant.browser.test.ts. */
-const LOOKED_AT = ["/", "/@:username"];
+const PAGES_WITH_BADGES = ["/", "/@:username"];
 
 // docs/contract.md#9.20
 describe.skipIf(!hasChromium)("display modes", () => {
@@ -30,8 +30,8 @@ describe.skipIf(!hasChromium)("display modes", () => {
       honour(site, caller.builderId);
       const page = await open(site, options);
       const faults: string[] = [];
-      const routes = PAGES.filter(({ method, path }) => method === "GET" && LOOKED_AT.includes(path));
-      expect(routes.map(({ path }) => path).sort()).toEqual(LOOKED_AT.toSorted());
+      const routes = PAGES.filter(({ method, path }) => method === "GET" && PAGES_WITH_BADGES.includes(path));
+      expect(routes.map(({ path }) => path).sort()).toEqual(PAGES_WITH_BADGES.toSorted());
       for (const route of routes) {
         await page.goto(pathOf(route));
         const found = [...((await page.evaluate(TOO_WIDE)) as string[]), ...(await faultsOf(page))];
