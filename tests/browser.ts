@@ -59,7 +59,7 @@ export async function newContext(options?: BrowserContextOptions): Promise<Brows
 async function launchShared(): Promise<Browser> {
   const forget = (): void => (shared = undefined);
   try {
-    // Bun kills this Chromium when the test that started it times out.
+    // Bun kills Chromium when the test that started it times out. The next test then starts a new one.
     return (await launch()).on("disconnected", forget);
   } catch (error) {
     forget();
@@ -77,7 +77,8 @@ export async function launch(): Promise<Browser> {
   const { executablePath, env } = await unpacked();
   return chromium.launch({
     executablePath,
-    // Not the package's own list: its flags disable web security and put all pages into one process.
+    // Replaces the package's own list of flags, which disables web security and puts all pages into one
+    // process.
     args: [
       "--no-sandbox",
       "--disable-gpu",

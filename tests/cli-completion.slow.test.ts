@@ -67,12 +67,12 @@ function levelsOf(each: Command, at: readonly string[] = []): [at: readonly stri
   return [[at, args], ...each.commands.flatMap((item) => levelsOf(item, [...at, item.name()]))];
 }
 
-/** Command lines, a completion that each has, and one that it must not have. */
+/** Command lines. For each line: a completion that must be offered, and a completion that must not be. */
 const VALUES: readonly (readonly [words: readonly string[], has: string | undefined, hasNot?: string])[] = [
   [["completion"], "fish"],
   [["token", "create", "ada", "--tier"], "enterprise"],
   [["token", "create", "--name"], undefined, "--scope"],
-  // An argument is not taken for a command.
+  // `list` is an argument here, so the completions are those of `builder show`.
   [["builder", "show", "list"], "--json"],
 ];
 

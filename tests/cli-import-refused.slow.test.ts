@@ -78,8 +78,8 @@ for (const [index, [title, wordsOf]] of IMPORTS.entries())
       mkdirSync(kept);
       writeFileSync(join(kept, "notes.txt"), "ours");
 
-      // The first import runs on all three target folders, each other import on one. The drill runs all
-      // combinations.
+      // The first import runs on all three target folders, each other import on one of them. The drill runs
+      // all combinations.
       const locations = [join(root, "a/b/c"), empty, kept];
       for (const folder of isDrill || index === 0 ? locations : [locations[index] ?? kept])
         expect(await command({ folder }, args, { GUILDHALL_KEY: "" })).toMatchObject({

@@ -8,8 +8,8 @@ import { command } from "./command.ts";
 import { createTestWorld, createMember } from "./support.ts";
 
 /**
- * Invalid values, by the command and its argument or option. `FILE` is a file that contains "wrong". `=x` is
- * the word x, which may be empty.
+ * Invalid values of each argument and option. `FILE` is a file that contains "wrong". `=x` is the word x,
+ * which may be empty.
  */
 const WRONG: Readonly<Record<string, readonly string[]>> = {
   "serve --host": ["--host=a/b", "--host="],
@@ -90,8 +90,8 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Inputs that are looked up in the community, are local paths or are run by a shell. A missing one is a
- * failure, not a wrong value.
+ * Inputs that name an object of the community, a local path or a shell command. If the named object does not
+ * exist, that is a failure, not a wrong value.
  */
 const LOOKED_UP = [
   /--(?:data|settings|owner|workspace|builder|newcomer-post|state|stop-engine)$/,

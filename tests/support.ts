@@ -90,7 +90,10 @@ export interface TestWorldOptions {
   resolve?: ResolveHost;
   allow?: string[];
   signup?: Core["policy"]["signup"];
-  /** Other settings of the operator. */
+  /**
+   * Settings of the operator, by default those of an empty environment. `signup` overrides their sign-up
+   * policy.
+   */
   policy?: Core["policy"];
   seed?: number;
   origin?: string;
@@ -152,7 +155,6 @@ export function writeEmptyDatabase(file: string): void {
 /** Key of a world with seed 1, in the format of the key file. */
 export const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");
 
-/** Default settings. */
 const DEFAULT_CONFIG = readConfig({});
 
 const makeRsaKey = async (): Promise<KeyObject> =>
@@ -242,7 +244,7 @@ export function asSession(caller: Caller, role: Role = "member"): Caller {
   return { ...caller, role, means: "session", scopes: scopesOfPerson(role), address: "203.0.113.7" };
 }
 
-/** The same member with a session that was opened now, as required by operations on access. */
+/** The same member with a session that was opened now, which operations on access require. */
 export function signedInNow(core: Core, { builderId }: Pick<Caller, "builderId">): BuilderCaller {
   const from = { address: "203.0.113.7", agent: "Firefox on Linux" };
   const { secret } = core.db.transact(() => openSession(core, builderId ?? "", from));

@@ -1,4 +1,4 @@
-// Every row of these tables must be used in the source.
+// Every metric and every setting in these tables must be used in the source.
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { readFileSync } from "node:fs";

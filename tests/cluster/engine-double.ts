@@ -3,9 +3,9 @@ import type Database from "better-sqlite3";
 import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 
 /**
- * Replaces Litestream 0.5 with `restore -f`. Writes pages into the file that readers have open, under
- * SQLite's exclusive lock. The header that it writes says that the database has no WAL. Reads the leader's
- * folder directly, so it also replaces storage that two machines share.
+ * Stub of `litestream restore -f` (Litestream 0.5). Writes pages into the file that readers have open, under
+ * SQLite's exclusive lock. The header that the stub writes says that the database has no WAL. The stub reads
+ * the leader's folder directly, so no replica storage is needed.
  */
 export interface EngineDouble extends Disposable {
   /**
@@ -33,7 +33,7 @@ export function engineDouble(from: string, to: string): EngineDouble {
     const pages = pagesOf(from);
     if (!existsSync(to)) closeSync(openSync(to, "a", 0o600));
     handle ??= openSync(to, "r+");
-    // Kept open: closing a file drops every lock that this process holds on it.
+    // The lock stays open between moves. Closing a file drops every lock that this process holds on the file.
     lock ??= openSqlite(to, { timeout: BUSY_MS });
     lock.exec("BEGIN EXCLUSIVE");
     try {

@@ -124,7 +124,7 @@ async function runKills(
       at = seen;
     }
     if (isWritten && until === Infinity) until = performance.now() + WITHIN_MS;
-    // Plus the post from before the follower started.
+    // One more than written: the post that was created before the follower started.
     if (isWritten && at.posts === written.length + 1) break;
     await Bun.sleep(1);
   }

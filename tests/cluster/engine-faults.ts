@@ -9,7 +9,10 @@ import { ALL, isTorn, Reader, type Observation } from "./reader.ts";
 
 const WITHIN_MS = 30_000;
 
-/** Faults, each run in its own world. Returns the problems that remain; empty if the cluster recovered. */
+/**
+ * Faults, each run in its own world. Each returns the problems that remain: an empty list if the cluster
+ * recovered.
+ */
 export const ENGINE_FAULTS = {
   "a file of the replica is gone": (program, mayBuild) =>
     gap(program, { storage: "file", mayBuild, hasShortIntervals: true }),
@@ -173,7 +176,7 @@ async function openProxy() {
   });
 }
 
-/** The response headers and the first pages. */
+/** Enough for the response headers and the first pages. */
 const CUT_AFTER_BYTES = 4000;
 
 const locationOf = (world: Engines): number =>

@@ -33,7 +33,7 @@ export interface Engines extends AsyncDisposable {
   replica: string;
   /** The database file that readers of the follower open. */
   readersFile: string;
-  /** The same file by the name that the engine uses. */
+  /** `readersFile` by the name that the engine uses. */
   copy: string;
   output(): string;
   /** The process that writes the file, if any. */

@@ -64,7 +64,7 @@ let requestCount = 0;
 
 /**
  * Differences between both responses (status, type, text), and whether the follower wrote. Some reads mark
- * content as seen, so the leader is asked once before.
+ * content as seen, so the leader is asked once before the comparison.
  */
 async function compare(
   path: string,
@@ -138,7 +138,7 @@ async function forwarded(): Promise<number> {
   return Number(/guildhall_handed_on_total\{outcome="answered"\} (\d+)/.exec(page)?.[1] ?? 0);
 }
 
-/** Removes what differs between two responses of the same server. */
+/** Removes parts that differ between two responses of the same server, such as form tokens. */
 function alike(text: string): string {
   return (
     text
@@ -177,7 +177,7 @@ test("a follower shows every page as the leader does, to guests, members and adm
   expect(others).toEqual(["/join", "/recover", "/recover/mail", "/setup", "/sign-in"]);
 }, 60_000);
 
-test("a follower forwards a page that marks its content as read to the leader, once", async () => {
+test("a follower forwards a page view to the leader only if the view marks unread content as read", async () => {
   const { leader, follower, askers } = two;
   const bob = createMemberToken(leader.core, "bob").caller;
   const { threadId } = sendMessage(leader.core, bob, { to: "ada", text: "Unread so far" });

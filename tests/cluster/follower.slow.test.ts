@@ -94,7 +94,7 @@ test.concurrent("searches that tokenize in the connection's memory work at a fol
 });
 
 test.concurrent(
-  "a follower answers only from a live copy: before the first one, after a loss and after a replacement",
+  "a follower forwards reads before its first copy, then reads the copy, and later the copy that replaces it",
   async () => {
     await using leader = openLeader();
     const { token } = createMember(leader.core, "ada");

@@ -125,11 +125,11 @@ test("resends a request only after a closed connection, with the same signature"
   using node = forward(["http://127.0.0.1:1", `http://127.0.0.1:${port}`]);
   const post = () => node.on({ method: "POST", body: "once", headers: { "content-length": "4" } });
   expect((await post()).status).toBe(200);
-  // The kept connection closes on use, so the request is resent.
+  // The leader closes the kept connection when the next request arrives, so the follower resends the request.
   expect((await post()).status).toBe(200);
   expect(requests[1]).toBe(requests[2] as string);
-  // The first attempt has arrived, so the leader refuses the second as a duplicate. The request is not signed
-  // and sent again.
+  // The first attempt has reached the leader, so the leader refuses the resent request as a duplicate. The
+  // follower does not sign and send the request again.
   await expect(post()).rejects.toThrow("does not respond");
   expect(requests).toHaveLength(5);
   expect(new Set(requests).size).toBe(3);

@@ -23,7 +23,6 @@ test("a follower forwards reads after the engine died, until an engine holds the
     body: JSON.stringify({ text: "Not copied" }),
   });
 
-  // A copy without a pipe has no writer.
   const held = hold();
   await follower.until(200);
   expect(await posts()).toBe(0);
@@ -34,6 +33,7 @@ test("a follower forwards reads after the engine died, until an engine holds the
   await follower.until(200);
   expect(await posts()).toBe(0);
   closeSync(again);
+  // No engine changes a copy without a pipe, so the follower reads the copy again.
   rmSync(pipe);
   await follower.until(200);
   expect(await posts()).toBe(0);

@@ -1,4 +1,5 @@
-// docs/contract.md#12.29: what a follower stores, and pictures, which are files beside the database.
+// docs/contract.md#12.29: usage times that a follower reports to its leader, and pictures, which are files
+// beside the database.
 import { expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -18,7 +18,7 @@ if (!existsSync(to)) {
   writeFileSync(`${to}.new`, pagesOf(from), { mode: 0o600 });
   renameSync(`${to}.new`, to);
 }
-// Both are kept open: closing a file drops every lock that this process holds on it.
+// Both handles stay open. Closing a file drops every lock that this process holds on the file.
 const file = openSync(to, "r+");
 const lock = openSqlite(to, { timeout: 5000 });
 let before: Uint8Array = Buffer.alloc(0);

@@ -10,7 +10,7 @@ export function pagesOf(file: string): Buffer {
   try {
     const pages = sqlite.serialize();
     pages.fill(1, FORMAT_AT, FORMAT_AT + 2);
-    // In WAL mode SQLite does not change this counter, so whatever moves the pages sets it.
+    // In WAL mode SQLite does not change this counter, so the engine that moves the pages must set it.
     crypto.getRandomValues(pages.subarray(COUNT_AT, COUNT_AT + 4));
     return pages;
   } finally {

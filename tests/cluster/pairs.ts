@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dir, "../..");
 export interface PairsOptions {
   pairs: number;
   clients: number;
-  /** Moves the copies: Litestream as in deploy/, or its double every `everyMs`. */
+  /** Engine that updates the copies: Litestream as in deploy/, or its stub every `everyMs`. */
   engine: "litestream" | { everyMs: number };
 }
 
@@ -38,7 +38,7 @@ export async function readOwnWrites(program: Program, options: PairsOptions): Pr
   const { path: cwd } = stack.use(emptyFolder());
   const token = await createCommunity(program, cwd);
   const leader = stack.use(
-    // Nobody listens there. A leader with peers configured behaves as one of several nodes.
+    // No node listens at this peer address. A leader with configured peers behaves like one of several nodes.
     await serve(program, {
       cwd,
       args: ["--data", "d"],
@@ -163,7 +163,7 @@ async function pairsAt(
   return { ...report, waited: sum("reached"), forwarded: sum("handed_on"), p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** The version of the response. Records a wrong if that is lower than the one before. */
+/** The version of the response. Adds to `wrongs` if this version is lower than `seen`. */
 function newerVersion(seen: string, answer: Response, wrongs: string[]): string {
   const text = answer.headers.get("guildhall-version") ?? "0.0";
   const [epoch = 0, commits = 0] = seen.split(".").map(Number);

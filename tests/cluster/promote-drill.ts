@@ -28,7 +28,7 @@ export interface PromoteOptions {
   rounds: number;
   writers: number;
   /**
-   * Minimum duration of each lead after the follower reads, in ms. Level 0 of the replica is kept for a
+   * Minimum duration of each lead, from the follower's first read on, in ms. The replica keeps level 0 for a
    * second.
    */
   leadMs: number;
@@ -37,7 +37,7 @@ export interface PromoteOptions {
   progress?: (round: number) => void;
 }
 
-/** Totals over every machine's nth lead. */
+/** Totals of the leads with number `lead`, over all machines. */
 export interface LeadReport {
   lead: number;
   rounds: number;

@@ -38,7 +38,7 @@ export class Reader<Row> implements Disposable {
 
   /**
    * Reads one row. Returns undefined if the file must not be trusted: it is missing, not held, or replaced.
-   * Throws SQLite's error about a partial update if the file is to be trusted.
+   * Throws SQLite's error about a partial update of a file that may be trusted.
    */
   look(): Row | undefined {
     const id = idOfFile(this.#path);

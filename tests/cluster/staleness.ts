@@ -25,7 +25,9 @@ export interface Staleness {
 
 const NEWEST = "SELECT id, created_at AS at FROM posts ORDER BY id DESC LIMIT 1";
 
-/** Measures the age of the newest post when a follower shows it, from the write at the leader. */
+/**
+ * Measures how old the newest post is when a follower shows it. The age starts with the write at the leader.
+ */
 export async function staleness(
   program: Program,
   { storage: place, rates, seconds, mayBuild }: StalenessOptions,

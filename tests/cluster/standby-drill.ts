@@ -18,7 +18,6 @@ export interface StandbyOptions {
    * never.
    */
   stopsEvery: number;
-  /** Receives the results so far. */
   progress?: (round: number, soFar: Omit<StandbyReport, "repeated">) => void;
 }
 
@@ -136,7 +135,7 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
     if (await isWrittenTo(leader.url, headers)) wrongs.add("an old leader that woke up took a write");
     leading.signal("SIGTERM");
     await leading.exited;
-    // The only new commit records that the node stepped down.
+    // The only new commit is the record that the node stepped down.
     const after = positionIn(join(leader.data, "guildhall.db"));
     if (after.fencedBy === null) wrongs.add("an old leader that woke up did not give up");
     // A stopped leader may have had one more unacknowledged commit on its way to the disk.

@@ -134,7 +134,7 @@ test("a leader that was suspended checks the other nodes before it writes, and f
   expect(old.logged(50)).toMatchObject([{ epoch: 2, by: later.url }]);
 });
 
-test("of two leaders in the same epoch, both agree on which continues, in the next epoch", async () => {
+test("two leaders of the same epoch agree which of them continues in the next epoch", async () => {
   await using first = openLeaderNode({ epoch: 2 });
   await using second = openLeaderNode({ epoch: 2, peers: [first.url] });
   const isUpper = second.watch.thisNode().node > first.watch.thisNode().node;

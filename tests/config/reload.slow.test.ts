@@ -193,7 +193,7 @@ test("a reload applies its settings from the next request on, keeps all others, 
     GUILDHALL_QUOTA_MEDIA: 64e6,
     GUILDHALL_MEDIA_MAX: 1e9,
   });
-  // A waiting change is reported until it is reverted. An applied change is reported once.
+  // A change that waits for a restart is reported until it is reverted. An applied change is reported once.
   expect(change({ ...given, ...fixed })).toEqual({ applied: [], waiting: Object.keys(fixed) });
   expect(change(given)).toEqual({ applied: [], waiting: [] });
   change({ GUILDHALL_LOG_LEVEL: "silent" });

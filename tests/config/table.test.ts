@@ -20,7 +20,7 @@ test("docs/operating.md lists every setting with type, default, change and meani
 test("every setting accepts its own default and example", () => {
   for (const setting of ALL) {
     const examples = typeof setting.example === "string" ? [setting.example] : setting.example;
-    // Files are read at once, and the example files do not exist on this machine.
+    // A setting of type `file` reads its file at once, and the example files do not exist here.
     const texts = [setting.default, ...(setting.type === "file" ? [] : examples)];
     for (const text of texts)
       if (text !== undefined)

@@ -99,7 +99,8 @@ function tablesOfAccounts({ db }: Core): string[] {
         parents(table).includes("builders") || columns(table).some(({ name }) => name === "builder_id"),
     ),
   );
-  // Also over a listed table: a record of a grant belongs to the account that granted it.
+  // Adds tables that refer to a table in `HELD`. For example, an OAuth record of a grant belongs to the
+  // account that granted access.
   for (let before = 0; before !== ofAccount.size;) {
     before = ofAccount.size;
     for (const table of tables)
@@ -128,7 +129,7 @@ test("every table with a builder id and a secret or address is listed, or has a 
   );
 });
 
-test("finds a kind of access that is missing from the list by its table", () => {
+test("detects by its table a kind of access that the list lacks", () => {
   using world = createTestWorld();
   const { core } = world;
   const planted = [

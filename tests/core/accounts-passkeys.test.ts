@@ -205,7 +205,7 @@ test("adds a passkey only in the session that asked, for this origin, with user 
   const { challenge } = await beginPasskey(core, ada.caller);
   const response = await key.create({ challenge });
   expect(await outcomeOf(() => addPasskey(core, bob.caller, { name: "x", response }))).toBe("unprocessable");
-  // The stranger's attempt used up the challenge, and nothing of the owner's.
+  // Bob's attempt used up ada's challenge, so her own response is refused too.
   expect(await outcomeOf(() => addPasskey(core, ada.caller, { name: "x", response }))).toBe("unprocessable");
   for (const junk of [null, 7, {}, { id: "a", rawId: "a", type: "public-key", response: {} }])
     expect(await outcomeOf(() => addPasskey(core, ada.caller, { name: "x", response: junk }))).toBe(

@@ -201,7 +201,7 @@ test("tells a suspended builder about the suspension only with the correct passw
   expect(await outcomeOf(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("done");
 });
 
-test("an address has thirty tries and then ten a minute over all accounts, and `Retry-After` is enough", () => {
+test("an address has thirty tries over all accounts, then ten a minute, and a try after `Retry-After` is allowed", () => {
   const clock = fakeClock();
   const guard = createPasswordLimits(clock.elapsed);
   const guess = (i: number) => guard.admitGuess(`account-${i}`, "203.0.113.9", () => true);
@@ -240,7 +240,7 @@ test("an account has ten tries per address and a hundred in total, except at add
   }
 });
 
-test("a successful sign-in returns no tries for other accounts to its address", async () => {
+test("a successful sign-in does not return the tries that its address spent on other accounts", async () => {
   using world = createTestWorld();
   const { core } = world;
   await createSignedInMember(core, "mallory");

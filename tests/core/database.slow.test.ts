@@ -41,7 +41,7 @@ const TWINS = Object.values({
   ...reach,
 }).filter((value) => is(value, Table));
 
-/** Tables without a twin, with the reason. */
+/** Tables without a Drizzle twin, with the reason. */
 const WITHOUT_TWIN: Readonly<Record<string, string>> = {
   media_posts: "is written by triggers alone",
   migrations: "is written before there is anything else",
@@ -139,7 +139,7 @@ test("a read-only open refuses an older database and leaves it unchanged", () =>
   using world = createTestWorld();
   const older = join(world.folder, "older.db");
   oldDatabase(older, SCHEMA_VERSION - 1);
-  // Opening changes nothing, not even the journal mode, which it would change first.
+  // Opening changes nothing, not even the journal mode, which an accepted open sets first.
   const sqlite = new Database(older);
   sqlite.pragma("journal_mode = DELETE");
   sqlite.close();
@@ -211,7 +211,7 @@ test("a transaction whose nested part was refused stores nothing, even if the ca
         throw new Error("refused");
       });
     } catch {
-      // Ignored by a buggy caller.
+      // A buggy caller ignores the error.
     }
     createPost(world.core, caller, { text: "the rest" });
   };

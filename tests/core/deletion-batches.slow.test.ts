@@ -34,7 +34,7 @@ import {
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
-test("keeps only the name, a line for admins and other members' content of a deleted account", async () => {
+test("a deleted account leaves only its reserved name, an entry for admins and other members' content", async () => {
   using world = createTestWorld();
   const { core } = world;
   const { ada, bob, root, ids, shared } = await createLinkedCommunity(core);

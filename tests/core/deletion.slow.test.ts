@@ -169,14 +169,14 @@ test("the only active owner of a shared workspace must transfer or delete the wo
     () => removeMember(core, OPERATOR, tools, "ada"),
   ])
     expect(await outcomeOf(action)).toBe("conflict");
-  // Refusals for someone outside the workspace name the operator's command.
+  // The operator is not in the workspace, so the refusal names the operator's command.
   const byOther = await refusalOf(() => deleteAccount(core, OPERATOR, "ada", "ada"));
   expect([byOther.error, byOther.message]).toEqual([
     "conflict",
     expect.stringContaining(`\`guildhall workspace member own ${tools} USERNAME\``),
   ]);
   expect(dumpRows(core)).toEqual(before);
-  // As a present owner she may demote the suspended one.
+  // Ada is an active owner, so she may demote the suspended owner.
   setRole(core, ada.caller, tools, "bob", "member");
   setRole(core, ada.caller, tools, "cy", "owner");
   leaveWorkspace(core, ada.caller, tools);

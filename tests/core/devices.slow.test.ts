@@ -15,7 +15,7 @@ import { accountState } from "../../src/core/identity/accounts/account-state.ts"
 
 const NEW = "an entirely new password";
 
-/** Guesses from twelve addresses until the guard lets no further guess through. */
+/** Guesses from twelve addresses until every further guess is refused. */
 async function flood(core: Core, username: string): Promise<void> {
   for (let i = 1; i <= 12; i++)
     for (let n = 0; n < 10; n++)

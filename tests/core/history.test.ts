@@ -31,7 +31,7 @@ const MIDNIGHT = NOON - 12 * HOUR;
 const NONE: RequestCounts = { reads: {}, writes: {}, faults: 0 };
 const SIZES = { databaseBytes: 4_000_000, freeBytes: 9_000_000 };
 
-/** A day recorder that starts with `counted`. `rests` counts its pauses. */
+/** A day recorder with the request counts of `counted`. `rests.n` counts its pauses. */
 function historianOf(
   world: TestWorld,
   counted: () => RequestCounts = () => NONE,

@@ -94,7 +94,8 @@ test("a process suspended inside a transaction stores nothing, and one suspended
   expect(() => db.transact(rest)).toThrow("is checking whether it still leads");
   expect(db.position().commits).toBe(commits);
   lead.recordCheck(momentOf(world.clock));
-  // The lead expires during the last wait for the disk, after the check before.
+  // The lead expires during the wait for the disk at the end of the commit, after the last check before the
+  // commit.
   let requestCount = 0;
   const { require } = lead;
   lead.require = () => {

@@ -85,7 +85,7 @@ test("a write that finds the lock taken retries only when the lock may be free",
   };
   const { write } = createWriter({ inTransaction: true } as Database.Database, begin, () => 0, turns);
   const written = Promise.all([write(() => "one"), write(() => "two")]);
-  // Enough turns of the event loop for a busy loop to show.
+  // Runs the event loop 20 times. A write that retries without waiting would increase `begun`.
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect({ begun, waits }).toMatchObject({ begun: 1, waits: [{ seen: 7 }] });
   isTaken = false;

@@ -1,4 +1,4 @@
-// Each kind of notification is sent by what it is about, and withdrawn as its row in the table says
+// Each kind of notification is sent by its event, and withdrawn as its row in the table says
 // (docs/contract.md#4.15).
 import { expect, test } from "bun:test";
 import { noteFailedBackup } from "../../src/core/services/backups/backups.ts";
@@ -48,7 +48,7 @@ import { completeDeletion, deleteAccountOf } from "./linked-community.ts";
 import { signInOriginAt, callerOf, PASSWORD, createSignedInMember } from "./people.ts";
 import { addMembers, createTools } from "./workspace-parts.ts";
 
-/** Ada is notified; Root runs the community; Bo does what they are notified of. */
+/** Ada is the usual recipient, and Bo causes the notifications. Root owns the community. */
 async function community({ core, clock }: TestWorld) {
   const [root, ada, bo] = [
     await createSignedInMember(core, "root", { role: "owner" }),

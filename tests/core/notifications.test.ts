@@ -51,7 +51,7 @@ function guild() {
   return { world, core, ada, bo, cy, post };
 }
 
-test("likes of one post share one notification, which a withdrawn like leaves and the last one deletes", () => {
+test("likes of a post share a notification; a withdrawn like leaves its group, and the last one deletes the notification", () => {
   const { world, core, ada, bo, cy, post } = guild();
   using _world = world;
   likePost(core, ada, post.id);

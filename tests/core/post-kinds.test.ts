@@ -30,7 +30,7 @@ test("derives the kind of a post from its tags, then its first line, then its le
     ["story", "1. coffee"],
     ["story", "![a loom](https://example.com/a.png)"],
     ["story", "Coffee.", [], ["https://example.com/a.png"]],
-    // Similar tags, and lines that only begin like another kind.
+    // No other kinds: similar tags, and lines that only begin like another kind.
     ["aside", "Loom", ["releases", "showcase", "asked"]],
     ["aside", "What a loom?!"],
     ["aside", "#coffee"],

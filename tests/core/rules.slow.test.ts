@@ -211,7 +211,7 @@ test("the score is the mean with two decimals; one vote of 5 does not outrank fo
   expect(rankOf(40 * 4.6, 40)).toBeGreaterThan(rankOf(5, 1));
 });
 
-test("recency halves every 14 days; a word in the title counts three times one in the description", () => {
+test("a search score halves every 14 days; a word in the title counts three times as much as in the description", () => {
   expect(searchScore(0, 2, 14 * DAY)).toBeCloseTo(searchScore(0, 2, 0) / 2, 12);
   expect(searchScore(2, 2, 0) / searchScore(0, 2, 0)).toBe(3);
 });

@@ -261,7 +261,7 @@ test("posts of the same millisecond get distinct positions close to it", () => {
   expect(last).toBe(clock.now() + 299);
 });
 
-test("ranks title and tags three times, halves every 14 days, and pages through all results in both directions", () => {
+test("weights title and tags three times, halves the score every 14 days, and pages through all results in both directions", () => {
   using world = createTestWorld();
   const { core, clock } = world;
   const { caller } = createMember(core, "ada");

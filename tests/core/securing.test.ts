@@ -37,7 +37,7 @@ type Person = Awaited<ReturnType<typeof createSignedInMember>>;
 
 const ALL = { passkeys: "all", password: true } as const;
 
-/** A member with one of each kind of access. */
+/** A member with access of each kind. */
 async function furnish(core: Core, username: string, { role = "member" }: { role?: Role } = {}) {
   const item = await createSignedInMember(core, username, { role });
   const { caller } = item;

@@ -116,7 +116,7 @@ const NOTICES: Readonly<Record<AccessKind, AddedAccess | `none: ${string}`>> = {
 };
 
 test.concurrent(
-  "each added kind of access notifies on the site and by email with a link, whatever the member's settings",
+  "new access of each kind notifies the owner on the site and by email with a link, whatever their settings",
   async () => {
     await using set = await stage();
     const { core, site, caller } = set;

@@ -135,12 +135,11 @@ test("an applicant cannot email strangers: three emails a day to an address, fiv
   for (const mail of ["eve@home.example", "Eve@Home.example", "eve@HOME.example"])
     await askAndBack("ada", { mail });
   expect(await codeOf({ mail: "eve@home.example" })).toBe("application_mails_too_many");
-  // The refused application is not stored.
   expect(listApplications(core, OPERATOR, { limit: 9 }).nodes).toEqual([]);
   const from = "203.0.113.9";
   for (let n = 0; n < 5; n++) {
     await askAndBack("bob", { mail: `friend${n}@home.example`, from });
-    // The limit per network address refills once every fifth of a day.
+    // The limit of applications per network address regains one application every 4.8 hours.
     clock.pass(HOUR);
   }
   expect(await codeOf({ mail: "friend9@home.example", from })).toBe("application_mails_too_many");

@@ -4,8 +4,8 @@ import { newDeliveryCounters } from "../../src/core/outbox/deliveries/counters.t
 import type { FromThread, ToThread } from "../../src/delivery/thread.ts";
 
 /**
- * A test thread that counts its starts and wake-ups. In each life except the last, a wake-up ends it as
- * `deaths` says.
+ * A worker thread that counts its starts and wake-ups. After each start except the last, a wake-up ends the
+ * thread as `deaths` says.
  */
 export interface MortalSetup {
   counts: SharedArrayBuffer;

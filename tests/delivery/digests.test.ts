@@ -38,7 +38,7 @@ function digests({ core }: TestWorld) {
     .map((mail) => ({ builderId: mail.builderId, text: mailContent(core, mail, "Bees") }));
 }
 
-test("names an unread reply behind 105 likes that appear only on the site", () => {
+test("a digest names an unread reply behind 105 likes that appear only on the site", () => {
   using world = mailingWorld();
   const { core, clock } = world;
   const ada = withAddress(world, "ada");
@@ -54,7 +54,7 @@ test("names an unread reply behind 105 likes that appear only on the site", () =
   expect(digest?.text?.items?.map(({ words }) => words)).toEqual([expect.stringContaining("replied to you")]);
 });
 
-test("is sent at eight by the community's clock to a member without a time zone", () => {
+test("a digest is sent at eight by the community's clock to a member without a time zone", () => {
   using world = mailingWorld();
   const { core, clock } = world;
   changeCommunitySettings(core, OPERATOR, { zone: "America/New_York" });
@@ -79,7 +79,7 @@ test("is sent at eight by the community's clock to a member without a time zone"
   });
 });
 
-test("waits until eight by the new time zone after the community's or member's zone changed, and loses nothing", () => {
+test("a digest waits until eight by the new time zone after the community's or member's zone changed, and loses nothing", () => {
   using world = mailingWorld();
   const { core, clock } = world;
   const ada = withAddress(world, "ada");
@@ -108,7 +108,7 @@ test("waits until eight by the new time zone after the community's or member's z
   ]);
 });
 
-test("retries a digest without a slot after 15 minutes, so that every member of a full domain gets one that day", () => {
+test("retries a digest after 15 minutes if its domain's queue is full, so that every member gets one that day", () => {
   using world = mailingWorld();
   const { core, clock } = world;
   const members = Array.from({ length: 30 }, (_, n) => withAddress(world, `m${n}`));

@@ -243,7 +243,7 @@ test.concurrent(
       clock.pass(MINUTE);
       set.reply();
       await until(() => {
-        // Wakes the senders, which otherwise look once per second.
+        // Wakes the senders, which otherwise check the queue once per second.
         core.wake();
         return refusals === count && set.running() === 0;
       });

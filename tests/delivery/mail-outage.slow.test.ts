@@ -22,7 +22,7 @@ function addMail(core: Core, name: string, urgent: 0 | 1): void {
     .run(`${name}@${name}.example`, Bun.randomUUIDv7(), now, now, urgent);
 }
 
-/** Both lanes with one server, whose response the test sets. */
+/** The urgent and the ordinary mail lane with one mail server, whose response the test sets. */
 function openLanes(core: Core) {
   const server = { answer: { kind: "sent" } as MailEnd, asked: [] as string[] };
   const outage = createMailOutage();
@@ -59,7 +59,7 @@ test("during an outage, tries one email of both lanes at a time, an urgent one f
   expect([...urgent(), ...ordinary()]).toEqual([]);
 
   clock.pass(5 * SECOND);
-  // The pause applies in either order of the lanes.
+  // The urgent email is next, even if the ordinary lane runs first.
   expect(ordinary()).toEqual([]);
   const attempts = urgent();
   expect(server.asked.slice(2)).toEqual(["recovery1"]);

@@ -74,8 +74,8 @@ test("delivers to other names while the name servers of fifty names are silent",
   Object.assign(core, { clock: systemClock });
   const { caller } = createMember(core, "ada");
   const subscribe = (as: typeof caller, host: string): string => {
-    // Registers without the transport, which rejects a name whose server is silent. A server can become
-    // silent later.
+    // Registers in the core, because the transport rejects a name whose server is silent. The server of a
+    // registered name can become silent later.
     const url = `https://${host}.example.com:${receiver.port}/` as Awaited<ReturnType<typeof checkUrl>>;
     return registerEndpoint(core, as, { url, events: ["post.created"] }).id;
   };

@@ -160,7 +160,7 @@ test("refuses a private address at the subscription, and when a name resolves to
 test("a browser belongs to its latest sign-in, and its subscription ends with the session", async () => {
   await using set = await stage();
   const { core } = set.world;
-  // Has a password, so that the account can be secured.
+  // The account has a password, so that it can be secured.
   const { caller: ada } = await createSignedInMember(core, "eve");
   const bob = signedInNow(core, createMember(core, "bob").caller);
   const browser = makeBrowser();

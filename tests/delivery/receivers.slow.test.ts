@@ -333,7 +333,7 @@ test("no environment variable makes a bad certificate valid", async () => {
   await using receiver = await openReceiver([200], stranger);
   const attempt = await makeAttempt(10_000);
   await withEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, async () => {
-    // The variable works for a plain `fetch`.
+    // A plain `fetch` accepts the bad certificate with this variable.
     const careless = await fetch(`https://127.0.0.1:${receiver.port}/`, { method: "POST", body: "x" });
     expect(careless.status).toBe(200);
     const outcome = await attempt(claimOf(receiver.port));
@@ -368,7 +368,7 @@ describe("two endpoints on one address", () => {
       expect(errorTextOf(await attempt(other))).toContain("was issued for another host name");
       expect(errorTextOf(await attempt(mine))).toBeUndefined();
     }
-    // Also if the endpoint's own URL changes from a valid name to an invalid one.
+    // The same holds if the endpoint's own URL changes to a name that the certificate does not cover.
     expect(errorTextOf(await attempt({ ...other, endpointId: mine.endpointId }))).toContain(
       "for another host name",
     );

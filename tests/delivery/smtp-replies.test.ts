@@ -29,7 +29,7 @@ const REPLIES: readonly [command: string, reply: string, means: "mailbox" | "ref
   ["RCPT TO", "550 <spam-policy@limit.example>: no such user", "mailbox"],
   ["DATA", "550 5.1.1 no such user", "mailbox"],
   ["DATA", "552 5.2.2 mailbox full", "mailbox"],
-  // About the sender, which is the operator.
+  // Replies about the sender, which is the operator.
   ["RCPT TO", "550 5.1.0 <g@b.c>: Sender address rejected: User unknown in virtual mailbox table", "refused"],
   ["RCPT TO", "550 5.1.8 <g@b.c>: Sender address rejected: Domain not found", "refused"],
   ["RCPT TO", "550 5.7.1 Relaying denied", "refused"],
@@ -43,7 +43,7 @@ const REPLIES: readonly [command: string, reply: string, means: "mailbox" | "ref
   ["RCPT TO", "550 Message rejected due to poor IP reputation", "refused"],
   ["RCPT TO", "550 listed at the DNSBL bl.example", "refused"],
   ["RCPT TO", "550 rejected by local policy", "refused"],
-  // About the volume that the operator sends, or that the member receives.
+  // Replies about the volume that the operator sends, or that the member receives.
   [
     "RCPT TO",
     "550 Domain guild.test has exceeded the max emails per hour (500/500 (100%)) allowed. Message discarded.",
@@ -54,13 +54,13 @@ const REPLIES: readonly [command: string, reply: string, means: "mailbox" | "ref
   ["RCPT TO", "550 5.1.1 too many recipients, try fewer", "refused"],
   ["RCPT TO", "550 5.2.1 The user is receiving mail at a rate that prevents delivery", "refused"],
   ["DATA", "550 5.2.1 The user is receiving mail at a rate that prevents delivery", "refused"],
-  // About the content, which another member may have written.
+  // Replies about the content, which another member may have written.
   ["RCPT TO", "552 5.2.3 message exceeds the limit", "refused"],
   ["DATA", "552 5.2.0 message content rejected", "refused"],
   ["DATA", "550 Administrative prohibition", "refused"],
   ["DATA", "554 5.7.1 Spam message rejected", "refused"],
   ["DATA", "552 5.3.4 Message size exceeds fixed limit", "refused"],
-  // Not about a single email.
+  // Replies that are not about a single email.
   ["MAIL FROM", "550 5.1.1 no such user", "later"],
   ["AUTH PLAIN", "535 5.7.8 authentication failed", "later"],
   ["CONN", "554 5.7.1 go away", "later"],

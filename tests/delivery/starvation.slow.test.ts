@@ -140,12 +140,11 @@ test("a mail server that accepts nothing delays no push, and every email arrives
   for (let n = 0; n < 20; n++) levelUp(core, ada);
   await until(() => healthy.received.length === 21);
   signIn(core, ada);
-  // Twenty levels, the new browser and the sign-in.
+  // Emails about twenty levels, the new browser and the sign-in.
   await until(() => count(core, "mails") === 22 && mails.health().running === 0);
   // Start the server before the clock advances. Otherwise an attempt would begin a pause that nothing ends.
   await using back = await mailServer({}, port);
   clock.pass(12 * HOUR);
-  // The outage used up no attempts.
   expect(count(core, "mails WHERE attempts > 0")).toBe(0);
   core.wake();
   await until(() => count(core, "mails") === 0);
@@ -278,7 +277,7 @@ test("drops outdated emails, even while no server accepts any", async () => {
   clock.pass(HOUR);
   walk(core, "mail");
   expect(count(core, "mails")).toBe(1);
-  // The notice about the sign-in.
+  // The remaining email is the notice about the sign-in.
   clock.pass(3 * DAY);
   walk(core, "mail");
   expect(count(core, "mails")).toBe(0);

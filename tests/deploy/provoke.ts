@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Addresses to be banned, once per failure. */
+/** Addresses to be banned. Each address is listed once per failure. */
 export const FAILED: readonly string[] = [
   "192.0.2.10",
   "192.0.2.10",

@@ -101,7 +101,8 @@ function polyglots({ jpg, png, webp, gif }: Record<"jpg" | "png" | "webp" | "gif
   ]
     .map(([name, bytes]): Sent => ({ name: name as string, bytes: bytes as Buffer, expected: "served" }))
     .concat([
-      // Its first bytes are both script and picture size, so it is a picture of an unexpected size.
+      // The first bytes of this file are both script and picture size, so it is a picture of an unexpected
+      // size.
       { name: "a GIF that is a script", bytes: js, expected: "either" },
       { name: "a page with a PNG in it", bytes: Buffer.concat([MARKED, png]), expected: "picture_unknown" },
     ]);

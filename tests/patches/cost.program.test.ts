@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { CHANGES, pathOf, run } from "./changes.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-/** Not part of the tree, or linked into the copy. */
+/** Folders that are not copied. The copy links to node_modules. */
 const LEFT_OUT = [".git", "node_modules", "dist", "data"];
 const LONG_MS = 240_000;
 

@@ -28,7 +28,7 @@ export async function killBackups(
     args: ["backup", "--data", "d"],
     cwd,
     times,
-    // File names contain the second.
+    // File names contain the time in seconds, so each run starts in a new second.
     prepare: async () => {
       last = named();
       await Bun.sleep(1000 - (Date.now() % 1000));

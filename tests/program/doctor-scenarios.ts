@@ -52,7 +52,7 @@ export function doctorScenarios(getProgram: () => Program): void {
     await severe("settings", { GUILDHALL_PORT: "many" });
     await run(getProgram(), ["builder", "create", "ada", "--data", "d"], { cwd: folder.path });
     const key = join(folder.path, "d/guildhall.key");
-    // The possible cases: the program runs as nobody and owns its folder.
+    // Only faults that user nobody can cause: the binary runs as this user, which owns the folder.
     chmodSync(join(folder.path, "d"), 0o755);
     chmodSync(key, 0o644);
     await severe("key_rights");

@@ -24,7 +24,7 @@ test("every command in a document is run by a test", async () => {
     for (const { place, commands, runBy } of blocks) {
       if (runBy === undefined) continue;
       const by = await pageOf(runBy);
-      // Tests may pass arguments as arrays, so each word is looked for separately.
+      // A test may pass arguments as an array, so each word is searched separately.
       const args = commands.flatMap(
         (command) => command.match(/(?<=\s)(?:--?)?[a-z]{3,}(?:-[a-z]+)*(?=\s|$)/g) ?? [],
       );

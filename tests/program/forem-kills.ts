@@ -38,7 +38,10 @@ function brought(db: Database.Database): unknown[] {
     .all();
 }
 
-/** Wrong counts, and arrivals without a row. */
+/**
+ * Traces of a partial import: wrong reply counts, arrivals without a row, rows without an arrival, and
+ * missing search entries.
+ */
 function halves(db: Database.Database): unknown[] {
   return db
     .prepare(

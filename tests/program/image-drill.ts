@@ -70,7 +70,7 @@ export async function imageDrill(): Promise<ImageReport | Absent> {
   try {
     for (const name of basesOf(readFileSync(join(ROOT, "Dockerfile"), "utf8")))
       await fakeProgram(name, debian, buildah);
-    // The digest belongs to the real base image.
+    // The pinned digest belongs to the real base image, which the drill replaces.
     const dockerfile = join(buildFolder, "Dockerfile");
     writeFileSync(dockerfile, readFileSync(join(ROOT, "Dockerfile"), "utf8").replace(/@sha256:\w+/g, ""));
     const built = await buildah(

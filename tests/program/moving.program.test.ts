@@ -117,7 +117,7 @@ test("an operator's mistake prints one line: no export, a member's export, lefto
 });
 
 test(
-  "docs/contract.md#12.6: a killed import has created nothing or everything, and the same command completes it or an export",
+  "docs/contract.md#12.6: a killed import has created nothing or everything, and the same command completes the import",
   async () => {
     const { killed, wrongs } = await killMoves(guildhall, sized(1, 20), sized(400, 5000));
     expect(wrongs).toEqual([]);

@@ -148,7 +148,7 @@ test("every command under Emergencies fixes its problem", async () => {
   }
 });
 
-/** The commands of the list, in order. */
+/** Commands of the list under Emergencies, in order. */
 function nightRows(page: string): string[] {
   const part = /^## Emergencies\n([\s\S]*?)^## /m.exec(page)?.[1] ?? "";
   const items = part.split(/^- /m).slice(1);
@@ -164,7 +164,7 @@ interface Trouble {
   shows?: RegExp;
 }
 
-/** Shell functions for the troubles. */
+/** Shell functions for the problems in `NIGHT`. */
 const TOOLS = `
 FOLDER=/var/lib/guildhall
 g() { sudo -u guildhall guildhall "$@"; }

@@ -40,7 +40,7 @@ export async function s3Drill(
   for (let i = 0; i < 3; i++) {
     const { code, stderr } = await backup(["--scheduled"]);
     if (code !== 0) wrongs.push(`by schedule: ${stderr}`);
-    // File names contain the second.
+    // File names contain the time in seconds, so each backup starts in a new second.
     await Bun.sleep(1000);
   }
   for (const [args, words] of [

@@ -332,7 +332,7 @@ export function scenarios(getProgram: () => Program): void {
         else cut++;
       }
     });
-    // In the middle of the load, on any machine.
+    // The stop begins in the middle of the load, however slow the machine is.
     while (answered <= 100 && cut === 0) await Bun.sleep(10);
     isStopping = true;
     server.signal("SIGTERM");

@@ -37,7 +37,7 @@ exec '${process.execPath}' "$@"
   "/opt/stand-ins/curl": '#!/bin/sh\nexec /usr/bin/curl --fail-with-body -sS "$@"\n',
 };
 
-/** Returns undefined, and prints a reason, if this machine or user cannot make one. */
+/** Returns undefined, and prints a reason, if this machine or user cannot make a world. */
 export async function openWorld(files: Readonly<Record<string, string>> = {}): Promise<World | undefined> {
   const world = await tryWorld({ ...STAND_INS, ...files });
   if (!world) console.log("this machine gives no world of its own (root, unshare, ip): no command was run");

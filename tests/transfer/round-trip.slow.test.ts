@@ -123,7 +123,7 @@ test("imports no credentials, and gives each endpoint and confidential app a new
   }
 });
 
-test("an export from before events named their subjects loses the texts of its log on import", async () => {
+test("an import of an export from before events named their subjects drops the texts of its event log", async () => {
   using world = createTestWorld();
   const { core } = world;
   const { caller } = createMember(core, "ada");

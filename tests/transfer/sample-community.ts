@@ -24,7 +24,10 @@ export const silentLog = { version: "0.0.0-test", progress: () => {} };
 
 const MEDIA_ID = "med_01kafzq8e5f2r8v0j3n6s1t4wx";
 
-/** Fills a demo and the deletion community, with at least one row in every exported table. */
+/**
+ * Fills a world with a demo and the rows of `createLinkedCommunity`. Every exported table gets at least one
+ * row.
+ */
 export async function createSampleCommunity(
   { core, clock }: TestWorld,
   seed = 7,

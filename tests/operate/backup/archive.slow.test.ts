@@ -86,7 +86,7 @@ const text = (name: string, data: string | Uint8Array, more = {}) => ({
   data: typeof data === "string" ? new TextEncoder().encode(data) : new Uint8Array(data),
 });
 
-test("reads back what was written, in pieces of any size, plain and encrypted, and hides it without the passphrase", async () => {
+test("reads back what was written, in pieces of any size, and hides an encrypted archive without the passphrase", async () => {
   for (const passphrase of [undefined, "correct horse"]) {
     const archive = await createArchive(passphrase);
     expect(archive.length).toBeLessThan(DATABASE.length / 10);
@@ -223,7 +223,7 @@ test("refuses data that expands beyond its manifest while reading, wherever the 
   const bomb = withEnd(zstdCompressSync(Buffer.concat([honest, zeros])));
   expect(bomb.length).toBeLessThan(20_000);
   expect(await receivedBy(bomb)).toContain("contains more than its manifest says");
-  // As the first bytes of the archive, and as a pax header.
+  // The excess is the first bytes of the archive, then a pax header.
   expect(await receivedBy(withEnd(zstdCompressSync(zeros)))).toContain("backup");
   const pax = await packTar([
     {

@@ -105,7 +105,7 @@ async function restoreTo(data: string, from: string, options: Partial<Parameters
   });
 }
 
-/** The same after a kill: its last post is only in the log. */
+/** A data folder that continued after the backup, as a kill leaves it. Its last post is only in the log. */
 function killed(): string {
   const data = continuedCopy();
   const left = fresh();

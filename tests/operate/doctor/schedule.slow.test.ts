@@ -113,7 +113,7 @@ test("runs a partial check each night, and a full one on request and while damag
   await schedule.stop();
 });
 
-test("checks within a minute after the server meets damage, hourly, until a full check finds nothing", async () => {
+test("checks within a minute after the server meets damage, then hourly until a full check finds nothing", async () => {
   using all = openSchedule();
   const schedule = all.begin();
   await schedule.look();
@@ -247,7 +247,7 @@ test("kills a checkup that ignores SIGTERM, and does not read a pipe in place of
   expect([readState(all.fixture.data), readRehearsals(all.fixture.data)]).toEqual([{}, {}]);
 });
 
-test("retries a database that the doctor could not open in an hour, not in the next night", async () => {
+test("checks a database that could not be opened again after an hour, not only in the next night", async () => {
   using all = openSchedule();
   const schedule = all.begin();
   all.found.push([{ check: "database", severity: "severe", says: "it cannot be opened" }]);

@@ -64,9 +64,7 @@ export function offline(
   };
 }
 
-/**
- * An `expect` matcher for a finding with this severity and text. Without `mend`, any proposed fix matches.
- */
+/** An `expect` matcher for a finding with this severity and text. Without `fix`, any proposed fix matches. */
 export function finding(check: string, severity: Severity, pattern: RegExp, fix?: RegExp): Finding {
   const expected = { check, severity, says: expect.stringMatching(pattern) as string };
   if (fix !== undefined) return { ...expected, mend: expect.stringMatching(fix) as string };

@@ -63,7 +63,7 @@ test("each alert has a severity and a link to a section of docs/operating.md tha
     const [file, anchor] = annotations.runbook_url.split("#");
     expect(file).toBe("docs/operating.md");
     const place = page.split("\n").find((line) => line.includes(`<a id="${anchor}"></a>`));
-    // The page marks alerts that page someone.
+    // docs/operating.md marks the alerts whose severity is `page`.
     expect(place, alert).toMatch(
       labels.severity === "page" ? `**${alert}** (page)` : new RegExp(`\\*\\*${alert}\\*\\*(?! \\(page)`),
     );
