@@ -28,7 +28,7 @@ const NO_ACCESS: Readonly<Record<string, string>> = {
 const MAILING = { policy: { signup: "open" as const, mailFrom: "guild@guild.test", name: "Guild" } };
 
 /** An account with one access of each kind, and a function that returns the kinds that work. */
-async function furnished() {
+async function createAccountWithAllAccess() {
   const world = createTestWorld(MAILING);
   const { core } = world;
   await createSignedInMember(core, "maker");
@@ -56,7 +56,7 @@ async function furnished() {
 const LISTED = ACCESS_KINDS.filter((kind) => kind !== "devices");
 
 test("lists every kind of access, and securing an account ends each of them", async () => {
-  using set = await furnished();
+  using set = await createAccountWithAllAccess();
   expect(await set.working()).toEqual(ACCESS_KINDS);
   expect(set.listed()).toEqual(LISTED);
 
@@ -67,7 +67,7 @@ test("lists every kind of access, and securing an account ends each of them", as
 });
 
 test("a suspension ends every kind of access, and a restored account regains none", async () => {
-  using set = await furnished();
+  using set = await createAccountWithAllAccess();
 
   setSuspended(set.core, OPERATOR, "ada", true);
   expect(await set.working()).toEqual([]);

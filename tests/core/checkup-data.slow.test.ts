@@ -72,12 +72,12 @@ const wrongs = (found: readonly FixableFinding[]): string[] =>
 let created: Snapshot | undefined;
 
 /** A world with some rows of every kind that a counter or an index covers. */
-function village(): TestWorld & Disposable {
-  created ??= snapshotOfVillage();
+function openPopulatedWorld(): TestWorld & Disposable {
+  created ??= snapshotOfPopulatedWorld();
   return createTestWorld({ from: created });
 }
 
-function snapshotOfVillage(): Snapshot {
+function snapshotOfPopulatedWorld(): Snapshot {
   using world = createTestWorld();
   const { core, clock } = world;
   const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => createMember(core, name).caller) as [
@@ -118,7 +118,7 @@ function snapshotOfVillage(): Snapshot {
 }
 
 test("finds no problem in an untouched community, and changes nothing", () => {
-  using world = village();
+  using world = openPopulatedWorld();
   const before = dumpRows(world.core);
   expect(wrongs(look(world))).toEqual([]);
   expect(dumpRows(world.core)).toEqual(before);
@@ -215,7 +215,7 @@ const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
 
 for (const [what, { sql, says }] of Object.entries(BROKEN)) {
   test(`finds derived data that does not match its rows, and --fix rebuilds it: ${what}`, async () => {
-    using world = village();
+    using world = openPopulatedWorld();
     const sound = dumpRows(world.core);
     const raw = new Database(join(world.folder, "guildhall.db"));
     raw.exec(sql);
@@ -234,7 +234,7 @@ for (const [what, { sql, says }] of Object.entries(BROKEN)) {
 }
 
 test("reports a damaged page with its table, and a broken reference with its table", () => {
-  using world = village();
+  using world = openPopulatedWorld();
   const file = join(world.folder, "guildhall.db");
   const { core } = world;
   const [{ rootpage }] = rows(core, "SELECT rootpage FROM sqlite_schema WHERE name = 'reports'");
@@ -263,7 +263,7 @@ test("reports a damaged page with its table, and a broken reference with its tab
 });
 
 test("checks a part of the tables each night, and all of them within a week", () => {
-  using world = village();
+  using world = openPopulatedWorld();
   const context = contextOf(world);
   const all = tablesOf(context, false);
   const nights = Array.from({ length: 7 }, () => {
@@ -275,7 +275,7 @@ test("checks a part of the tables each night, and all of them within a week", ()
 });
 
 test("reports a damaged full-text index as severe, and rebuilds it from the rows", async () => {
-  using world = village();
+  using world = openPopulatedWorld();
   const raw = new Database(join(world.folder, "guildhall.db"));
   raw.unsafeMode();
   raw.exec("UPDATE job_search_data SET block = randomblob(20) WHERE id > 10");
@@ -291,7 +291,7 @@ test("reports a damaged full-text index as severe, and rebuilds it from the rows
 });
 
 test("checks a row again before fixing it, and keeps what was corrected meanwhile", async () => {
-  using world = village();
+  using world = openPopulatedWorld();
   const raw = new Database(join(world.folder, "guildhall.db"));
   raw.exec(
     "UPDATE posts SET likes = likes + 3 WHERE text = 'zwei'; UPDATE builders SET xp = 1 WHERE username = 'bo'",
@@ -309,7 +309,7 @@ test("checks a row again before fixing it, and keeps what was corrected meanwhil
 });
 
 test("grades overdue deliveries by their delay; without a server they are only pending", () => {
-  using world = village();
+  using world = openPopulatedWorld();
   const { caller } = createMemberToken(world.core, "bo");
   createPost(world.core, caller, { text: "told to ada’s endpoint" });
   const findingsOf = (isServed: boolean) => wrongs(checkDeliveries(contextOf(world), isServed));
@@ -326,7 +326,7 @@ test("grades overdue deliveries by their delay; without a server they are only p
 });
 
 test("reports failing endpoints as a note, and as a warning when half of them fail", () => {
-  using world = village();
+  using world = openPopulatedWorld();
   const { core, clock } = world;
   const { caller } = createMemberToken(core, "ada");
   for (let at = 0; at < 6; at++)
@@ -346,7 +346,7 @@ test("reports failing endpoints as a note, and as a warning when half of them fa
 });
 
 test("reports a deletion that a server has not finished in a day", () => {
-  using world = village();
+  using world = openPopulatedWorld();
   const { core, clock } = world;
   const sql = `UPDATE posts SET hidden_at = ${clock.now()}, removed_at = ${clock.now()} WHERE text = 'zwei'`;
   core.db.transact(() => core.db.prepare(sql).run());
@@ -359,7 +359,7 @@ test("reports a deletion that a server has not finished in a day", () => {
 });
 
 test("accepts an account that waits for erasure, and reports one that is not hidden within a day", () => {
-  using world = village();
+  using world = openPopulatedWorld();
   const { core, clock } = world;
   changeRole(core, OPERATOR, "bo", "admin");
   deleteAccount(core, signedInNow(core, createMemberToken(core, "bo").caller), "ada", "ada");

@@ -187,8 +187,9 @@ test("every table that refers to builders is emptied in batches, or holds few ro
       .filter(({ table }) => table === "builders")
       .map(({ from }) => `${name}.${from}`),
   );
-  // Add a new column to `STEPS` or `HEAPS` of core/services/deletion, or to this list.
-  const little = [
+  // Columns with few rows per builder. Any other column needs a step in `STEPS` or `LARGE_TABLES` of
+  // core/services/deletion, and an entry in `inBatches`.
+  const ofFewRows = [
     "applications.builder_id",
     "apps.created_by",
     "builder_badges.builder_id",
@@ -221,7 +222,7 @@ test("every table that refers to builders is emptied in batches, or holds few ro
     "workspace_members.builder_id",
     "workspaces.owner_id",
   ];
-  const inSlices = [
+  const inBatches = [
     "audit_entries.actor_id",
     "audit_entries.subject_id",
     "blocks.blocked_id",
@@ -255,7 +256,7 @@ test("every table that refers to builders is emptied in batches, or holds few ro
     "xp_days.builder_id",
     "xp_entries.builder_id",
   ];
-  expect(refers.sort()).toEqual([...little, ...inSlices].sort());
+  expect(refers.sort()).toEqual([...ofFewRows, ...inBatches].sort());
 });
 
 test("refused sign-ins that were not yet stored lock out nobody after the account's deletion", async () => {

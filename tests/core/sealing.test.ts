@@ -88,7 +88,7 @@ test("lists every source file that seals a value, so that a new one needs an ent
 });
 
 /** A core with the keys `files`. The first one is the operator's. */
-function ringed(world: TestWorld, files: Uint8Array[]): Core {
+function withKeys(world: TestWorld, files: Uint8Array[]): Core {
   const ring = createKeyring(world.core.db, () => files, world.clock.now);
   const core = { ...world.core, secrets: createSecrets(ring, seededBytes(10)) };
   markKey(core.db, core.secrets);
@@ -136,7 +136,7 @@ function turn(core: Core, to: Uint8Array, lives: typeof LIVES | "none" = LIVES):
 test("after a rotation the new key alone opens everything, and old signatures remain valid", async () => {
   using world = createTestWorld();
   const files = [FIRST];
-  const core = ringed(world, files);
+  const core = withKeys(world, files);
   const { builderId, endpointId, mark } = await live(core);
   const secrets = livingSecrets(core, [endpointId]).get(endpointId);
   const [cookieKey] = core.secrets.derivedKeys("oauth-cookies");
@@ -182,17 +182,17 @@ test("after a rotation the new key alone opens everything, and old signatures re
   expect(getSetting(core, "keys")).toBe(keyFingerprint(SECOND));
 
   // Another process that never had the old key.
-  Object.assign(core, { secrets: ringed(world, [SECOND]).secrets });
+  Object.assign(core, { secrets: withKeys(world, [SECOND]).secrets });
   expect(state()).toEqual(before);
   expect(Object.values(lastOf(check(core, true))).every(({ count, lost }) => count > 0 && lost === 0)).toBe(
     true,
   );
 
   // A second rotation re-encrypts the derived keys of the first. Each keeps its own expiry.
-  Object.assign(core, { secrets: ringed(world, [SECOND, THIRD]).secrets });
+  Object.assign(core, { secrets: withKeys(world, [SECOND, THIRD]).secrets });
   turn(core, THIRD);
   for (const looked of reseal(core)) expect(looked.lost).toBe(0);
-  Object.assign(core, { secrets: ringed(world, [THIRD]).secrets });
+  Object.assign(core, { secrets: withKeys(world, [THIRD]).secrets });
   core.db.transact(() => forgetFormerKey(core.db));
   expect(readDevice(core, builderId, mark)).toBeString();
   expect(core.secrets.derivedKeys("oauth-cookies")).toHaveLength(3);
@@ -203,7 +203,7 @@ test("after a rotation the new key alone opens everything, and old signatures re
 
 test("signatures of a leaked key are invalid from the first moment on", async () => {
   using world = createTestWorld();
-  const core = ringed(world, [FIRST, SECOND, THIRD]);
+  const core = withKeys(world, [FIRST, SECOND, THIRD]);
   const { builderId, mark } = await live(core);
   turn(core, SECOND);
   core.db.transact(() => forgetFormerKey(core.db));
@@ -217,9 +217,9 @@ test("signatures of a leaked key are invalid from the first moment on", async ()
 test("a process with the old key loads the new one when the database names it, and reports a missing one", async () => {
   using world = createTestWorld();
   const files = [FIRST];
-  const server = ringed(world, files);
+  const server = withKeys(world, files);
   const { endpointId } = await live(server);
-  const tool = ringed(world, [FIRST, SECOND]);
+  const tool = withKeys(world, [FIRST, SECOND]);
   turn(tool, SECOND);
   expect(() => server.secrets.seal("webhook-secret", "whe_1", "x")).toThrow(keyFingerprint(SECOND));
   files.push(SECOND);
@@ -229,7 +229,7 @@ test("a process with the old key loads the new one when the database names it, a
 
 test("counts a value that no key opens, and leaves it unchanged", async () => {
   using world = createTestWorld();
-  const core = ringed(world, [FIRST, SECOND]);
+  const core = withKeys(world, [FIRST, SECOND]);
   const { endpointId } = await live(core);
   core.db.transact(() => core.db.prepare("UPDATE webhook_secrets SET sealed = zeroblob(60)").run());
   turn(core, SECOND);

@@ -92,7 +92,7 @@ const wordsOf = (line: string): string[] =>
     .match(/[\p{L}\p{N}+#]+/gu) ?? [];
 
 /** Whether the words follow each other in the text. With `isPrefix` the last one may be a prefix. */
-const stands = (requested: readonly string[], all: readonly string[], isPrefix: boolean): boolean =>
+const containsInOrder = (requested: readonly string[], all: readonly string[], isPrefix: boolean): boolean =>
   all.some((_, from) =>
     requested.every((word, i) =>
       isPrefix && i === requested.length - 1 ? all[from + i]?.startsWith(word) : all[from + i] === word,
@@ -115,7 +115,7 @@ function naively(all: readonly Written[], q: string): string[] {
           ? [[...written.tags].join(" "), written.text]
           : [[first, ...written.tags].join(" "), below];
       return terms.every((term) =>
-        parts.some((part) => stands(wordsOf(term.text), wordsOf(part), term.isPrefix)),
+        parts.some((part) => containsInOrder(wordsOf(term.text), wordsOf(part), term.isPrefix)),
       );
     })
     .map(({ id }) => id)

@@ -38,7 +38,11 @@ type Person = Awaited<ReturnType<typeof createSignedInMember>>;
 const ALL = { passkeys: "all", password: true } as const;
 
 /** A member with access of each kind. */
-async function furnish(core: Core, username: string, { role = "member" }: { role?: Role } = {}) {
+async function createMemberWithAllAccess(
+  core: Core,
+  username: string,
+  { role = "member" }: { role?: Role } = {},
+) {
   const item = await createSignedInMember(core, username, { role });
   const { caller } = item;
   const elsewhere = await signIn(core, signInOriginAt("198.51.100.9"), { username, password: PASSWORD });
@@ -71,7 +75,7 @@ async function furnish(core: Core, username: string, { role = "member" }: { role
   return { ...item, elsewhere, token, shared, endpoints, recovery };
 }
 
-type Furnished = Awaited<ReturnType<typeof furnish>>;
+type Furnished = Awaited<ReturnType<typeof createMemberWithAllAccess>>;
 
 function works(core: Core, item: Furnished): string[] {
   const { caller, shared } = item;
@@ -115,8 +119,8 @@ const ENDED = { sessions: 1, tokens: 1, apps: 1, endpoints: 2, links: 2 };
 test("securing an account ends all other access, and the member's session gets a new secret of the same age", async () => {
   using world = createTestWorld();
   const { core, clock } = world;
-  const ada = await furnish(core, "ada");
-  const bob = await furnish(core, "bob");
+  const ada = await createMemberWithAllAccess(core, "ada");
+  const bob = await createMemberWithAllAccess(core, "bob");
   expect(works(core, ada)).toEqual(EVERYTHING);
   const { accessCounts, passkeys, hasPassword } = previewSecuring(core, ada.caller, "ada");
   expect([accessCounts, hasPassword]).toEqual([{ ...ENDED, sessions: 2 }, true]);
@@ -147,8 +151,8 @@ test("an admin and the operator secure any account, and may remove its password 
   using world = createTestWorld();
   const { core } = world;
   const root = await createSignedInMember(core, "root", { role: "admin" });
-  const ada = await furnish(core, "ada");
-  const bob = await furnish(core, "bob", { role: "admin" });
+  const ada = await createMemberWithAllAccess(core, "ada");
+  const bob = await createMemberWithAllAccess(core, "bob", { role: "admin" });
   const invite = tokenIn(makeInvite(core, bob.caller).url);
   const result = secureAccount(core, root.caller, "ada", ALL);
   expect(result).toEqual({ ended: { ...ENDED, sessions: 2 }, renewed: null });
@@ -174,7 +178,7 @@ test("an admin and the operator secure any account, and may remove its password 
 test("refuses to secure an account for other builders, tokens and old sign-ins", async () => {
   using world = createTestWorld();
   const { core, clock } = world;
-  const ada = await furnish(core, "ada");
+  const ada = await createMemberWithAllAccess(core, "ada");
   const bob = await createSignedInMember(core, "bob");
   const root = await createSignedInMember(core, "root", { role: "admin" });
   const token = (caller: Person) => ({ ...caller.caller, means: "token" as const });
@@ -192,7 +196,7 @@ test("refuses to secure an account for other builders, tokens and old sign-ins",
 test("a member cannot remove their last sign-in method", async () => {
   using world = createTestWorld();
   const { core } = world;
-  const ada = await furnish(core, "ada");
+  const ada = await createMemberWithAllAccess(core, "ada");
   core.db.prepare("DELETE FROM passwords WHERE builder_id = ?").run(ada.builderId);
   const none = { passkeys: [], password: true };
   expect(await outcomeOf(() => secureAccount(core, ada.caller, "ada", none))).toBe("conflict");
@@ -203,7 +207,7 @@ test("a member cannot remove their last sign-in method", async () => {
 test("a suspension ends all access permanently, and endpoints stay off until their owner enables them", async () => {
   using world = createTestWorld();
   const { core } = world;
-  const ada = await furnish(core, "ada");
+  const ada = await createMemberWithAllAccess(core, "ada");
   setSuspended(core, OPERATOR, "ada", true);
   setSuspended(core, OPERATOR, "ada", false);
   expect(works(core, ada)).toEqual([]);
@@ -217,7 +221,7 @@ test("a suspension ends all access permanently, and endpoints stay off until the
 test("a suspension ends an app's grant and the endpoints that it created", async () => {
   using world = createTestWorld();
   const { core } = world;
-  const ada = await furnish(core, "ada");
+  const ada = await createMemberWithAllAccess(core, "ada");
   const { grant = "" } =
     core.db
       .prepare<{ grant: string }>('SELECT id AS "grant" FROM grants WHERE builder_id = ?')
@@ -234,7 +238,7 @@ test("a suspension ends an app's grant and the endpoints that it created", async
 test("access that was ended stays ended after a later suspension is lifted", async () => {
   using world = createTestWorld();
   const { core } = world;
-  const ada = await furnish(core, "ada");
+  const ada = await createMemberWithAllAccess(core, "ada");
   secureAccount(core, OPERATOR, "ada", ALL);
   setSuspended(core, OPERATOR, "ada", true);
   setSuspended(core, OPERATOR, "ada", false);
@@ -244,7 +248,10 @@ test("access that was ended stays ended after a later suspension is lifted", asy
 test("a suspension from before the upgrade ends all access as well", async () => {
   using world = createTestWorld();
   const { core } = world;
-  const [ada, bob] = [await furnish(core, "ada"), await furnish(core, "bob")];
+  const [ada, bob] = [
+    await createMemberWithAllAccess(core, "ada"),
+    await createMemberWithAllAccess(core, "bob"),
+  ];
   core.db.prepare("UPDATE builders SET suspended_at = 1 WHERE id = ?").run(ada.builderId);
   const { sql = "" } = MIGRATIONS.find(({ name }) => name.endsWith("_suspended")) ?? {};
   core.db.transact(() => {
