@@ -124,17 +124,17 @@ interface Faults {
 }
 
 function accountView(ctx: PersonContext, faults: Faults = {}): View {
-  const words = ctx.words.account.secure;
+  const messages = ctx.messages.account.secure;
   const { core, person } = ctx;
   const sessions = listSessions(core, person.caller);
   return {
-    title: ctx.words.account.title,
+    title: ctx.messages.account.title,
     section: "account",
     error: faults.language ?? faults.username ?? faults.password ?? faults.passkey ?? faults.download,
     ...(canUsePasskeys(core) ? { policy: { scripts: true } } : {}),
     body: (
       <>
-        <Heading title={ctx.words.account.title}>
+        <Heading title={ctx.messages.account.title}>
           <p>
             <bdi safe>{person.name}</bdi>, <span safe>{`@${person.caller.username}`}</span>
           </p>
@@ -144,7 +144,7 @@ function accountView(ctx: PersonContext, faults: Faults = {}): View {
         <Username ctx={ctx} error={faults.username} />
         {canUsePasskeys(core) ? <Passkeys ctx={ctx} error={faults.passkey} /> : <NoPasskeys ctx={ctx} />}
         <section class="part">
-          <h2>{ctx.words.account.sessions.title}</h2>
+          <h2>{ctx.messages.account.sessions.title}</h2>
           <ul class="rows">
             {sessions.map((session) => (
               <SessionRow session={session} ctx={ctx} />
@@ -153,31 +153,31 @@ function accountView(ctx: PersonContext, faults: Faults = {}): View {
           {sessions.length > 1 && (
             <div class="actions with-space">
               <Form action={`${HERE}/sessions/end-others`} ctx={ctx} kind="inline">
-                <Button kind="quiet">{ctx.words.account.sessions.endOthers}</Button>
+                <Button kind="quiet">{ctx.messages.account.sessions.endOthers}</Button>
               </Form>
             </div>
           )}
         </section>
         <section class="part">
-          <h2>{ctx.words.channels.part.title}</h2>
-          <p class="hint">{ctx.words.channels.part.hint}</p>
+          <h2>{ctx.messages.channels.part.title}</h2>
+          <p class="hint">{ctx.messages.channels.part.hint}</p>
         </section>
         <OwnDataPart ctx={ctx} action={`${HERE}/download`} error={faults.download} />
         <section class="part">
-          <h2>{words.title}</h2>
-          <p class="hint">{words.teaser}</p>
+          <h2>{messages.title}</h2>
+          <p class="hint">{messages.teaser}</p>
           <p>
             <a class="button quiet" href={`${HERE}/secure`}>
-              {words.review}
+              {messages.review}
             </a>
           </p>
         </section>
         <section class="part">
-          <h2>{ctx.words.account.deletion.part}</h2>
-          <p class="hint">{ctx.words.account.deletion.teaser}</p>
+          <h2>{ctx.messages.account.deletion.part}</h2>
+          <p class="hint">{ctx.messages.account.deletion.teaser}</p>
           <p>
             <a class="button danger" href={`${HERE}/delete`}>
-              {ctx.words.account.deletion.button}
+              {ctx.messages.account.deletion.button}
             </a>
           </p>
         </section>
@@ -187,47 +187,47 @@ function accountView(ctx: PersonContext, faults: Faults = {}): View {
 }
 
 /** The link to prove the identity again, in place of a form that needs a recent sign-in. */
-function ReauthenticationLink({ words }: { words: (params: { address: string }) => JSX.Element }) {
-  return <p class="hint">{words({ address: proofAddress(HERE) })}</p>;
+function ReauthenticationLink({ text }: { text: (params: { address: string }) => JSX.Element }) {
+  return <p class="hint">{text({ address: proofAddress(HERE) })}</p>;
 }
 
 function Password({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
-  const words = ctx.words.account.password;
+  const messages = ctx.messages.account.password;
   const isSet = hasPassword(ctx.core, ctx.person.caller);
   if (!isSet && !isFresh(ctx.core, ctx.person.caller)) {
     return (
       <section class="part" id="change-password">
-        <h2>{words.title}</h2>
-        <ReauthenticationLink words={words.none} />
+        <h2>{messages.title}</h2>
+        <ReauthenticationLink text={messages.none} />
       </section>
     );
   }
   return (
     <section class="part" id="change-password">
-      <h2>{words.title}</h2>
+      <h2>{messages.title}</h2>
       <Form action={`${HERE}/password`} ctx={ctx} kind="stack narrow" error={error}>
-        {isSet && <CurrentPassword ctx={ctx} error={error} label={words.current} />}
-        <NewPassword ctx={ctx} error={error} label={words.chosen} />
-        <Submit kind="quiet">{isSet ? words.change : words.set}</Submit>
+        {isSet && <CurrentPassword ctx={ctx} error={error} label={messages.current} />}
+        <NewPassword ctx={ctx} error={error} label={messages.chosen} />
+        <Submit kind="quiet">{isSet ? messages.change : messages.set}</Submit>
       </Form>
     </section>
   );
 }
 
 function Username({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
-  const words = ctx.words.account.username;
-  const renaming = formOf(ctx, UsernameDraft, { words, error });
+  const messages = ctx.messages.account.username;
+  const renaming = formOf(ctx, UsernameDraft, { messages, error });
   return (
     <section class="part">
-      <h2>{words.title}</h2>
-      <p class="hint">{words.lead({ days: RENAME_DAYS })}</p>
+      <h2>{messages.title}</h2>
+      <p class="hint">{messages.lead({ days: RENAME_DAYS })}</p>
       {isFresh(ctx.core, ctx.person.caller) ? (
         <renaming.Form action={`${HERE}/username`} kind="stack narrow">
           <renaming.Field name="username" of="chosen" autocomplete="username" />
-          <Submit kind="quiet">{words.change}</Submit>
+          <Submit kind="quiet">{messages.change}</Submit>
         </renaming.Form>
       ) : (
-        <ReauthenticationLink words={words.prove} />
+        <ReauthenticationLink text={messages.prove} />
       )}
     </section>
   );
@@ -235,13 +235,13 @@ function Username({ ctx, error }: { ctx: PersonContext; error: CoreError | undef
 
 function Passkeys({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
   const { core, person } = ctx;
-  const words = ctx.words.account.passkeys;
+  const messages = ctx.messages.account.passkeys;
   const passkeys = listPasskeys(core, person.caller);
   const mayChange = isFresh(core, person.caller);
   return (
     <section class="part" id="passkeys">
-      <h2>{words.title}</h2>
-      <p class="hint">{words.lead}</p>
+      <h2>{messages.title}</h2>
+      <p class="hint">{messages.lead}</p>
       {passkeys.length > 0 && (
         <ul class="rows with-space">
           {passkeys.map((passkey) => (
@@ -252,8 +252,8 @@ function Passkeys({ ctx, error }: { ctx: PersonContext; error: CoreError | undef
                 </p>
                 <p class="row-meta">
                   {passkey.lastUsedAt === null
-                    ? words.addedNeverUsed({ added: <Ago ctx={ctx} at={passkey.createdAt} /> })
-                    : words.addedAndUsed({
+                    ? messages.addedNeverUsed({ added: <Ago ctx={ctx} at={passkey.createdAt} /> })
+                    : messages.addedAndUsed({
                         added: <Ago ctx={ctx} at={passkey.createdAt} />,
                         used: <Ago ctx={ctx} at={passkey.lastUsedAt} />,
                       })}
@@ -264,84 +264,90 @@ function Passkeys({ ctx, error }: { ctx: PersonContext; error: CoreError | undef
                   action={`${HERE}/passkeys/${passkey.id}/remove`}
                   ctx={ctx}
                   kind="inline"
-                  label={words.removeOf({ name: passkey.name })}
+                  label={messages.removeOf({ name: passkey.name })}
                 >
-                  <Button kind="danger">{words.remove}</Button>
+                  <Button kind="danger">{messages.remove}</Button>
                 </Form>
               )}
             </li>
           ))}
         </ul>
       )}
-      {mayChange ? <NewPasskey ctx={ctx} error={error} /> : <ReauthenticationLink words={words.prove} />}
+      {mayChange ? <NewPasskey ctx={ctx} error={error} /> : <ReauthenticationLink text={messages.prove} />}
     </section>
   );
 }
 
 /** Explains why browsers offer no passkeys here (W3C Web Authentication, “Relying Party Identifier”). */
 function NoPasskeys({ ctx }: { ctx: PersonContext }) {
-  const words = ctx.words.account.passkeys;
+  const messages = ctx.messages.account.passkeys;
   const { origin } = ctx.core;
   const { hostname, port } = new URL(origin);
   const isOwnMachine = hostname.startsWith("127.") || hostname === "[::1]";
   const setting = `GUILDHALL_ORIGIN=http://localhost${port === "" ? "" : `:${port}`}`;
   return (
     <section class="part" id="passkeys">
-      <h2>{words.title}</h2>
-      <p class="hint">{words.missing({ origin: <code safe>{origin}</code> })}</p>
-      {isOwnMachine ? <p class="hint">{words.missingHere({ setting: <code safe>{setting}</code> })}</p> : ""}
+      <h2>{messages.title}</h2>
+      <p class="hint">{messages.missing({ origin: <code safe>{origin}</code> })}</p>
+      {isOwnMachine ? (
+        <p class="hint">{messages.missingHere({ setting: <code safe>{setting}</code> })}</p>
+      ) : (
+        ""
+      )}
     </section>
   );
 }
 
 function NewPasskey({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
-  const words = ctx.words.account.passkeys;
+  const messages = ctx.messages.account.passkeys;
   return (
     <Form
       action={`${HERE}/passkeys`}
       ctx={ctx}
       kind="stack narrow"
-      passkey={{ does: "create", words: ctx.words.common.passkey }}
+      passkey={{ does: "create", messages: ctx.messages.common.passkey }}
       error={error}
     >
       <input type="hidden" name="response" value="" />
       <Field
         name="name"
-        label={words.name}
+        label={messages.name}
         value={error ? field(ctx.form, "name") : ""}
-        placeholder={words.nameExample}
+        placeholder={messages.nameExample}
         maxlength={100}
         ctx={ctx}
         error={error}
         required
       />
-      <Submit kind="quiet">{words.add}</Submit>
+      <Submit kind="quiet">{messages.add}</Submit>
       <noscript>
-        <p class="hint">{words.noScripts}</p>
+        <p class="hint">{messages.noScripts}</p>
       </noscript>
     </Form>
   );
 }
 
 function SessionRow({ session, ctx }: { session: Session; ctx: PersonContext }) {
-  const words = ctx.words.account.sessions;
+  const messages = ctx.messages.account.sessions;
   return (
     <li>
       <div class="row-main">
         <p class="row-title" dir="auto" safe>
-          {agentText(ctx.words, session.agent)}
+          {agentText(ctx.messages, session.agent)}
         </p>
         <p class="row-meta">
           <span safe>{session.address}</span> ·{" "}
-          {words.since({ when: <Ago ctx={ctx} at={session.createdAt} /> })} ·{" "}
-          {session.isCurrent ? words.now : words.seen({ when: <Ago ctx={ctx} at={session.lastSeenAt} /> })}
+          {messages.since({ when: <Ago ctx={ctx} at={session.createdAt} /> })} ·{" "}
+          {session.isCurrent
+            ? messages.now
+            : messages.seen({ when: <Ago ctx={ctx} at={session.lastSeenAt} /> })}
         </p>
       </div>
       {session.isCurrent ? (
-        <span class="badge good">{words.current}</span>
+        <span class="badge good">{messages.current}</span>
       ) : (
         <Form action={`${HERE}/sessions/${session.id}/end`} ctx={ctx} kind="inline">
-          <Button kind="quiet">{words.end}</Button>
+          <Button kind="quiet">{messages.end}</Button>
         </Form>
       )}
     </li>
@@ -350,18 +356,18 @@ function SessionRow({ session, ctx }: { session: Session; ctx: PersonContext }) 
 
 function activityView(ctx: PersonContext): View {
   const page = listAudit(ctx.core, ctx.person.caller, { of: "mine" }, pageRequest(ctx));
-  const words = ctx.words.account.activity;
+  const messages = ctx.messages.account.activity;
   return {
-    title: words.title,
+    title: messages.title,
     section: "activity",
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead({ kept: ctx.words.formats.retention(auditRetentionMs(ctx.core)) })}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead({ kept: ctx.messages.formats.retention(auditRetentionMs(ctx.core)) })}</p>
         </Heading>
         {page.nodes.length === 0 ? (
-          <Empty title={words.empty}>
-            <p>{words.emptyLead}</p>
+          <Empty title={messages.empty}>
+            <p>{messages.emptyLead}</p>
           </Empty>
         ) : (
           <AuditRows entries={page.nodes} ctx={ctx} />

@@ -26,26 +26,28 @@ export const deletionPages = [
 
 function deletionView(ctx: PersonContext, error?: CoreError): View {
   const { username } = ctx.person.caller;
-  const words = ctx.words.account.deletion;
+  const messages = ctx.messages.account.deletion;
   const proofs = proofsOf(ctx);
   // A member with a password and a passkey gets the password form first, because it works without scripts.
   const isChosen = ctx.query.get("with") === "passkey" || field(ctx.form, "response") !== "";
   const byPasskey = proofs.passkey && (!proofs.password || isChosen);
-  const confirmation = <ConfirmUsername ctx={ctx} username={username} label={words.username} error={error} />;
+  const confirmation = (
+    <ConfirmUsername ctx={ctx} username={username} label={messages.username} error={error} />
+  );
   return {
-    title: words.title,
+    title: messages.title,
     section: "account",
     error,
     ...(byPasskey ? { policy: { scripts: true } } : {}),
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead}</p>
         </Heading>
         <DeletionEffects ctx={ctx} />
         <section class="part">
           {byPasskey && (
-            <PasskeyForm ctx={ctx} error={error} action={HERE} words={words.byPasskey} kind="danger">
+            <PasskeyForm ctx={ctx} error={error} action={HERE} label={messages.byPasskey} kind="danger">
               {confirmation}
             </PasskeyForm>
           )}
@@ -54,12 +56,12 @@ function deletionView(ctx: PersonContext, error?: CoreError): View {
               {confirmation}
               <CurrentPassword ctx={ctx} error={error} />
               <div class="actions">
-                <Button kind="danger">{words.button}</Button>
-                {proofs.passkey ? <a href={`${HERE}?with=passkey`}>{words.passkeyInstead}</a> : ""}
+                <Button kind="danger">{messages.button}</Button>
+                {proofs.passkey ? <a href={`${HERE}?with=passkey`}>{messages.passkeyInstead}</a> : ""}
               </div>
             </Form>
           )}
-          {proofs.password || proofs.passkey ? "" : <p>{words.passwordFirst}</p>}
+          {proofs.password || proofs.passkey ? "" : <p>{messages.passwordFirst}</p>}
         </section>
       </>
     ),
@@ -68,28 +70,28 @@ function deletionView(ctx: PersonContext, error?: CoreError): View {
 
 /** Explains what a deletion does. docs/operating.md has the same list for the operator. */
 function DeletionEffects({ ctx }: { ctx: PersonContext }) {
-  const words = ctx.words.account.deletion;
+  const messages = ctx.messages.account.deletion;
   return (
     <>
       <section class="part">
-        <h2>{words.goes}</h2>
+        <h2>{messages.goes}</h2>
         <div class="prose" dir="auto">
           <ul>
-            <li>{words.atOnce}</li>
-            <li>{words.soon}</li>
+            <li>{messages.atOnce}</li>
+            <li>{messages.soon}</li>
           </ul>
         </div>
       </section>
       <section class="part">
-        <h2>{words.stays}</h2>
+        <h2>{messages.stays}</h2>
         <div class="prose" dir="auto">
           <ul>
-            <li>{words.others}</li>
-            <li>{words.shared}</li>
-            <li>{words.events}</li>
-            <li>{words.reported}</li>
-            <li>{words.sent}</li>
-            <li>{words.log({ kept: ctx.words.formats.retention(auditRetentionMs(ctx.core)) })}</li>
+            <li>{messages.others}</li>
+            <li>{messages.shared}</li>
+            <li>{messages.events}</li>
+            <li>{messages.reported}</li>
+            <li>{messages.sent}</li>
+            <li>{messages.log({ kept: ctx.messages.formats.retention(auditRetentionMs(ctx.core)) })}</li>
           </ul>
         </div>
       </section>

@@ -9,7 +9,7 @@ import { cookieJar, setCookie } from "../../request/cookies.ts";
 import { field, safePath } from "../../request/forms.ts";
 import { publicPage, type PageAnswer, type PersonContext } from "../../request/route.ts";
 import { isLanguage, LANGUAGES } from "../../../core/base/locales.ts";
-import { wordsIn } from "../../../locale/words.ts";
+import { messagesOf } from "../../../locale/messages.ts";
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 
@@ -48,30 +48,30 @@ export function LanguagePart({
   action: string;
   error: CoreError | undefined;
 }) {
-  const words = ctx.words.account.language;
+  const messages = ctx.messages.account.language;
   const chosen = ctx.form.get("language") ?? ctx.person.language ?? "";
   return (
     <section id="language">
-      <h2>{words.title}</h2>
+      <h2>{messages.title}</h2>
       <Form action={action} ctx={ctx} kind="stack narrow" error={error}>
         <div class="field">
-          <label for="language-choice">{words.label}</label>
+          <label for="language-choice">{messages.label}</label>
           <p class="hint" id="language-hint">
-            {words.hint}
+            {messages.hint}
           </p>
           <select id="language-choice" name="language" aria-describedby="language-hint">
             <option value="" selected={chosen === ""}>
-              {words.browser}
+              {messages.browser}
             </option>
             {LANGUAGES.map((language) => (
               <option value={language} lang={language} selected={language === chosen}>
-                {wordsIn(language).common.languageName}
+                {messagesOf(language).common.languageName}
               </option>
             ))}
           </select>
         </div>
         <ZoneField ctx={ctx} />
-        <Submit kind="quiet">{words.save}</Submit>
+        <Submit kind="quiet">{messages.save}</Submit>
       </Form>
     </section>
   );
@@ -89,7 +89,7 @@ function cityOf(continent: string, zone: string): string {
 }
 
 function ZoneField({ ctx }: { ctx: PersonContext }) {
-  const words = ctx.words.profileSettings.zone;
+  const messages = ctx.messages.profileSettings.zone;
   const streak = getStreak(ctx.core, ctx.person.caller);
   const current = chosenZone(ctx.core, ctx.person.caller.builderId) ?? "";
   const isListed = (zone: string): boolean => [...ZONES.values()].some((names) => names.includes(zone));
@@ -97,11 +97,11 @@ function ZoneField({ ctx }: { ctx: PersonContext }) {
   const selected = isListed(typed) ? typed : current;
   return (
     <div class="field">
-      <label for="time_zone">{words.label}</label>
+      <label for="time_zone">{messages.label}</label>
       <p class="hint" id="time_zone-hint">
-        {words.hint}{" "}
+        {messages.hint}{" "}
         {streak.nextTimeZone &&
-          words.change({
+          messages.change({
             next: <span safe>{streak.nextTimeZone.name}</span>,
             when: <Time ctx={ctx} at={streak.nextTimeZone.since} />,
             current: <span safe>{streak.timeZone}</span>,
@@ -110,7 +110,7 @@ function ZoneField({ ctx }: { ctx: PersonContext }) {
       <select id="time_zone" name="time_zone" aria-describedby="time_zone-hint">
         {current === "" ? (
           <option value="" selected={selected === ""} safe>
-            {words.community({ zone: ctx.zone.name })}
+            {messages.community({ zone: ctx.zone.name })}
           </option>
         ) : (
           ""
@@ -124,7 +124,7 @@ function ZoneField({ ctx }: { ctx: PersonContext }) {
           </option>
         )}
         {[...ZONES].map(([continent, names]) => (
-          <optgroup label={continent || words.elsewhere}>
+          <optgroup label={continent || messages.elsewhere}>
             {names.map((name) => (
               <option value={name} selected={name === selected} safe>
                 {cityOf(continent, name)}

@@ -25,18 +25,18 @@ export const notMePages = [
 ];
 
 function view(ctx: PageContext): View {
-  const words = ctx.words.account.notMe;
+  const messages = ctx.messages.account.notMe;
   const token = ctx.query.get("token") ?? "";
   const { username, what, name, addedAt } = peekUnknownAccess(ctx.core, token);
-  const shown = what === "sessions" ? agentText(ctx.words, name) : name;
+  const shown = what === "sessions" ? agentText(ctx.messages, name) : name;
   return {
-    title: words.title,
+    title: messages.title,
     isPlain: true,
     body: (
       <>
-        <Heading title={words.title}>
+        <Heading title={messages.title}>
           <p>
-            {words.lead({
+            {messages.lead({
               username: <bdi safe>{username}</bdi>,
               when: <Ago ctx={ctx} at={addedAt} />,
             })}
@@ -44,15 +44,15 @@ function view(ctx: PageContext): View {
         </Heading>
         <section class="part">
           <p>
-            <strong safe>{addedAccess(ctx.words, what)}</strong>
+            <strong safe>{addedAccess(ctx.messages, what)}</strong>
           </p>
-          {shown !== "" && <p dir="auto">{words.named({ name: <bdi safe>{shown}</bdi> })}</p>}
-          <p>{words.effect}</p>
+          {shown !== "" && <p dir="auto">{messages.named({ name: <bdi safe>{shown}</bdi> })}</p>}
+          <p>{messages.effect}</p>
           <Form action={HERE} ctx={ctx} kind="stack">
             <input type="hidden" name="token" value={token} />
-            <Submit kind="danger">{words.button}</Submit>
+            <Submit kind="danger">{messages.button}</Submit>
           </Form>
-          <p class="hint below">{words.keep}</p>
+          <p class="hint below">{messages.keep}</p>
         </section>
       </>
     ),

@@ -23,14 +23,14 @@ export function OwnDataPart({
   action: string;
   error: CoreError | undefined;
 }) {
-  const words = ctx.words.account.data;
+  const messages = ctx.messages.account.data;
   return (
     <section class="part" id="your-data">
-      <h2>{words.title}</h2>
-      <p class="hint">{words.lead}</p>
+      <h2>{messages.title}</h2>
+      <p class="hint">{messages.lead}</p>
       <Form action={action} ctx={ctx} kind="stack narrow" error={error}>
         <div class="actions">
-          <Submit kind="quiet">{words.download}</Submit>
+          <Submit kind="quiet">{messages.download}</Submit>
         </div>
       </Form>
     </section>
@@ -42,7 +42,7 @@ export async function ownDataAnswer(ctx: PersonContext): Promise<Response> {
   const { core, person, context } = ctx;
   const own = await ctx.write(() => readOwnData(core, person.caller));
   const name = `guildhall-${own.username}-${isoTime(own.at).slice(0, 10)}`;
-  const extraFile = { name: `${name}/INCOMPLETE.txt`, text: [ctx.words.archive.incomplete] };
+  const extraFile = { name: `${name}/INCOMPLETE.txt`, text: [ctx.messages.archive.incomplete] };
   return new Response(zipBody(filesOf(ctx, own, name), { at: own.at, most: CHARACTERS_MAX, extraFile }), {
     headers: {
       ...context.headers,
@@ -54,11 +54,11 @@ export async function ownDataAnswer(ctx: PersonContext): Promise<Response> {
 }
 
 function* filesOf(
-  { core, words }: PersonContext,
+  { core, messages }: PersonContext,
   { username, at, parts }: OwnData,
   folder: string,
 ): Generator<ZipFile> {
-  const readme = words.archive.readme({ username, origin: core.origin, at: isoTime(at) });
+  const readme = messages.archive.readme({ username, origin: core.origin, at: isoTime(at) });
   yield { name: `${folder}/README.txt`, text: [readme] };
   for (const { name, schema, lines } of parts) {
     yield { name: `${folder}/schemas/${name}.schema.json`, text: [`${JSON.stringify(schema, null, 2)}\n`] };

@@ -58,9 +58,9 @@ function ownProject({ core, person, params }: PersonContext): Project {
 }
 
 function formView(ctx: PersonContext, project: Project | undefined, error?: CoreError): View {
-  const words = ctx.words.profileSettings.projects;
-  const { Form, Field, TextArea } = formOf(ctx, ProjectDraft, { words, error, stored: project });
-  const title = project ? words.changeTitle : words.add;
+  const messages = ctx.messages.profileSettings.projects;
+  const { Form, Field, TextArea } = formOf(ctx, ProjectDraft, { messages, error, stored: project });
+  const title = project ? messages.changeTitle : messages.add;
   return {
     title,
     section: "profile",
@@ -69,14 +69,14 @@ function formView(ctx: PersonContext, project: Project | undefined, error?: Core
       <>
         <Heading title={title}>
           <p>
-            <a href={PROFILE}>{words.back}</a>
+            <a href={PROFILE}>{messages.back}</a>
           </p>
         </Heading>
         <Form action={project ? `${HERE}/${project.id}` : HERE}>
           <Field name="title" of="name" />
           <Field name="url" />
           <TextArea name="description" />
-          <Submit>{project ? words.save : words.make}</Submit>
+          <Submit>{project ? messages.save : messages.make}</Submit>
         </Form>
       </>
     ),

@@ -61,33 +61,33 @@ function pictureView(ctx: PersonContext, error: CoreError): View {
 }
 
 function settingsView(ctx: PersonContext, error?: CoreError, pictureError?: CoreError): View {
-  const words = ctx.words.profileSettings;
+  const messages = ctx.messages.profileSettings;
   const { core, person } = ctx;
   const profile = getOwnProfile(core, person.caller);
-  const about = formOf(ctx, NameAndBio, { words, error, stored: profile });
+  const about = formOf(ctx, NameAndBio, { messages, error, stored: profile });
   const projects = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
   return {
-    title: words.title,
+    title: messages.title,
     section: "profile",
     error: error ?? pictureError,
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead({ address: `/@${profile.username}` })}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead({ address: `/@${profile.username}` })}</p>
         </Heading>
         <about.Form action={HERE}>
           <about.Field name="name" autocomplete="name" />
           <about.TextArea name="bio" />
-          <Submit>{words.save}</Submit>
+          <Submit>{messages.save}</Submit>
         </about.Form>
         <PictureOrIdenticon ctx={ctx} username={profile.username} error={pictureError} />
         <section class="part" id="projects">
-          <h2>{words.projects.title}</h2>
-          <p class="hint">{words.projects.lead}</p>
+          <h2>{messages.projects.title}</h2>
+          <p class="hint">{messages.projects.lead}</p>
           {projects.length === 0 ? "" : <Projects projects={projects} ctx={ctx} />}
           <div class="actions">
             <a class="button quiet" href={`${HERE}/projects/new`}>
-              {words.projects.add}
+              {messages.projects.add}
             </a>
           </div>
         </section>
@@ -106,7 +106,7 @@ function PictureOrIdenticon({
   username: string;
   error: CoreError | undefined;
 }) {
-  const words = ctx.words.profileSettings.avatar;
+  const messages = ctx.messages.profileSettings.avatar;
   const { builderId } = ctx.person.caller;
   const picture = avatarUrls(ctx.core, [builderId]).get(builderId);
   return (
@@ -114,20 +114,20 @@ function PictureOrIdenticon({
       ctx={ctx}
       id="avatar"
       action={`${HERE}/avatar`}
-      words={words}
-      removal={picture === undefined ? undefined : <Button kind="quiet">{words.remove}</Button>}
+      messages={messages}
+      removal={picture === undefined ? undefined : <Button kind="quiet">{messages.remove}</Button>}
       error={error}
     >
       <div class="look">
         <Avatar username={username} picture={picture} isLarge />
-        <p class="hint">{picture === undefined ? words.crest : words.picture}</p>
+        <p class="hint">{picture === undefined ? messages.crest : messages.picture}</p>
       </div>
     </PictureForm>
   );
 }
 
 function Projects({ projects, ctx }: { projects: readonly Project[]; ctx: PersonContext }) {
-  const words = ctx.words.profileSettings.projects;
+  const messages = ctx.messages.profileSettings.projects;
   return (
     <ul class="rows with-space">
       {projects.map(({ id, title, url }) => (
@@ -148,17 +148,17 @@ function Projects({ projects, ctx }: { projects: readonly Project[]; ctx: Person
             <a
               class="button quiet small"
               href={`${HERE}/projects/${id}`}
-              aria-label={words.changeOf({ title })}
+              aria-label={messages.changeOf({ title })}
             >
-              {words.change}
+              {messages.change}
             </a>
             <Form
               action={`${HERE}/projects/${id}/delete`}
               ctx={ctx}
               kind="inline"
-              label={words.removeOf({ title })}
+              label={messages.removeOf({ title })}
             >
-              <button class="button danger small">{words.remove}</button>
+              <button class="button danger small">{messages.remove}</button>
             </Form>
           </div>
         </li>
@@ -169,25 +169,25 @@ function Projects({ projects, ctx }: { projects: readonly Project[]; ctx: Person
 
 /** The XP ledger. Each line names the reason and links to the subject. */
 function xpView(ctx: PersonContext): View {
-  const words = ctx.words.profileSettings.xp;
+  const messages = ctx.messages.profileSettings.xp;
   const { core, person } = ctx;
   const profile = getOwnProfile(core, person.caller);
   const page = listXp(core, person.caller, pageRequest(ctx));
   const subjects = subjectsOf(ctx, page.nodes);
   return {
-    title: words.title,
+    title: messages.title,
     section: "profile",
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead({ points: profile.xp, address: `/@${profile.username}` })}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead({ points: profile.xp, address: `/@${profile.username}` })}</p>
         </Heading>
         <Level ctx={ctx} profile={profile} />
         <Rows
           nodes={page.nodes}
           kind="rows ledger"
-          empty={words.empty}
-          lead={words.emptyLead}
+          empty={messages.empty}
+          lead={messages.emptyLead}
           row={(entry) => <Entry entry={entry} subject={subjects.get(entry.subjectId)} ctx={ctx} />}
         />
         <More ctx={ctx} href={nextAddress(ctx, page)} />
@@ -211,7 +211,7 @@ function Entry({
     <li>
       <div class="row-main">
         <p class="row-title plainly" dir="auto" safe>
-          {describeXpEntry(ctx.words, entry)}
+          {describeXpEntry(ctx.messages, entry)}
         </p>
         <p class="row-meta">
           {subject === undefined ? (
@@ -229,7 +229,7 @@ function Entry({
       </div>
       <p
         class={points < 0 ? "points less" : "points"}
-      >{`${sign}${ctx.words.formats.number(Math.abs(points))}`}</p>
+      >{`${sign}${ctx.messages.formats.number(Math.abs(points))}`}</p>
     </li>
   );
 }

@@ -40,45 +40,45 @@ export const securingPages = [
 ];
 
 function ownView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.account.secure;
+  const messages = ctx.messages.account.secure;
   const preview = previewSecuring(ctx.core, ctx.person.caller, ctx.person.caller.username);
   return {
-    title: words.title,
+    title: messages.title,
     section: "account",
     error,
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead}</p>
         </Heading>
         <Fault ctx={ctx} error={error} />
         <AccessToEnd ctx={ctx} preview={preview} isOwn />
         <Form action={OWN_SECURING} ctx={ctx} kind="part stack">
           {preview.passkeys.length > 0 && (
             <Choices
-              legend={words.keep}
-              hint={preview.hasPassword ? words.keepKnown : words.keepHint}
+              legend={messages.keep}
+              hint={preview.hasPassword ? messages.keepKnown : messages.keepHint}
               name="keep"
               // Without a password, one passkey must be kept.
               options={passkeyOptions(ctx, preview, { isOn: !preview.hasPassword })}
             />
           )}
-          <Submit kind="danger">{words.title}</Submit>
+          <Submit kind="danger">{messages.title}</Submit>
         </Form>
-        <p class="hint below">{words.afterwards}</p>
+        <p class="hint below">{messages.afterwards}</p>
       </>
     ),
   };
 }
 
 export function passkeyOptions(
-  { core, words }: PersonContext,
+  { core, messages }: PersonContext,
   { passkeys }: SecuringPreview,
   { isOn }: { isOn: boolean },
 ): ChoiceOption[] {
   const now = core.clock.now();
-  const { neverUsed, used } = words.account.secure;
-  const ago = (at: number): string => relativeTime(words, at - now);
+  const { neverUsed, used } = messages.account.secure;
+  const ago = (at: number): string => relativeTime(messages, at - now);
   return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
     value: id,
     words: name,
@@ -109,13 +109,13 @@ export function AccessToEnd({
   preview: SecuringPreview;
   isOwn?: boolean;
 }) {
-  const words = ctx.words.account.secure;
+  const messages = ctx.messages.account.secure;
   const there = SHOWN_KINDS.filter((kind) => access[kind].length > 0);
   return (
     <section class="part">
-      <h2>{words.ends}</h2>
+      <h2>{messages.ends}</h2>
       {there.length === 0 ? (
-        <p class="hint">{words.nothing}</p>
+        <p class="hint">{messages.nothing}</p>
       ) : (
         <ul class="rows">
           {there.map((kind) => (
@@ -125,7 +125,7 @@ export function AccessToEnd({
                   {countOf(ctx, kind, access[kind].length)}
                 </p>
                 {kind === "endpoints" ? (
-                  <EndpointList ctx={ctx} endpoints={endpoints} title={words.endpoints} />
+                  <EndpointList ctx={ctx} endpoints={endpoints} title={messages.endpoints} />
                 ) : (
                   isOwn && <Entries ctx={ctx} kind={kind} entries={access[kind]} />
                 )}
@@ -159,21 +159,21 @@ function Entries({
       ))}
       {rest > 0 && (
         <p class="row-meta" safe>
-          {ctx.words.account.secure.more({ count: rest })}
+          {ctx.messages.account.secure.more({ count: rest })}
         </p>
       )}
     </>
   );
 }
 
-function countOf({ words }: PersonContext, kind: (typeof SHOWN_KINDS)[number], count: number): string {
-  const { secure } = words.account;
+function countOf({ messages }: PersonContext, kind: (typeof SHOWN_KINDS)[number], count: number): string {
+  const { secure } = messages.account;
   if (kind === "mail" || kind === "pendingMail" || kind === "feed") return secure[kind];
   return secure[kind === "endpoints" ? "webhooks" : kind]({ count });
 }
 
 function nameOf(ctx: PersonContext, kind: AccessKind, name: string): string {
-  if (kind === "sessions" || kind === "push") return agentText(ctx.words, name);
+  if (kind === "sessions" || kind === "push") return agentText(ctx.messages, name);
   // A session without a recent sign-in may belong to a thief, so it shows masked addresses. /settings/mail
   // requires a recent sign-in, too.
   if (MAIL_KINDS.includes(kind) && !isFresh(ctx.core, ctx.person.caller))

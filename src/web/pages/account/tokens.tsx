@@ -62,25 +62,25 @@ function daysOf(text: string): number {
 }
 
 function listView(ctx: PersonContext): View {
-  const words = ctx.words.tokens;
+  const messages = ctx.messages.tokens;
   const { core, person } = ctx;
   const tokens = listTokens(core, person.caller, person.caller.username);
   const add = (
     <a class="button primary" href={NEW}>
-      {words.newOne}
+      {messages.newOne}
     </a>
   );
   return {
-    title: words.title,
+    title: messages.title,
     section: "tokens",
     body: (
       <>
-        <Heading title={words.title} action={tokens.length > 0 ? add : ""}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title} action={tokens.length > 0 ? add : ""}>
+          <p>{messages.lead}</p>
         </Heading>
         {tokens.length === 0 ? (
-          <Empty title={words.empty}>
-            <p>{words.emptyLead}</p>
+          <Empty title={messages.empty}>
+            <p>{messages.emptyLead}</p>
             {add}
           </Empty>
         ) : (
@@ -96,7 +96,7 @@ function listView(ctx: PersonContext): View {
 }
 
 function TokenRow({ token, ctx }: { token: Token; ctx: PersonContext }) {
-  const words = ctx.words.tokens.row;
+  const messages = ctx.messages.tokens.row;
   const now = ctx.core.clock.now();
   // The page says “never used” for such a token, so its scopes are not marked as unused.
   const unused = new Set(token.lastUsedAt === null ? [] : token.unusedScopes);
@@ -108,22 +108,22 @@ function TokenRow({ token, ctx }: { token: Token; ctx: PersonContext }) {
           {token.name}
         </p>
         <p class="row-meta">
-          {isOwn ? "" : <bdi safe>{`${words.in({ workspace: token.workspace.name })} · `}</bdi>}
-          {words.made({ when: <Ago ctx={ctx} at={token.createdAt} /> })} ·{" "}
+          {isOwn ? "" : <bdi safe>{`${messages.in({ workspace: token.workspace.name })} · `}</bdi>}
+          {messages.made({ when: <Ago ctx={ctx} at={token.createdAt} /> })} ·{" "}
           {token.lastUsedAt === null
-            ? words.neverUsed
-            : words.used({ when: <Ago ctx={ctx} at={token.lastUsedAt} /> })}{" "}
+            ? messages.neverUsed
+            : messages.used({ when: <Ago ctx={ctx} at={token.lastUsedAt} /> })}{" "}
           ·{" "}
           {token.expiresAt === null
-            ? words.neverExpires
-            : (token.expiresAt > now ? words.expires : words.expiredAt)({
+            ? messages.neverExpires
+            : (token.expiresAt > now ? messages.expires : messages.expiredAt)({
                 when: <Ago ctx={ctx} at={token.expiresAt} />,
               })}
         </p>
         <ul class="tags">
           {token.scopes.map((scope) => (
             <li class={unused.has(scope) ? "tag unused" : "tag"} safe>
-              {unused.has(scope) ? words.unusedScope({ scope }) : scope}
+              {unused.has(scope) ? messages.unusedScope({ scope }) : scope}
             </li>
           ))}
         </ul>
@@ -132,21 +132,21 @@ function TokenRow({ token, ctx }: { token: Token; ctx: PersonContext }) {
         <a
           class="button danger"
           href={`${HERE}/${token.id}/revoke`}
-          aria-label={words.revokeOf({ name: token.name })}
+          aria-label={messages.revokeOf({ name: token.name })}
         >
-          {words.revoke}
+          {messages.revoke}
         </a>
       ) : token.state === "live" ? (
         <Form
           action={`${HERE}/${token.id}/revoke`}
           ctx={ctx}
           kind="inline"
-          label={words.revokeOf({ name: token.name })}
+          label={messages.revokeOf({ name: token.name })}
         >
-          <Button kind="danger">{words.revoke}</Button>
+          <Button kind="danger">{messages.revoke}</Button>
         </Form>
       ) : (
-        <span class="badge">{token.state === "expired" ? words.expired : words.revoked}</span>
+        <span class="badge">{token.state === "expired" ? messages.expired : messages.revoked}</span>
       )}
     </li>
   );
@@ -154,25 +154,25 @@ function TokenRow({ token, ctx }: { token: Token; ctx: PersonContext }) {
 
 /** The webhooks of a revoked token are kept unless its owner chooses to end them. */
 function revokeView(ctx: PersonContext): View {
-  const words = ctx.words.tokens.revocation;
+  const messages = ctx.messages.tokens.revocation;
   const { core, person, params } = ctx;
   const token = listTokens(core, person.caller, person.caller.username).find(({ id }) => id === params["id"]);
   if (!token || token.state === "revoked") throw refuse("token_not_yours");
   return {
-    title: words.title,
+    title: messages.title,
     section: "tokens",
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead({ name: <bdi safe>{token.name}</bdi> })}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead({ name: <bdi safe>{token.name}</bdi> })}</p>
         </Heading>
         <Form action={`${HERE}/${token.id}/revoke`} ctx={ctx} kind="stack">
           {token.endpoints.length === 0 ? (
             ""
           ) : (
             <Choices
-              legend={words.endpoints}
-              hint={words.endpointsHint}
+              legend={messages.endpoints}
+              hint={messages.endpointsHint}
               name="end"
               options={token.endpoints.map(({ id, url, events }) => ({
                 value: id,
@@ -182,7 +182,7 @@ function revokeView(ctx: PersonContext): View {
               }))}
             />
           )}
-          <Submit kind="danger">{words.button}</Submit>
+          <Submit kind="danger">{messages.button}</Submit>
         </Form>
       </>
     ),
@@ -190,19 +190,19 @@ function revokeView(ctx: PersonContext): View {
 }
 
 function newView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.tokens.form;
+  const messages = ctx.messages.tokens.form;
   const place = workspaceOf(ctx);
   const stored = { days: "90" };
-  const { Form, Field, Choices, Select } = formOf(ctx, TokenDraft, { words, error, stored });
+  const { Form, Field, Choices, Select } = formOf(ctx, TokenDraft, { messages, error, stored });
   return {
-    title: words.title,
+    title: messages.title,
     section: "tokens",
     error,
     body: (
       <>
-        <Heading title={words.title}>
+        <Heading title={messages.title}>
           <p>
-            <a href={HERE}>{ctx.words.tokens.all}</a>
+            <a href={HERE}>{ctx.messages.tokens.all}</a>
           </p>
         </Heading>
         <Form action={HERE}>
@@ -210,15 +210,17 @@ function newView(ctx: PersonContext, error?: CoreError): View {
           <Choices
             name="scopes"
             values={isAtLeast(ctx.person.role, "admin") ? SCOPE_NAMES : BUILDER_SCOPES}
-            option={(scope: Scope) => ({ words: ctx.words.scopes[scope], hint: scope })}
+            option={(scope: Scope) => ({ words: ctx.messages.scopes[scope], hint: scope })}
           />
-          <WorkspaceField workspacePath={place} words={words} />
+          <WorkspaceField workspacePath={place} messages={messages} />
           <Select
             name="days"
             values={[...TOKEN_LIFETIMES_DAYS.map(String), "0"]}
-            option={(days: string) => (days === "0" ? words.forGood : words.daysOf({ count: Number(days) }))}
+            option={(days: string) =>
+              days === "0" ? messages.forGood : messages.daysOf({ count: Number(days) })
+            }
           />
-          <Submit>{words.make}</Submit>
+          <Submit>{messages.make}</Submit>
         </Form>
       </>
     ),
@@ -249,24 +251,24 @@ function tryIt(origin: string, token: string, scopes: readonly string[]): string
 }
 
 function createdView(ctx: PersonContext, name: string, token: string, scopes: readonly string[]): View {
-  const words = ctx.words.tokens.made;
+  const messages = ctx.messages.tokens.made;
   return {
-    title: words.title,
+    title: messages.title,
     section: "tokens",
     body: (
       <>
-        <Heading title={words.title}>
+        <Heading title={messages.title}>
           <p safe>{name}</p>
         </Heading>
-        <Secret label={words.label} value={token}>
-          <p>{words.copy}</p>
+        <Secret label={messages.label} value={token}>
+          <p>{messages.copy}</p>
         </Secret>
-        <p>{words.try}</p>
-        <pre class="sample" tabindex="0" aria-label={words.request} safe>
+        <p>{messages.try}</p>
+        <pre class="sample" tabindex="0" aria-label={messages.request} safe>
           {tryIt(ctx.core.origin, token, scopes)}
         </pre>
         <p>
-          <a href={HERE}>{ctx.words.tokens.all}</a>
+          <a href={HERE}>{ctx.messages.tokens.all}</a>
         </p>
       </>
     ),

@@ -128,18 +128,18 @@ function idOf({ params }: PersonContext): string {
 }
 
 function listView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.workspaces;
+  const messages = ctx.messages.workspaces;
   const { core, person } = ctx;
   const workspaces = listWorkspaces(core, person.caller, person.caller.username);
-  const making = formOf(ctx, WorkspaceDraft, { words, error });
+  const making = formOf(ctx, WorkspaceDraft, { messages, error });
   return {
-    title: words.title,
+    title: messages.title,
     section: "workspaces",
     error,
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead}</p>
         </Heading>
         <ul class="rows">
           {workspaces.map((workspace) => (
@@ -147,10 +147,10 @@ function listView(ctx: PersonContext, error?: CoreError): View {
           ))}
         </ul>
         <section class="part">
-          <h2>{words.newTitle}</h2>
+          <h2>{messages.newTitle}</h2>
           <making.Form action={HERE}>
             <making.Field name="name" />
-            <Submit>{words.make}</Submit>
+            <Submit>{messages.make}</Submit>
           </making.Form>
         </section>
       </>
@@ -159,15 +159,15 @@ function listView(ctx: PersonContext, error?: CoreError): View {
 }
 
 function WorkspaceRow({ ctx, workspace }: { ctx: PersonContext; workspace: OwnWorkspace }) {
-  const words = ctx.words.workspaces;
+  const messages = ctx.messages.workspaces;
   if (workspace.isPersonal) {
     return (
       <li>
         <div class="row-main">
           <p class="row-title" dir="auto">
-            {words.personal}
+            {messages.personal}
           </p>
-          <p class="row-meta">{words.personalLead}</p>
+          <p class="row-meta">{messages.personalLead}</p>
         </div>
       </li>
     );
@@ -180,9 +180,9 @@ function WorkspaceRow({ ctx, workspace }: { ctx: PersonContext; workspace: OwnWo
             {workspace.name}
           </a>
         </p>
-        <p class="row-meta">{words.people({ count: workspace.members })}</p>
+        <p class="row-meta">{messages.people({ count: workspace.members })}</p>
       </div>
-      <span class="badge">{words.roles[workspace.role]}</span>
+      <span class="badge">{messages.roles[workspace.role]}</span>
     </li>
   );
 }
@@ -191,7 +191,7 @@ function workspaceView(
   ctx: PersonContext,
   { error, link, sentTo }: { error?: CoreError; link?: string; sentTo?: string | undefined } = {},
 ): View {
-  const words = ctx.words.workspaces.invitations;
+  const messages = ctx.messages.workspaces.invitations;
   const { core, person } = ctx;
   const workspace = getWorkspace(core, person.caller, idOf(ctx));
   const members = listMembers(core, person.caller, workspace.id);
@@ -204,13 +204,13 @@ function workspaceView(
       <>
         <Heading title={workspace.name}>
           <p>
-            <a href={HERE}>{ctx.words.workspaces.all}</a>
+            <a href={HERE}>{ctx.messages.workspaces.all}</a>
           </p>
         </Heading>
         <Fault ctx={ctx} error={error} fields={["name", "address"]} />
         {link && (
-          <Secret label={words.secret} value={link}>
-            <p>{words.secretLead}</p>
+          <Secret label={messages.secret} value={link}>
+            <p>{messages.secretLead}</p>
             <SentTo ctx={ctx} address={sentTo} />
           </Secret>
         )}
@@ -237,7 +237,7 @@ function MemberRow({
   member: Member;
   isOwner: boolean;
 }) {
-  const words = ctx.words.workspaces.members;
+  const messages = ctx.messages.workspaces.members;
   const base = `${HERE}/${workspace.id}/members/${member.username}`;
   const isMe = member.builderId === ctx.person.caller.builderId;
   const otherRole = member.role === "owner" ? "member" : "owner";
@@ -249,8 +249,8 @@ function MemberRow({
           <NotStaffMark ctx={ctx} who={member} />
         </p>
         <p class="row-meta">
-          <span safe>{`@${member.username}`}</span> · {ctx.words.workspaces.roles[member.role]} ·{" "}
-          {words.joined({ when: <Ago ctx={ctx} at={member.joinedAt} /> })}
+          <span safe>{`@${member.username}`}</span> · {ctx.messages.workspaces.roles[member.role]} ·{" "}
+          {messages.joined({ when: <Ago ctx={ctx} at={member.joinedAt} /> })}
         </p>
       </div>
       {isOwner && !isMe && (
@@ -259,18 +259,18 @@ function MemberRow({
             action={`${base}/role`}
             ctx={ctx}
             kind="inline"
-            label={words.roleOf({ username: member.username })}
+            label={messages.roleOf({ username: member.username })}
           >
             <input type="hidden" name="role" value={otherRole} />
-            <Button kind="quiet">{otherRole === "owner" ? words.makeOwner : words.makeMember}</Button>
+            <Button kind="quiet">{otherRole === "owner" ? messages.makeOwner : messages.makeMember}</Button>
           </Form>
           <Form
             action={`${base}/remove`}
             ctx={ctx}
             kind="inline"
-            label={words.removeOf({ username: member.username })}
+            label={messages.removeOf({ username: member.username })}
           >
-            <Button kind="danger">{words.remove}</Button>
+            <Button kind="danger">{messages.remove}</Button>
           </Form>
         </div>
       )}
@@ -287,28 +287,28 @@ function OwnerParts({
   workspace: OwnWorkspace;
   error: CoreError | undefined;
 }) {
-  const words = ctx.words.workspaces.invitations;
+  const messages = ctx.messages.workspaces.invitations;
   const invitations = listInvitations(ctx.core, ctx.person.caller, workspace.id);
   const naming = formOf(ctx, WorkspaceDraft, {
-    words: ctx.words.workspaces.naming,
+    messages: ctx.messages.workspaces.naming,
     error,
     stored: workspace,
   });
   return (
     <>
       <section class="part">
-        <h2>{words.title}</h2>
-        <p class="hint">{words.lead}</p>
+        <h2>{messages.title}</h2>
+        <p class="hint">{messages.lead}</p>
         {invitations.length > 0 && (
           <ul class="rows with-space">
             {invitations.map((invitation) => (
               <li>
                 <div class="row-main">
                   <p class="row-title" dir="auto">
-                    {words.open}
+                    {messages.open}
                   </p>
                   <p class="row-meta">
-                    {words.by({
+                    {messages.by({
                       inviter: <span safe>{`@${invitation.invitedBy}`}</span>,
                       when: <Ago ctx={ctx} at={invitation.expiresAt} />,
                     })}
@@ -319,21 +319,21 @@ function OwnerParts({
                   ctx={ctx}
                   kind="inline"
                 >
-                  <Button kind="quiet">{words.withdraw}</Button>
+                  <Button kind="quiet">{messages.withdraw}</Button>
                 </Form>
               </li>
             ))}
           </ul>
         )}
         <InviteForm ctx={ctx} action={`${HERE}/${workspace.id}/invitations`} error={error}>
-          {words.make}
+          {messages.make}
         </InviteForm>
       </section>
       <section class="part">
-        <h2>{ctx.words.workspaces.naming.title}</h2>
+        <h2>{ctx.messages.workspaces.naming.title}</h2>
         <Form action={`${HERE}/${workspace.id}`} ctx={ctx} kind="stack">
           <naming.Field name="name" of="label" />
-          <Submit kind="quiet">{ctx.words.workspaces.naming.rename}</Submit>
+          <Submit kind="quiet">{ctx.messages.workspaces.naming.rename}</Submit>
         </Form>
       </section>
     </>
@@ -349,18 +349,18 @@ function Stop({
   workspace: OwnWorkspace;
   isOwner: boolean;
 }) {
-  const words = ctx.words.workspaces.stop;
+  const messages = ctx.messages.workspaces.stop;
   return (
     <section class="part">
-      <h2>{isOwner ? words.title : words.leaveTitle}</h2>
-      <p class="hint">{isOwner ? words.lead : words.leaveLead}</p>
+      <h2>{isOwner ? messages.title : messages.leaveTitle}</h2>
+      <p class="hint">{isOwner ? messages.lead : messages.leaveLead}</p>
       <div class="actions">
         <Form action={`${HERE}/${workspace.id}/leave`} ctx={ctx} kind="inline">
-          <Button kind="quiet">{words.leave}</Button>
+          <Button kind="quiet">{messages.leave}</Button>
         </Form>
         {isOwner && (
           <Form action={`${HERE}/${workspace.id}/delete`} ctx={ctx} kind="inline">
-            <Button kind="danger">{words.delete}</Button>
+            <Button kind="danger">{messages.delete}</Button>
           </Form>
         )}
       </div>
@@ -369,20 +369,20 @@ function Stop({
 }
 
 function joinView(ctx: PersonContext): View {
-  const words = ctx.words.workspaces.join;
+  const messages = ctx.messages.workspaces.join;
   const token = ctx.query.get("token") ?? "";
   const { workspace, invitedBy } = peekInvitation(ctx.core, ctx.person.caller, token);
   return {
-    title: words.title,
+    title: messages.title,
     isPlain: true,
     body: (
       <>
-        <Heading title={words.heading({ workspace: workspace.name })}>
-          <p safe>{words.lead({ inviter: invitedBy })}</p>
+        <Heading title={messages.heading({ workspace: workspace.name })}>
+          <p safe>{messages.lead({ inviter: invitedBy })}</p>
         </Heading>
         <Form action="/join" ctx={ctx} kind="stack">
           <input type="hidden" name="token" value={token} />
-          <Button>{words.button}</Button>
+          <Button>{messages.button}</Button>
         </Form>
       </>
     ),

@@ -13,14 +13,14 @@ import type { PersonContext } from "../../request/route.ts";
  * policy forbids inline styles.
  */
 export function AccentPreview({ ctx, accent }: { ctx: PersonContext; accent: string }) {
-  const words = ctx.words.community.admin.preview;
+  const messages = ctx.messages.community.admin.preview;
   const colour = /^#[0-9a-f]{6}$/.test(accent) ? accent : DEFAULT_ACCENT;
   const { day, night } = accentTones(colour);
   return (
     <div class="accent-preview" id="accent-preview">
-      <Swatch grounds={BACKGROUNDS.day} colour={colour} ctx={ctx} label={words.day} />
-      <Swatch grounds={BACKGROUNDS.night} colour={night} ctx={ctx} label={words.night} />
-      {lowContrastBackgrounds(colour).length > 0 ? <p class="fault">{words.faint({ near: day })}</p> : ""}
+      <Swatch grounds={BACKGROUNDS.day} colour={colour} ctx={ctx} label={messages.day} />
+      <Swatch grounds={BACKGROUNDS.night} colour={night} ctx={ctx} label={messages.night} />
+      {lowContrastBackgrounds(colour).length > 0 ? <p class="fault">{messages.faint({ near: day })}</p> : ""}
     </div>
   );
 }
@@ -36,7 +36,7 @@ function Swatch({
   label: string;
   ctx: PersonContext;
 }) {
-  const words = ctx.words.community.admin.preview;
+  const messages = ctx.messages.community.admin.preview;
   const figures = (["paper", "leaf", "sheet"] as const).map((name) => contrastOf(colour, grounds[name]));
   const least = Math.min(...figures);
   return (
@@ -46,18 +46,18 @@ function Swatch({
         <rect x="12" y="12" width="104" height="72" rx="4" fill={grounds.leaf} />
         <rect x="124" y="12" width="104" height="72" rx="4" fill={grounds.sheet} />
         <text x="24" y="40" font-size="15" fill={colour} text-decoration="underline">
-          {words.link}
+          {messages.link}
         </text>
         <rect x="24" y="52" width="80" height="24" rx="4" fill={colour} />
         <text x="64" y="69" font-size="13" text-anchor="middle" fill={grounds.leaf}>
-          {words.button}
+          {messages.button}
         </text>
         <text x="136" y="40" font-size="15" fill={colour} text-decoration="underline">
-          {words.link}
+          {messages.link}
         </text>
       </svg>
       <figcaption class="hint">
-        <span safe>{`${label}: ${words.least({ ratio: ctx.words.formats.decimal(least, 1) })}`}</span>{" "}
+        <span safe>{`${label}: ${messages.least({ ratio: ctx.messages.formats.decimal(least, 1) })}`}</span>{" "}
         <code safe>{colour}</code>
       </figcaption>
     </figure>

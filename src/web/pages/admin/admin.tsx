@@ -30,36 +30,36 @@ export const adminPages = [
 async function overview(ctx: PersonContext): Promise<View> {
   const state = await currentHealth(ctx.core, ctx.person.caller);
   const { core, person } = ctx;
-  const words = ctx.words.admin.overview;
+  const messages = ctx.messages.admin.overview;
   const newest = listBuilders(core, person.caller, {}, LATEST).nodes;
   const latest = listAudit(core, person.caller, { of: "all" }, LATEST).nodes;
   return {
-    title: ctx.words.admin.title,
+    title: ctx.messages.admin.title,
     body: (
       <>
-        <AdminHead ctx={ctx} title={ctx.words.admin.title}>
-          <p>{words.signUp[communitySettingsOf(core).joining]}</p>
+        <AdminHead ctx={ctx} title={ctx.messages.admin.title}>
+          <p>{messages.signUp[communitySettingsOf(core).joining]}</p>
         </AdminHead>
         <SevereFindings ctx={ctx} state={state} />
         <WaitingItems ctx={ctx} />
         <Backups ctx={ctx} />
-        <Part title={words.newest} href="/admin/builders" all={words.allBuilders}>
+        <Part title={messages.newest} href="/admin/builders" all={messages.allBuilders}>
           <ul class="rows">
             {newest.map((builder) => (
               <BuilderRow builder={builder} ctx={ctx} />
             ))}
           </ul>
         </Part>
-        <Part title={words.admins}>
+        <Part title={messages.admins}>
           <ul class="rows">
             {listAdmins(core, person.caller).map((builder) => (
               <BuilderRow builder={builder} ctx={ctx} />
             ))}
           </ul>
         </Part>
-        <Part title={words.lately} href="/admin/audit" all={words.wholeLog}>
+        <Part title={messages.lately} href="/admin/audit" all={messages.wholeLog}>
           {latest.length === 0 ? (
-            <p class="hint">{words.nothing}</p>
+            <p class="hint">{messages.nothing}</p>
           ) : (
             <AuditRows entries={latest} ctx={ctx} isForAdmins />
           )}
@@ -75,26 +75,26 @@ function SevereFindings({ ctx, state }: { ctx: PersonContext; state: CurrentHeal
   return (
     <p class="fault-box" role="alert">
       <span safe>{healthSummary(ctx, state)}</span>{" "}
-      <a href="/admin/health">{ctx.words.admin.overview.health}</a>
+      <a href="/admin/health">{ctx.messages.admin.overview.health}</a>
     </p>
   );
 }
 
 /** Open reports and waiting applications, one line each. */
 function WaitingItems({ ctx }: { ctx: PersonContext }) {
-  const words = ctx.words.admin.overview;
+  const messages = ctx.messages.admin.overview;
   const { nodes, hasNextPage } = listReports(ctx.core, ctx.person.caller, { state: "open" }, { limit: 20 });
   return (
     <>
       <WaitingApplications ctx={ctx} />
       {nodes.length === 0 ? (
-        <p class="hint">{words.noReport}</p>
+        <p class="hint">{messages.noReport}</p>
       ) : (
         <p>
           <a href="/admin/reports" safe>
             {hasNextPage
-              ? words.reportsOrMore({ count: nodes.length })
-              : words.reports({ count: nodes.length })}
+              ? messages.reportsOrMore({ count: nodes.length })
+              : messages.reports({ count: nodes.length })}
           </a>
         </p>
       )}
@@ -106,13 +106,13 @@ const COUNTED = 100;
 
 /** The number of waiting applications, if there are any. */
 function WaitingApplications({ ctx }: { ctx: PersonContext }) {
-  const words = ctx.words.admin.applications;
+  const messages = ctx.messages.admin.applications;
   const count = countWaitingApplications(ctx.core, ctx.person.caller, COUNTED);
   if (count === 0) return "";
   return (
     <p>
       <a href="/admin/applications" safe>
-        {count < COUNTED ? words.counted({ count }) : words.countedOrMore({ count })}
+        {count < COUNTED ? messages.counted({ count }) : messages.countedOrMore({ count })}
       </a>
     </p>
   );
@@ -120,18 +120,18 @@ function WaitingApplications({ ctx }: { ctx: PersonContext }) {
 
 /** The state of the scheduled backups, or a hint that none are scheduled. */
 function Backups({ ctx }: { ctx: PersonContext }) {
-  const words = ctx.words.admin.backups;
+  const messages = ctx.messages.admin.backups;
   const health = backupHealth(ctx.core, ctx.person.caller);
-  if (!health) return <p class="hint">{words.none}</p>;
+  if (!health) return <p class="hint">{messages.none}</p>;
   const { last, failed, isLate, rehearsal } = health;
   return (
     <section class="part">
       <div class="part-head">
-        <h2>{words.title}</h2>
+        <h2>{messages.title}</h2>
       </div>
       {last ? (
         <p>
-          {words.last({
+          {messages.last({
             megabytes: Math.ceil(last.bytes / 1_000_000),
             seconds: Math.ceil(last.ms / 1000),
             when: <Time ctx={ctx} at={last.at} />,
@@ -139,16 +139,16 @@ function Backups({ ctx }: { ctx: PersonContext }) {
           })}
         </p>
       ) : (
-        <p>{words.notYet}</p>
+        <p>{messages.notYet}</p>
       )}
       {isLate && (
         <p class="fault-box" role="alert">
-          {words.late}
+          {messages.late}
         </p>
       )}
       {failed && (
         <p class="fault-box" role="alert">
-          {words.failed({
+          {messages.failed({
             when: <Time ctx={ctx} at={failed.at} />,
             reason: (
               <span lang="en" safe>
@@ -160,7 +160,7 @@ function Backups({ ctx }: { ctx: PersonContext }) {
       )}
       {rehearsal?.last && (
         <p>
-          {words.rehearsed({
+          {messages.rehearsed({
             when: <Time ctx={ctx} at={rehearsal.last.at} />,
             name: <code safe>{rehearsal.last.name}</code>,
           })}
@@ -168,7 +168,7 @@ function Backups({ ctx }: { ctx: PersonContext }) {
       )}
       {rehearsal?.failed && (
         <p class="fault-box" role="alert">
-          {words.rehearsalFailed({
+          {messages.rehearsalFailed({
             when: <Time ctx={ctx} at={rehearsal.failed.at} />,
             reason: (
               <span lang="en" safe>
@@ -204,20 +204,22 @@ function Part({
 }
 
 function auditView(ctx: PersonContext): View {
-  const words = ctx.words.admin.places;
+  const messages = ctx.messages.admin.places;
   const page = listAudit(ctx.core, ctx.person.caller, { of: "all" }, pageRequest(ctx));
   return {
-    title: words.audit,
+    title: messages.audit,
     body: (
       <>
-        <AdminHead ctx={ctx} title={words.audit}>
+        <AdminHead ctx={ctx} title={messages.audit}>
           <p>
-            {ctx.words.admin.audit.lead({ kept: ctx.words.formats.retention(auditRetentionMs(ctx.core)) })}
+            {ctx.messages.admin.audit.lead({
+              kept: ctx.messages.formats.retention(auditRetentionMs(ctx.core)),
+            })}
           </p>
         </AdminHead>
         {page.nodes.length === 0 ? (
-          <Empty title={ctx.words.admin.audit.empty}>
-            <p>{ctx.words.admin.audit.emptyLead}</p>
+          <Empty title={ctx.messages.admin.audit.empty}>
+            <p>{ctx.messages.admin.audit.emptyLead}</p>
           </Empty>
         ) : (
           <AuditRows entries={page.nodes} ctx={ctx} isForAdmins />

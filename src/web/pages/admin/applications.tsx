@@ -48,8 +48,8 @@ function answer(
 }
 
 function listView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.admin.applications;
-  const title = ctx.words.admin.places.applications;
+  const messages = ctx.messages.admin.applications;
+  const title = ctx.messages.admin.places.applications;
   const page = listApplications(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
     title,
@@ -57,13 +57,13 @@ function listView(ctx: PersonContext, error?: CoreError): View {
     body: (
       <>
         <AdminHead ctx={ctx} title={title}>
-          <p>{communitySettingsOf(ctx.core).joining === "approval" ? words.lead : words.leadElse}</p>
+          <p>{communitySettingsOf(ctx.core).joining === "approval" ? messages.lead : messages.leadElse}</p>
         </AdminHead>
         <Fault ctx={ctx} error={error} />
         <Rows
           nodes={page.nodes}
-          empty={words.empty}
-          lead={words.emptyLead}
+          empty={messages.empty}
+          lead={messages.emptyLead}
           row={(application) => <Row ctx={ctx} application={application} />}
         />
         <More ctx={ctx} href={nextAddress(ctx, page, HERE)} />
@@ -74,7 +74,7 @@ function listView(ctx: PersonContext, error?: CoreError): View {
 
 /** The typed message is sent with either button. */
 function Row({ ctx, application }: { ctx: PersonContext; application: Application }) {
-  const words = ctx.words.admin.applications;
+  const messages = ctx.messages.admin.applications;
   const { id, username, name, why, createdAt } = application;
   return (
     <li class="applicant">
@@ -84,7 +84,7 @@ function Row({ ctx, application }: { ctx: PersonContext; application: Applicatio
           <NotStaffMark ctx={ctx} who={application} />
         </p>
         <p class="row-meta">
-          <bdi safe>{`@${username}`}</bdi> · {words.asked({ when: <Ago ctx={ctx} at={createdAt} /> })}
+          <bdi safe>{`@${username}`}</bdi> · {messages.asked({ when: <Ago ctx={ctx} at={createdAt} /> })}
         </p>
         <p class="reason" dir="auto" safe>
           {why}
@@ -93,13 +93,13 @@ function Row({ ctx, application }: { ctx: PersonContext; application: Applicatio
           action={`${HERE}/${id}/approve`}
           ctx={ctx}
           kind="stack narrow"
-          label={words.approveOf({ username })}
+          label={messages.approveOf({ username })}
         >
-          <TextArea name={`word-${id}`} label={words.word} maxlength={1000} rows={2} />
+          <TextArea name={`word-${id}`} label={messages.word} maxlength={1000} rows={2} />
           <div class="actions">
-            <Button>{words.approve}</Button>
+            <Button>{messages.approve}</Button>
             <button class="button quiet" formaction={`${HERE}/${id}/decline`}>
-              {words.decline}
+              {messages.decline}
             </button>
           </div>
         </Form>

@@ -81,20 +81,20 @@ function rateOf({ form }: PersonContext): { sustained: number; burst: number } |
 }
 
 function listView(ctx: PersonContext): View {
-  const words = ctx.words.adminApps;
+  const messages = ctx.messages.adminApps;
   const { core, person } = ctx;
   const page = listAllApps(core, person.caller, pageRequest(ctx));
   return {
-    title: ctx.words.admin.places.apps,
+    title: ctx.messages.admin.places.apps,
     body: (
       <>
-        <AdminHead ctx={ctx} title={ctx.words.admin.places.apps}>
-          <p>{words.lead}</p>
+        <AdminHead ctx={ctx} title={ctx.messages.admin.places.apps}>
+          <p>{messages.lead}</p>
         </AdminHead>
         <Rows
           nodes={page.nodes}
-          empty={words.empty}
-          lead={words.emptyLead}
+          empty={messages.empty}
+          lead={messages.emptyLead}
           row={(app) => <AppRow app={app} ctx={ctx} />}
         />
         <More ctx={ctx} href={nextAddress(ctx, page)} />
@@ -104,7 +104,7 @@ function listView(ctx: PersonContext): View {
 }
 
 function AppRow({ app, ctx }: { app: App; ctx: PageContext }) {
-  const words = ctx.words.adminApps;
+  const messages = ctx.messages.adminApps;
   return (
     <li>
       <div class="row-main">
@@ -114,27 +114,27 @@ function AppRow({ app, ctx }: { app: App; ctx: PageContext }) {
           </a>
         </p>
         <p class="row-meta">
-          {words.registered({
+          {messages.registered({
             maker: <MakerName ctx={ctx} maker={app.maker} />,
             when: <Ago ctx={ctx} at={app.createdAt} />,
           })}
         </p>
       </div>
       <span>
-        {app.rate ? <span class="badge">{words.ownRate}</span> : ""}{" "}
-        {app.suspended ? <span class="badge bad">{words.suspended}</span> : ""}{" "}
-        {app.isOrphaned ? <span class="badge bad">{words.ownerSuspended}</span> : ""}
+        {app.rate ? <span class="badge">{messages.ownRate}</span> : ""}{" "}
+        {app.suspended ? <span class="badge bad">{messages.suspended}</span> : ""}{" "}
+        {app.isOrphaned ? <span class="badge bad">{messages.ownerSuspended}</span> : ""}
       </span>
     </li>
   );
 }
 
 function appView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.adminApps;
+  const messages = ctx.messages.adminApps;
   const { core, person } = ctx;
   const app = getAnyApp(core, person.caller, idOf(ctx));
-  const rate = formOf(ctx, Type.Partial(AppRate), { words, error, stored: app.rate ?? undefined });
-  const suspension = formOf(ctx, Suspension, { words, error });
+  const rate = formOf(ctx, Type.Partial(AppRate), { messages, error, stored: app.rate ?? undefined });
+  const suspension = formOf(ctx, Suspension, { messages, error });
   return {
     title: app.name,
     error,
@@ -142,7 +142,7 @@ function appView(ctx: PersonContext, error?: CoreError): View {
       <>
         <AdminHead ctx={ctx} title={app.name}>
           <p>
-            {words.registeredAt({
+            {messages.registeredAt({
               maker: <MakerName ctx={ctx} maker={app.maker} />,
               when: <Time ctx={ctx} at={app.createdAt} />,
             })}
@@ -153,25 +153,25 @@ function appView(ctx: PersonContext, error?: CoreError): View {
         {app.isOrphaned ? <OrphanedNotice ctx={ctx} /> : ""}
         <AppDetails ctx={ctx} app={app} />
         <section class="part">
-          <h2>{words.rate}</h2>
-          <p class="hint">{words.rateLead}</p>
-          <Form action={`${HERE}/${app.id}/rate`} ctx={ctx} kind="stack" label={words.rate}>
+          <h2>{messages.rate}</h2>
+          <p class="hint">{messages.rateLead}</p>
+          <Form action={`${HERE}/${app.id}/rate`} ctx={ctx} kind="stack" label={messages.rate}>
             <div class="pair">
               <rate.Field name="sustained" />
               <rate.Field name="burst" />
             </div>
-            <Submit kind="quiet">{words.setRate}</Submit>
+            <Submit kind="quiet">{messages.setRate}</Submit>
           </Form>
         </section>
         {app.suspended ? (
           ""
         ) : (
           <section class="part">
-            <h2>{words.suspend}</h2>
-            <p class="hint">{words.suspendLead}</p>
-            <Form action={`${HERE}/${app.id}/suspend`} ctx={ctx} kind="stack" label={words.suspend}>
+            <h2>{messages.suspend}</h2>
+            <p class="hint">{messages.suspendLead}</p>
+            <Form action={`${HERE}/${app.id}/suspend`} ctx={ctx} kind="stack" label={messages.suspend}>
               <suspension.Field name="reason" />
-              <Submit kind="danger">{words.suspendButton}</Submit>
+              <Submit kind="danger">{messages.suspendButton}</Submit>
             </Form>
           </section>
         )}
@@ -187,16 +187,16 @@ function SuspensionNotice({
   ctx: PersonContext;
   suspended: NonNullable<App["suspended"]>;
 }) {
-  const words = ctx.words.adminApps;
+  const messages = ctx.messages.adminApps;
   return (
-    <Card kind="danger gap" title={words.suspended}>
+    <Card kind="danger gap" title={messages.suspended}>
       <p>
         <bdi safe>{suspended.reason}</bdi>
       </p>
-      <p class="hint">{words.since({ when: <Time ctx={ctx} at={suspended.at} /> })}</p>
+      <p class="hint">{messages.since({ when: <Time ctx={ctx} at={suspended.at} /> })}</p>
       <p>
         <Form action={`${HERE}/${idOf(ctx)}/restore`} ctx={ctx} kind="inline">
-          <Button>{words.restore}</Button>
+          <Button>{messages.restore}</Button>
         </Form>
       </p>
     </Card>
@@ -204,20 +204,20 @@ function SuspensionNotice({
 }
 
 function AppDetails({ ctx, app }: { ctx: PageContext; app: App }) {
-  const words = ctx.words.adminApps.facts;
+  const messages = ctx.messages.adminApps.facts;
   return (
     <dl class="facts">
-      <dt>{words.id}</dt>
+      <dt>{messages.id}</dt>
       <dd>
         <code safe>{app.id}</code>
       </dd>
-      <dt>{words.kind}</dt>
-      <dd>{words.kinds[app.kind]}</dd>
+      <dt>{messages.kind}</dt>
+      <dd>{messages.kinds[app.kind]}</dd>
       {app.homepage === null ? (
         ""
       ) : (
         <>
-          <dt>{words.homepage}</dt>
+          <dt>{messages.homepage}</dt>
           <dd>
             <a href={app.homepage} rel="nofollow noopener noreferrer" safe>
               {hostOf(app.homepage)}
@@ -225,7 +225,7 @@ function AppDetails({ ctx, app }: { ctx: PageContext; app: App }) {
           </dd>
         </>
       )}
-      <dt>{words.redirects}</dt>
+      <dt>{messages.redirects}</dt>
       <dd>
         {app.redirectUris.map((address) => (
           <div>
@@ -233,11 +233,11 @@ function AppDetails({ ctx, app }: { ctx: PageContext; app: App }) {
           </div>
         ))}
       </dd>
-      <dt>{words.scopes}</dt>
+      <dt>{messages.scopes}</dt>
       <dd>
-        {app.scopes.length === 0 ? words.noScope : ""}
+        {app.scopes.length === 0 ? messages.noScope : ""}
         {app.scopes.map((scope) => (
-          <div safe>{ctx.words.scopes[scope]}</div>
+          <div safe>{ctx.messages.scopes[scope]}</div>
         ))}
       </dd>
     </dl>

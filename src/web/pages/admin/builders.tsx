@@ -128,20 +128,20 @@ function nameOf({ params }: PersonContext): string {
 /** Accounts that wait to be erased. Owners can restore them. */
 function PendingDeletions({ ctx }: { ctx: PersonContext }) {
   if (ctx.person.role !== "owner") return "";
-  const words = ctx.words.adminMembers.pending;
+  const messages = ctx.messages.adminMembers.pending;
   const pending = listPendingDeletions(ctx.core, ctx.person.caller);
   if (pending.length === 0) return "";
   return (
     <section class="part">
-      <h2>{words.title}</h2>
-      <p class="hint">{words.lead}</p>
+      <h2>{messages.title}</h2>
+      <p class="hint">{messages.lead}</p>
       <ul class="rows">
         {pending.map(({ username, deletedBy, deletedAt, erasedAt }) => (
           <li>
             <div class="row-main">
               <p class="row-title" dir="auto" safe>{`@${username}`}</p>
               <p class="row-meta">
-                {(deletedBy === null ? words.dates : words.datesBy)({
+                {(deletedBy === null ? messages.dates : messages.datesBy)({
                   deleted: <Time ctx={ctx} at={deletedAt} />,
                   erased: <Time ctx={ctx} at={erasedAt} />,
                   deleter: <span safe>{`@${deletedBy}`}</span>,
@@ -152,9 +152,9 @@ function PendingDeletions({ ctx }: { ctx: PersonContext }) {
               action={`${HERE}/${username}/undelete`}
               ctx={ctx}
               kind="inline"
-              label={words.undoOf({ username })}
+              label={messages.undoOf({ username })}
             >
-              <Button kind="quiet">{words.undo}</Button>
+              <Button kind="quiet">{messages.undo}</Button>
             </Form>
           </li>
         ))}
@@ -164,29 +164,35 @@ function PendingDeletions({ ctx }: { ctx: PersonContext }) {
 }
 
 function listView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.adminMembers;
+  const messages = ctx.messages.adminMembers;
   const { core, person } = ctx;
   const username = filterOf(ctx, "username");
   const page = listBuilders(core, person.caller, { username }, pageRequest(ctx));
   return {
-    title: ctx.words.admin.places.builders,
+    title: ctx.messages.admin.places.builders,
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={ctx.words.admin.places.builders} />
+        <AdminHead ctx={ctx} title={ctx.messages.admin.places.builders} />
         <Fault ctx={ctx} error={error} />
         <PendingDeletions ctx={ctx} />
         <form class="find" action={HERE} role="search">
-          <Field name="username" label={words.username} type="search" value={username ?? ""} maxlength={40} />
-          <Button kind="quiet">{words.find}</Button>
+          <Field
+            name="username"
+            label={messages.username}
+            type="search"
+            value={username ?? ""}
+            maxlength={40}
+          />
+          <Button kind="quiet">{messages.find}</Button>
         </form>
         <Rows
           nodes={page.nodes}
-          empty={words.nobody}
-          lead={words.nobodyLead}
+          empty={messages.nobody}
+          lead={messages.nobodyLead}
           row={(builder) => <BuilderRow builder={builder} ctx={ctx} />}
         />
-        <More ctx={ctx} href={nextAddress(ctx, page)} words={words.more} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} label={messages.more} />
       </>
     ),
   };
@@ -202,7 +208,7 @@ export function BuilderRow({ builder, ctx }: { builder: MemberListEntry; ctx: Pa
         <p class="row-meta">
           <bdi safe>{builder.name}</bdi>
           <NotStaffMark ctx={ctx} who={builder} /> ·{" "}
-          {ctx.words.adminMembers.joined({ when: <Ago ctx={ctx} at={builder.createdAt} /> })}
+          {ctx.messages.adminMembers.joined({ when: <Ago ctx={ctx} at={builder.createdAt} /> })}
         </p>
       </div>
       <Standing ctx={ctx} builder={builder} />
@@ -211,17 +217,17 @@ export function BuilderRow({ builder, ctx }: { builder: MemberListEntry; ctx: Pa
 }
 
 function Standing({ ctx, builder }: { ctx: PageContext; builder: MemberListEntry }) {
-  const words = ctx.words.adminMembers;
+  const messages = ctx.messages.adminMembers;
   return (
     <span>
       <RoleMark ctx={ctx} role={builder.role} />{" "}
-      {builder.suspendedAt === null ? "" : <span class="badge bad">{words.suspended}</span>}
+      {builder.suspendedAt === null ? "" : <span class="badge bad">{messages.suspended}</span>}
     </span>
   );
 }
 
 function builderView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.adminMembers.builder;
+  const messages = ctx.messages.adminMembers.builder;
   const { core, person } = ctx;
   const builder = findInMemberList(core, person.caller, nameOf(ctx));
   const isSelf = builder.id === person.caller.builderId;
@@ -233,7 +239,7 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
       <>
         <AdminHead ctx={ctx} title={`@${builder.username}`} action={<Standing ctx={ctx} builder={builder} />}>
           <p>
-            {words.lead({
+            {messages.lead({
               name: <bdi safe>{builder.name}</bdi>,
               when: <Time ctx={ctx} at={builder.createdAt} />,
               address: `/@${builder.username}`,
@@ -255,11 +261,11 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
         )}
         {mayDo("secure") || isSelf ? (
           <section class="part">
-            <h2>{words.intruder}</h2>
-            <p class="hint">{words.intruderLead}</p>
+            <h2>{messages.intruder}</h2>
+            <p class="hint">{messages.intruderLead}</p>
             <p>
               <a class="button quiet" href={isSelf ? OWN_SECURING : `${HERE}/${builder.username}/secure`}>
-                {words.secure}
+                {messages.secure}
               </a>
             </p>
           </section>
@@ -269,9 +275,9 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
         <RolePart ctx={ctx} builder={builder} action={pageOf(ctx)} error={error} />
         {builder.suspendedAt === null && mayDo("suspend") ? (
           <section class="part">
-            <h2>{words.suspend}</h2>
-            <p class="hint">{words.suspendLead}</p>
-            <Act ctx={ctx} builder={builder} act="suspend" words={words.suspendButton} kind="danger" />
+            <h2>{messages.suspend}</h2>
+            <p class="hint">{messages.suspendLead}</p>
+            <Act ctx={ctx} builder={builder} act="suspend" label={messages.suspendButton} kind="danger" />
           </section>
         ) : (
           ""
@@ -284,16 +290,16 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
 
 /** The member whose invitation this builder used, if any. */
 function InvitedBy({ ctx, builder }: { ctx: PersonContext; builder: MemberListEntry }) {
-  const words = ctx.words.adminMembers.builder;
+  const messages = ctx.messages.adminMembers.builder;
   const invitation = invitationOf(ctx.core, ctx.person.caller, builder.id);
   if (!invitation) return "";
   const { invitedBy, label } = invitation;
   return (
     <p>
-      {(label === "" ? words.invited : words.invitedAs)({
+      {(label === "" ? messages.invited : messages.invitedAs)({
         inviter:
           invitedBy === null ? (
-            <span safe>{words.nobodyInParticular}</span>
+            <span safe>{messages.nobodyInParticular}</span>
           ) : (
             <a href={`${HERE}/${invitedBy}`} safe>{`@${invitedBy}`}</a>
           ),
@@ -312,26 +318,26 @@ function Deletion({
   builder: MemberListEntry;
   error: CoreError | undefined;
 }) {
-  const words = ctx.words.adminMembers.builder;
+  const messages = ctx.messages.adminMembers.builder;
   return (
     <section class="part">
-      <h2>{words.delete}</h2>
-      <p class="hint">{words.deleteLead}</p>
+      <h2>{messages.delete}</h2>
+      <p class="hint">{messages.deleteLead}</p>
       <Form action={`${HERE}/${builder.username}/delete`} ctx={ctx} kind="stack narrow">
         <ConfirmUsername ctx={ctx} username={builder.username} error={error} />
-        <Submit kind="danger">{words.deleteButton}</Submit>
+        <Submit kind="danger">{messages.deleteButton}</Submit>
       </Form>
     </section>
   );
 }
 
 function Locked({ ctx, builder, at }: { ctx: PersonContext; builder: MemberListEntry; at: number }) {
-  const words = ctx.words.adminMembers.builder;
+  const messages = ctx.messages.adminMembers.builder;
   return (
-    <Card kind="danger" title={ctx.words.adminMembers.suspended}>
-      <p>{words.suspendedSince({ when: <Time ctx={ctx} at={at} /> })}</p>
+    <Card kind="danger" title={ctx.messages.adminMembers.suspended}>
+      <p>{messages.suspendedSince({ when: <Time ctx={ctx} at={at} /> })}</p>
       <p>
-        <Act ctx={ctx} builder={builder} act="restore" words={words.letIn} kind="primary" />
+        <Act ctx={ctx} builder={builder} act="restore" label={messages.letIn} kind="primary" />
       </p>
     </Card>
   );
@@ -339,16 +345,18 @@ function Locked({ ctx, builder, at }: { ctx: PersonContext; builder: MemberListE
 
 /** A link to set a new password, or the first password of an imported account. */
 function PasswordLink({ ctx, builder }: { ctx: PersonContext; builder: MemberListEntry }) {
-  const words = ctx.words.adminMembers.wayIn;
+  const messages = ctx.messages.adminMembers.wayIn;
   const origin = unclaimedOrigin(ctx, builder);
   return (
     <section class="part">
-      <h2>{origin ? words.unclaimed : words.forgotten}</h2>
+      <h2>{origin ? messages.unclaimed : messages.forgotten}</h2>
       {origin && (
-        <p class="hint">{words.imported({ origin: <span safe>{`${origin.host}/@${origin.name}`}</span> })}</p>
+        <p class="hint">
+          {messages.imported({ origin: <span safe>{`${origin.host}/@${origin.name}`}</span> })}
+        </p>
       )}
-      <p class="hint">{origin ? words.claimLead : words.recoveryLead}</p>
-      <Act ctx={ctx} builder={builder} act="recovery" words={origin ? words.claim : words.recovery} />
+      <p class="hint">{origin ? messages.claimLead : messages.recoveryLead}</p>
+      <Act ctx={ctx} builder={builder} act="recovery" label={origin ? messages.claim : messages.recovery} />
     </section>
   );
 }
@@ -362,36 +370,36 @@ function Act({
   ctx,
   builder,
   act,
-  words,
+  label,
   kind = "quiet",
 }: {
   ctx: PersonContext;
   builder: MemberListEntry;
   act: string;
-  words: string;
+  label: string;
   kind?: "quiet" | "danger" | "primary";
 }) {
   return (
     <Form action={`${HERE}/${builder.username}/${act}`} ctx={ctx} kind="inline">
-      <Button kind={kind}>{words}</Button>
+      <Button kind={kind}>{label}</Button>
     </Form>
   );
 }
 
 function recoveryView(ctx: PersonContext, { url, expiresAt }: { url: string; expiresAt: number }): View {
-  const words = ctx.words.adminMembers.recovery;
+  const messages = ctx.messages.adminMembers.recovery;
   return {
-    title: words.title,
+    title: messages.title,
     body: (
       <>
-        <AdminHead ctx={ctx} title={words.title}>
-          <p safe>{words.of({ username: nameOf(ctx) })}</p>
+        <AdminHead ctx={ctx} title={messages.title}>
+          <p safe>{messages.of({ username: nameOf(ctx) })}</p>
         </AdminHead>
-        <Secret label={words.label} value={url}>
-          <p>{words.copy({ when: <Time ctx={ctx} at={expiresAt} /> })}</p>
+        <Secret label={messages.label} value={url}>
+          <p>{messages.copy({ when: <Time ctx={ctx} at={expiresAt} /> })}</p>
         </Secret>
         <p>
-          <a href={`${HERE}/${nameOf(ctx)}`}>{words.back}</a>
+          <a href={`${HERE}/${nameOf(ctx)}`}>{messages.back}</a>
         </p>
       </>
     ),

@@ -26,7 +26,7 @@ import { Button, Submit } from "../../parts/parts.tsx";
 import { field, previewOrSubmit, prose } from "../../request/forms.ts";
 import { adminPage, type PersonContext, type View, withFile } from "../../request/route.ts";
 import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
-import { wordsIn } from "../../../locale/words.ts";
+import { messagesOf } from "../../../locale/messages.ts";
 import { AccentPreview } from "./accent-preview.tsx";
 import { AdminHead } from "./head.tsx";
 
@@ -132,14 +132,14 @@ function sentValue(form: URLSearchParams, part: keyof CommunitySettings): string
 
 function communityView(ctx: PersonContext, failed?: Section | "logo", error?: CoreError): View {
   const settings = communitySettingsOf(ctx.core);
-  const words = ctx.words.community.admin;
+  const messages = ctx.messages.community.admin;
   return {
-    title: words.title,
+    title: messages.title,
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={words.title}>
-          <p>{words.lead}</p>
+        <AdminHead ctx={ctx} title={messages.title}>
+          <p>{messages.lead}</p>
         </AdminHead>
         {(Object.keys(SECTIONS) as Section[]).map((section) => (
           <>
@@ -167,18 +167,18 @@ interface SectionProps {
 const Sayings = Type.Partial(CommunitySettingsDraft);
 
 function fieldsOf({ ctx, settings, error }: SectionProps) {
-  return formOf(ctx, Sayings, { words: ctx.words.community.admin, error, stored: settings });
+  return formOf(ctx, Sayings, { messages: ctx.messages.community.admin, error, stored: settings });
 }
 type Fields = ReturnType<typeof fieldsOf>;
 
 function SectionForm({ section, ...props }: SectionProps & { section: Section }) {
   const { ctx, settings } = props;
-  const words = ctx.words.community.admin;
+  const messages = ctx.messages.community.admin;
   const fields = fieldsOf(props);
   return (
     <section class="part">
-      <h2>{words.sections[section]}</h2>
-      <fields.Form action={`${HERE}/${section}`} label={words.sections[section]}>
+      <h2>{messages.sections[section]}</h2>
+      <fields.Form action={`${HERE}/${section}`} label={messages.sections[section]}>
         {SECTIONS[section].map((part) => (
           <input
             type="hidden"
@@ -188,9 +188,9 @@ function SectionForm({ section, ...props }: SectionProps & { section: Section })
         ))}
         {FIELDS[section](fields, props)}
         {section === "texts" || section === "look" ? (
-          <SubmitOrPreview ctx={ctx}>{words.save}</SubmitOrPreview>
+          <SubmitOrPreview ctx={ctx}>{messages.save}</SubmitOrPreview>
         ) : (
-          <Submit>{words.save}</Submit>
+          <Submit>{messages.save}</Submit>
         )}
       </fields.Form>
     </section>
@@ -223,7 +223,7 @@ const FIELDS: Readonly<Record<Section, (fields: Fields, props: SectionProps) => 
     </>
   ),
   doors({ Choices }, { ctx }) {
-    const { readings, joinings, fronts } = ctx.words.community.admin;
+    const { readings, joinings, fronts } = ctx.messages.community.admin;
     return (
       <>
         <Choices
@@ -242,7 +242,7 @@ const FIELDS: Readonly<Record<Section, (fields: Fields, props: SectionProps) => 
   },
   place: ({ Field, Select }) => (
     <>
-      <Select name="language" option={(value: Language) => wordsIn(value).common.languageName} />
+      <Select name="language" option={(value: Language) => messagesOf(value).common.languageName} />
       <Field name="zone" />
     </>
   ),
@@ -255,19 +255,24 @@ const FIELDS: Readonly<Record<Section, (fields: Fields, props: SectionProps) => 
 };
 
 function LogoForm({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
-  const words = ctx.words.community.admin;
+  const messages = ctx.messages.community.admin;
   const hasLogo = findLogo(ctx.core) !== undefined;
   return (
     <PictureForm
       ctx={ctx}
       id="logo"
       action={`${HERE}/logo`}
-      words={{ title: words.logo, file: words.logoFile, fileHint: words.logoHint, save: words.saveLogo }}
-      label={words.logo}
-      removal={hasLogo ? <Button kind="danger">{words.removeLogo}</Button> : undefined}
+      messages={{
+        title: messages.logo,
+        file: messages.logoFile,
+        fileHint: messages.logoHint,
+        save: messages.saveLogo,
+      }}
+      label={messages.logo}
+      removal={hasLogo ? <Button kind="danger">{messages.removeLogo}</Button> : undefined}
       error={error}
     >
-      {hasLogo ? <Logo core={ctx.core} isLarge /> : <p class="hint">{words.noLogo}</p>}
+      {hasLogo ? <Logo core={ctx.core} isLarge /> : <p class="hint">{messages.noLogo}</p>}
     </PictureForm>
   );
 }

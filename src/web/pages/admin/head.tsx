@@ -29,11 +29,11 @@ export function AdminHead({
   action,
 }: PropsWithChildren<{ ctx: PersonContext; title: string; action?: JSX.Element }>) {
   const { path } = ctx.context;
-  const words = ctx.words.admin;
+  const messages = ctx.messages.admin;
   const isAdmin = isAtLeast(ctx.person.role, "admin");
   return (
     <>
-      <nav class="choice-row" aria-label={words.title}>
+      <nav class="choice-row" aria-label={messages.title}>
         {ADMIN_PAGES.filter(({ name }) => isAdmin || MODERATOR_PAGES.includes(name)).map(({ href, name }) => (
           <a
             href={href}
@@ -41,7 +41,7 @@ export function AdminHead({
               path === href || (href !== "/admin" && path.startsWith(`${href}/`)) ? "page" : undefined
             }
           >
-            {words.places[name]}
+            {messages.places[name]}
           </a>
         ))}
       </nav>

@@ -23,21 +23,21 @@ export const adminHealthPages = [
 ];
 
 async function healthView(ctx: PersonContext): Promise<View> {
-  const words = ctx.words.health;
+  const messages = ctx.messages.health;
   const { core, person } = ctx;
   const state = await currentHealth(core, person.caller);
   const failing = listFailing(core, person.caller);
   const days = listDays(core, person.caller);
   return {
-    title: words.title,
+    title: messages.title,
     body: (
       <>
-        <AdminHead ctx={ctx} title={words.title}>
-          <p>{words.lead}</p>
+        <AdminHead ctx={ctx} title={messages.title}>
+          <p>{messages.lead}</p>
         </AdminHead>
         <HealthSummary state={state} ctx={ctx} />
         <Form action={`${HERE}/look`} ctx={ctx} kind="inline">
-          <Submit kind="quiet">{words.checkNow}</Submit>
+          <Submit kind="quiet">{messages.checkNow}</Submit>
         </Form>
         <Findings ctx={ctx} checked={state.checked.filter(({ severity }) => severity !== "ok")} />
         <PassedChecks ctx={ctx} checked={state.checked.filter(({ severity }) => severity === "ok")} />
@@ -51,7 +51,7 @@ async function healthView(ctx: PersonContext): Promise<View> {
 }
 
 export function healthSummary(
-  { words: { health } }: Pick<PageContext, "words">,
+  { messages: { health } }: Pick<PageContext, "messages">,
   { severity, checked }: CurrentHealth,
 ): string {
   const count = (wanted: Severity) => checked.filter((each) => each.severity === wanted).length;
@@ -68,9 +68,11 @@ function HealthSummary({ state, ctx }: { state: CurrentHealth; ctx: PageContext 
         {healthSummary(ctx, state)}
       </p>
       {state.at === undefined ? (
-        <p class="hint">{ctx.words.health.notYet({ command: <code>{ctx.words.health.doctor}</code> })}</p>
+        <p class="hint">
+          {ctx.messages.health.notYet({ command: <code>{ctx.messages.health.doctor}</code> })}
+        </p>
       ) : (
-        <p class="hint">{ctx.words.health.lookedThrough({ when: <Ago ctx={ctx} at={state.at} /> })}</p>
+        <p class="hint">{ctx.messages.health.lookedThrough({ when: <Ago ctx={ctx} at={state.at} /> })}</p>
       )}
     </>
   );
@@ -87,7 +89,7 @@ function Findings({ ctx, checked }: { ctx: PageContext; checked: readonly Findin
   if (checked.length === 0) return "";
   return (
     <section class="part">
-      <h2>{ctx.words.health.found}</h2>
+      <h2>{ctx.messages.health.found}</h2>
       <ul class="rows">
         {checked.map((each) => (
           <Row ctx={ctx} checked={each} />
@@ -98,7 +100,7 @@ function Findings({ ctx, checked }: { ctx: PageContext; checked: readonly Findin
 }
 
 function Row({ ctx, checked: { check, severity, says, mend } }: { ctx: PageContext; checked: Finding }) {
-  const words = ctx.words.health;
+  const messages = ctx.messages.health;
   return (
     <li>
       <div class="row-main">
@@ -108,11 +110,11 @@ function Row({ ctx, checked: { check, severity, says, mend } }: { ctx: PageConte
         <p class="row-meta" safe>
           {check.replaceAll("_", " ")}
         </p>
-        {mend === undefined ? "" : <p class="mend">{words.fix({ command: <code safe>{mend}</code> })}</p>}
+        {mend === undefined ? "" : <p class="mend">{messages.fix({ command: <code safe>{mend}</code> })}</p>}
       </div>
       <span>
         <span class={`badge ${BADGES[severity]}`} safe>
-          {words.severities[severity]}
+          {messages.severities[severity]}
         </span>
       </span>
     </li>
@@ -131,7 +133,7 @@ function PassedChecks({ ctx, checked }: { ctx: PageContext; checked: readonly Fi
   if (checked.length === 0) return "";
   return (
     <details class="part">
-      <summary>{ctx.words.health.thingsAreWell({ count: checked.length })}</summary>
+      <summary>{ctx.messages.health.thingsAreWell({ count: checked.length })}</summary>
       <ul class="rows">
         {checked.map((each) => (
           <Row ctx={ctx} checked={each} />
@@ -142,12 +144,12 @@ function PassedChecks({ ctx, checked }: { ctx: PageContext; checked: readonly Fi
 }
 
 function Failing({ endpoints, ctx }: { endpoints: readonly FailingEndpoint[]; ctx: PageContext }) {
-  const words = ctx.words.health.failing;
+  const messages = ctx.messages.health.failing;
   return (
     <section class="part">
-      <h2>{words.title}</h2>
+      <h2>{messages.title}</h2>
       {endpoints.length === 0 ? (
-        <p class="hint">{words.none}</p>
+        <p class="hint">{messages.none}</p>
       ) : (
         <ul class="rows">
           {endpoints.map(({ url, owner, health, disabled }) => (
@@ -158,19 +160,21 @@ function Failing({ endpoints, ctx }: { endpoints: readonly FailingEndpoint[]; ct
                 </p>
                 <p class="row-meta">
                   {owner === null
-                    ? words.nobodys
-                    : words.of({
+                    ? messages.nobodys
+                    : messages.of({
                         owner: <a href={`/admin/builders/${owner}`} safe>{`@${owner}`}</a>,
                       })}{" "}
-                  · {disabled ? ctx.words.deliveries.disabled[disabled.code] : words.acknowledgesNothing} ·{" "}
-                  {words.since({
+                  ·{" "}
+                  {disabled ? ctx.messages.deliveries.disabled[disabled.code] : messages.acknowledgesNothing}{" "}
+                  ·{" "}
+                  {messages.since({
                     when: <Time ctx={ctx} at={disabled?.at ?? health.failingSince ?? ctx.core.clock.now()} />,
                   })}
                 </p>
               </div>
               <span>
                 <span class={`badge ${disabled ? "bad" : "waiting"}`}>
-                  {disabled ? words.off : words.failing}
+                  {disabled ? messages.off : messages.failing}
                 </span>
               </span>
             </li>
@@ -183,32 +187,32 @@ function Failing({ endpoints, ctx }: { endpoints: readonly FailingEndpoint[]; ct
 
 /** The queues of outgoing emails and pushes, and the results by host. */
 function Outgoing({ ctx, health }: { ctx: PageContext; health: ReturnType<typeof outgoingHealth> }) {
-  const { outgoing: words } = ctx.words.health;
-  const { figure: count } = ctx.words.formats;
-  const { columns } = words;
+  const { outgoing: messages } = ctx.messages.health;
+  const { figure: count } = ctx.messages.formats;
+  const { columns } = messages;
   const now = ctx.core.clock.now();
   const queues = [
     ...health.mails.map(({ kind, lane, ...queue }) => ({
       ...queue,
-      name: kind === "notification" && lane === "urgent" ? words.urgent : words.kinds[kind],
+      name: kind === "notification" && lane === "urgent" ? messages.urgent : messages.kinds[kind],
     })),
-    { ...health.pushes, name: words.pushes },
+    { ...health.pushes, name: messages.pushes },
   ].filter(({ waiting }) => waiting > 0);
   const hosts = attemptsByHost(health.attempts);
   return (
     <section class="part">
-      <h2>{words.title}</h2>
+      <h2>{messages.title}</h2>
       {queues.length === 0 && hosts.length === 0 ? (
-        <p class="hint">{words.none}</p>
+        <p class="hint">{messages.none}</p>
       ) : (
-        <p class="hint">{words.lead}</p>
+        <p class="hint">{messages.lead}</p>
       )}
       {queues.length === 0 ? (
         ""
       ) : (
-        <div class="all-figures" role="region" aria-label={words.queue} tabindex="0">
+        <div class="all-figures" role="region" aria-label={messages.queue} tabindex="0">
           <table>
-            <caption>{words.queue}</caption>
+            <caption>{messages.queue}</caption>
             <thead>
               <tr>
                 <th scope="col">{columns.what}</th>
@@ -235,9 +239,9 @@ function Outgoing({ ctx, health }: { ctx: PageContext; health: ReturnType<typeof
       {hosts.length === 0 ? (
         ""
       ) : (
-        <div class="all-figures" role="region" aria-label={words.attempts} tabindex="0">
+        <div class="all-figures" role="region" aria-label={messages.attempts} tabindex="0">
           <table>
-            <caption>{words.attempts}</caption>
+            <caption>{messages.attempts}</caption>
             <thead>
               <tr>
                 <th scope="col">{columns.host}</th>
@@ -250,9 +254,9 @@ function Outgoing({ ctx, health }: { ctx: PageContext; health: ReturnType<typeof
               {hosts.map(({ way, host, sent, failed }) => (
                 <tr>
                   <th scope="row" dir="auto" safe>
-                    {host === OTHER_HOSTS ? words.others : host}
+                    {host === OTHER_HOSTS ? messages.others : host}
                   </th>
-                  <td>{words[way]}</td>
+                  <td>{messages[way]}</td>
                   <td safe>{count(sent)}</td>
                   <td safe>{count(failed)}</td>
                 </tr>
@@ -268,20 +272,20 @@ function Outgoing({ ctx, health }: { ctx: PageContext; health: ReturnType<typeof
 function Today({ ctx, day }: { ctx: PageContext; day: Day | undefined }) {
   if (!day) return "";
   const {
-    today: words,
+    today: messages,
     figures: { unknown },
-  } = ctx.words.health;
-  const { figure: count } = ctx.words.formats;
+  } = ctx.messages.health;
+  const { figure: count } = ctx.messages.formats;
   const time = timeIn(ctx);
   const figures: readonly [string, string][] = [
-    [words.active, day.active === null ? unknown : count(day.active)],
-    [words.requests, count(day.reads.requests + day.writes.requests)],
-    [words.reads, day.reads.p99 === null ? unknown : time(day.reads.p99)],
-    [words.faults, count(day.faults)],
+    [messages.active, day.active === null ? unknown : count(day.active)],
+    [messages.requests, count(day.reads.requests + day.writes.requests)],
+    [messages.reads, day.reads.p99 === null ? unknown : time(day.reads.p99)],
+    [messages.faults, count(day.faults)],
   ];
   return (
     <section class="part">
-      <h2>{ctx.words.health.today.title}</h2>
+      <h2>{ctx.messages.health.today.title}</h2>
       <dl class="figures">
         {figures.map(([name, figure]) => (
           <div>
@@ -295,7 +299,7 @@ function Today({ ctx, day }: { ctx: PageContext; day: Day | undefined }) {
 }
 
 /** Returns a short formatter for durations in ms. */
-function timeIn({ words: { health, formats } }: PageContext): (ms: number) => string {
+function timeIn({ messages: { health, formats } }: PageContext): (ms: number) => string {
   const { seconds, milliseconds } = health.figures;
   return (ms) =>
     ms >= 1000
@@ -304,95 +308,95 @@ function timeIn({ words: { health, formats } }: PageContext): (ms: number) => st
 }
 
 function Month({ ctx, days }: { ctx: PageContext; days: readonly Day[] }) {
-  const words = ctx.words.health.month;
-  const { figure: count } = ctx.words.formats;
+  const messages = ctx.messages.health.month;
+  const { figure: count } = ctx.messages.formats;
   const time = timeIn(ctx);
   const at = days.map(({ startsAt }) => startsAt);
   const all = (value: (day: Day) => number | null) => days.map(value);
   return (
     <section class="part">
-      <h2>{ctx.words.health.month.title}</h2>
+      <h2>{ctx.messages.health.month.title}</h2>
       <div class="charts">
         <Columns
           ctx={ctx}
-          title={words.activeTitle}
+          title={messages.activeTitle}
           days={at}
-          series={[{ kind: "good", words: words.active, values: all(({ active }) => active) }]}
+          series={[{ kind: "good", label: messages.active, values: all(({ active }) => active) }]}
           formatValue={count}
         />
         <Columns
           ctx={ctx}
-          title={words.writtenTitle}
+          title={messages.writtenTitle}
           days={at}
           series={[
-            { kind: "good", words: words.posts, values: all(({ posts }) => posts) },
-            { kind: "mild", words: words.replies, values: all(({ replies }) => replies) },
+            { kind: "good", label: messages.posts, values: all(({ posts }) => posts) },
+            { kind: "mild", label: messages.replies, values: all(({ replies }) => replies) },
           ]}
           formatValue={count}
         />
         <Columns
           ctx={ctx}
-          title={words.newTitle}
+          title={messages.newTitle}
           days={at}
           series={[
-            { kind: "good", words: words.signUps, values: all(({ signUps }) => signUps) },
-            { kind: "mild", words: words.jobs, values: all(({ jobs }) => jobs) },
-            { kind: "waiting", words: words.prompts, values: all(({ prompts }) => prompts) },
+            { kind: "good", label: messages.signUps, values: all(({ signUps }) => signUps) },
+            { kind: "mild", label: messages.jobs, values: all(({ jobs }) => jobs) },
+            { kind: "waiting", label: messages.prompts, values: all(({ prompts }) => prompts) },
           ]}
           formatValue={count}
         />
         <Columns
           ctx={ctx}
-          title={words.attemptsTitle}
+          title={messages.attemptsTitle}
           days={at}
           series={[
-            { kind: "good", words: words.acknowledged, values: all(({ acknowledged }) => acknowledged) },
-            { kind: "bad", words: words.failed, values: all(({ failed }) => failed) },
+            { kind: "good", label: messages.acknowledged, values: all(({ acknowledged }) => acknowledged) },
+            { kind: "bad", label: messages.failed, values: all(({ failed }) => failed) },
           ]}
           formatValue={count}
         />
         <Lines
           ctx={ctx}
-          title={words.readsTitle}
+          title={messages.readsTitle}
           days={at}
           series={[
-            { kind: "good", words: words.half, values: all(({ reads }) => reads.p50) },
-            { kind: "waiting", words: words.nearlyAll, values: all(({ reads }) => reads.p99) },
+            { kind: "good", label: messages.half, values: all(({ reads }) => reads.p50) },
+            { kind: "waiting", label: messages.nearlyAll, values: all(({ reads }) => reads.p99) },
           ]}
           formatValue={time}
           isLogarithmic
         />
         <Lines
           ctx={ctx}
-          title={words.writesTitle}
+          title={messages.writesTitle}
           days={at}
           series={[
-            { kind: "good", words: words.half, values: all(({ writes }) => writes.p50) },
-            { kind: "waiting", words: words.nearlyAll, values: all(({ writes }) => writes.p99) },
+            { kind: "good", label: messages.half, values: all(({ writes }) => writes.p50) },
+            { kind: "waiting", label: messages.nearlyAll, values: all(({ writes }) => writes.p99) },
           ]}
           formatValue={time}
           isLogarithmic
         />
         <Columns
           ctx={ctx}
-          title={words.faultsTitle}
+          title={messages.faultsTitle}
           days={at}
-          series={[{ kind: "bad", words: words.faults, values: all(({ faults }) => faults) }]}
+          series={[{ kind: "bad", label: messages.faults, values: all(({ faults }) => faults) }]}
           formatValue={count}
         />
         <Lines
           ctx={ctx}
-          title={words.sizeTitle}
+          title={messages.sizeTitle}
           days={at}
-          series={[{ kind: "good", words: words.size, values: all(({ databaseBytes }) => databaseBytes) }]}
-          formatValue={ctx.words.formats.size}
+          series={[{ kind: "good", label: messages.size, values: all(({ databaseBytes }) => databaseBytes) }]}
+          formatValue={ctx.messages.formats.size}
         />
         <Lines
           ctx={ctx}
-          title={words.freeTitle}
+          title={messages.freeTitle}
           days={at}
-          series={[{ kind: "good", words: words.free, values: all(({ freeBytes }) => freeBytes) }]}
-          formatValue={ctx.words.formats.size}
+          series={[{ kind: "good", label: messages.free, values: all(({ freeBytes }) => freeBytes) }]}
+          formatValue={ctx.messages.formats.size}
         />
       </div>
     </section>

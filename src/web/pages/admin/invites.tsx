@@ -48,34 +48,34 @@ function listView(
     error,
   }: { createdInvite?: Invite & { url: string }; sentTo?: string | undefined; error?: CoreError } = {},
 ): View {
-  const words = ctx.words.admin.invites;
+  const messages = ctx.messages.admin.invites;
   const { core, person } = ctx;
   const invites = listInvites(core, person.caller);
   return {
-    title: ctx.words.admin.places.invites,
+    title: ctx.messages.admin.places.invites,
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={ctx.words.admin.places.invites}>
-          <p>{words.lead[communitySettingsOf(core).joining]}</p>
+        <AdminHead ctx={ctx} title={ctx.messages.admin.places.invites}>
+          <p>{messages.lead[communitySettingsOf(core).joining]}</p>
         </AdminHead>
         <Fault ctx={ctx} error={error} fields={["address", "label", "uses"]} />
         {createdInvite && <NewInvite ctx={ctx} createdInvite={createdInvite} sentTo={sentTo} />}
         <details class="more-fields" open={error !== undefined || (invites.length === 0 && !createdInvite)}>
-          <summary>{words.make}</summary>
+          <summary>{messages.make}</summary>
           <InviteForm
             ctx={ctx}
             action={HERE}
             error={error}
             fields={<InviteDetails ctx={ctx} error={error} />}
           >
-            {words.make}
+            {messages.make}
           </InviteForm>
         </details>
         <Rows
           nodes={invites}
-          empty={words.empty}
-          lead={words.emptyLead}
+          empty={messages.empty}
+          lead={messages.emptyLead}
           row={(invite) => <InviteRow invite={invite} ctx={ctx} />}
         />
       </>
@@ -88,9 +88,9 @@ const DEFAULT_HOURS = 168;
 
 /** The fields for the purpose, uses and expiry of an invitation link. */
 function InviteDetails({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
-  const words = ctx.words.admin.invites;
+  const messages = ctx.messages.admin.invites;
   const stored = { uses: 1, hours: DEFAULT_HOURS };
-  const { Field, Select } = formOf(ctx, NewcomerDraft, { words, error, stored });
+  const { Field, Select } = formOf(ctx, NewcomerDraft, { messages, error, stored });
   return (
     <>
       <Field name="label" of="what" />
@@ -99,7 +99,7 @@ function InviteDetails({ ctx, error }: { ctx: PersonContext; error: CoreError | 
         name="hours"
         of="long"
         values={HOURS.map(String)}
-        option={(hours: keyof typeof words.longs) => words.longs[hours]}
+        option={(hours: keyof typeof messages.longs) => messages.longs[hours]}
       />
     </>
   );
@@ -115,39 +115,42 @@ function NewInvite({
   createdInvite: Invite & { url: string };
   sentTo: string | undefined;
 }) {
-  const words = ctx.words.admin.invites;
+  const messages = ctx.messages.admin.invites;
   return (
-    <Secret label={words.label} value={createdInvite.url} id="invite">
+    <Secret label={messages.label} value={createdInvite.url} id="invite">
       {/* Copying needs a script. Without it the button stays hidden, and the address can be selected. */}
       <div class="actions">
-        <button class="button quiet" type="button" data-copy="invite" data-done={words.copied} hidden>
-          {words.copy}
+        <button class="button quiet" type="button" data-copy="invite" data-done={messages.copied} hidden>
+          {messages.copy}
         </button>
       </div>
       <p>
-        {words.shownOnce({ uses: createdInvite.uses, when: <Time ctx={ctx} at={createdInvite.expiresAt} /> })}
+        {messages.shownOnce({
+          uses: createdInvite.uses,
+          when: <Time ctx={ctx} at={createdInvite.expiresAt} />,
+        })}
       </p>
       <SentTo ctx={ctx} address={sentTo} />
-      <QrCode text={createdInvite.url} label={words.code} />
+      <QrCode text={createdInvite.url} label={messages.code} />
     </Secret>
   );
 }
 
 function InviteRow({ invite, ctx }: { invite: Invite; ctx: PersonContext }) {
-  const words = ctx.words.admin.invites;
+  const messages = ctx.messages.admin.invites;
   return (
     <li>
       <div class="row-main">
         <p class="row-title plainly" dir="auto">
           {invite.label === "" ? "" : <b safe>{`${invite.label} · `}</b>}
-          {(invite.invitedBy === null ? words.madeByOperator : words.madeBy)({
+          {(invite.invitedBy === null ? messages.madeByOperator : messages.madeBy)({
             when: <Ago ctx={ctx} at={invite.createdAt} />,
             inviter: <span safe>{`@${invite.invitedBy ?? ""}`}</span>,
           })}
         </p>
         <p class="row-meta">
-          <span safe>{words.used({ used: invite.used, uses: invite.uses })}</span> ·{" "}
-          {words.until({ when: <Time ctx={ctx} at={invite.expiresAt} /> })}
+          <span safe>{messages.used({ used: invite.used, uses: invite.uses })}</span> ·{" "}
+          {messages.until({ when: <Time ctx={ctx} at={invite.expiresAt} /> })}
         </p>
       </div>
       <Form
@@ -156,11 +159,11 @@ function InviteRow({ invite, ctx }: { invite: Invite; ctx: PersonContext }) {
         kind="inline"
         label={
           invite.label === ""
-            ? words.withdrawOf({ minute: formatMoment(ctx, invite.createdAt) })
-            : words.titled({ label: invite.label })
+            ? messages.withdrawOf({ minute: formatMoment(ctx, invite.createdAt) })
+            : messages.titled({ label: invite.label })
         }
       >
-        <Button kind="quiet">{words.withdraw}</Button>
+        <Button kind="quiet">{messages.withdraw}</Button>
       </Form>
     </li>
   );

@@ -30,9 +30,9 @@ const KEEP_END = "as-it-is";
 export const maintenancePages = [
   adminPage("GET", HERE, (ctx) => maintenanceView(ctx)),
   reauthenticatedForm(adminPage, HERE, HERE, maintenanceView, async (ctx) => {
-    const said = field(ctx.form, "message") || ctx.words.admin.maintenance.usual;
+    const said = field(ctx.form, "message") || ctx.messages.admin.maintenance.usual;
     // The default message is stored as a constant, so each reader sees it in their language.
-    const message = said === ctx.words.admin.maintenance.usual ? USUAL_MESSAGE : said;
+    const message = said === ctx.messages.admin.maintenance.usual ? USUAL_MESSAGE : said;
     const forMs = lengthOf(ctx, ctx.form.get("for"));
     await ctx.write(() => beginMaintenance(ctx.core, ctx.person.caller, { message, forMs }));
     return { to: HERE, notice: "maintenance-begun" };
@@ -55,44 +55,44 @@ function lengthOf({ core }: PersonContext, chosen: string | null): number | unde
 function maintenanceView(ctx: PersonContext, error?: CoreError): View {
   const maintenance = maintenanceOf(ctx.core);
   const hasEnd = maintenance !== undefined && maintenance.until !== null;
-  const words = ctx.words.admin.maintenance;
+  const messages = ctx.messages.admin.maintenance;
   const lengths = [
-    ...(hasEnd ? [{ value: KEEP_END, words: words.asItIs }] : []),
-    ...LENGTHS.map(({ value, name }) => ({ value, words: words.lengths[name] })),
+    ...(hasEnd ? [{ value: KEEP_END, words: messages.asItIs }] : []),
+    ...LENGTHS.map(({ value, name }) => ({ value, words: messages.lengths[name] })),
   ];
   return {
-    title: ctx.words.admin.places.maintenance,
+    title: ctx.messages.admin.places.maintenance,
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={ctx.words.admin.places.maintenance}>
-          <p>{words.lead}</p>
+        <AdminHead ctx={ctx} title={ctx.messages.admin.places.maintenance}>
+          <p>{messages.lead}</p>
         </AdminHead>
         {maintenance && (
-          <section class="part" aria-label={words.now}>
+          <section class="part" aria-label={messages.now}>
             <p>
-              {(maintenance.until === null ? words.since : words.sinceUntil)({
+              {(maintenance.until === null ? messages.since : messages.sinceUntil)({
                 since: <Time ctx={ctx} at={maintenance.since} />,
                 until: <Time ctx={ctx} at={maintenance.until ?? maintenance.since} />,
               })}
             </p>
             <div class="actions with-space">
               <Form action={`${HERE}/end`} ctx={ctx} kind="inline">
-                <Button>{words.end}</Button>
+                <Button>{messages.end}</Button>
               </Form>
             </div>
           </section>
         )}
         <section class="part">
-          <h2>{words.title}</h2>
+          <h2>{messages.title}</h2>
           <Form action={HERE} ctx={ctx} kind="stack" error={error}>
             <Field
               name="message"
-              label={words.message}
-              hint={words.messageHint}
+              label={messages.message}
+              hint={messages.messageHint}
               value={
                 field(ctx.form, "message") ||
-                maintenanceText(ctx.words, maintenance?.message ?? USUAL_MESSAGE)
+                maintenanceText(ctx.messages, maintenance?.message ?? USUAL_MESSAGE)
               }
               maxlength={300}
               ctx={ctx}
@@ -101,7 +101,7 @@ function maintenanceView(ctx: PersonContext, error?: CoreError): View {
             />
             <Select
               name="for"
-              label={words.length}
+              label={messages.length}
               options={lengths.map(({ value, words: length }) => ({
                 value,
                 words: length,
@@ -109,7 +109,7 @@ function maintenanceView(ctx: PersonContext, error?: CoreError): View {
               }))}
             />
             <Submit kind={maintenance ? "quiet" : "primary"}>
-              {maintenance ? words.change : words.begin}
+              {maintenance ? messages.change : messages.begin}
             </Submit>
           </Form>
         </section>

@@ -24,41 +24,41 @@ export function RolePart({
   action: string;
   error: CoreError | undefined;
 }) {
-  const { roles, role: words } = ctx.words.adminMembers;
+  const { roles, role: messages } = ctx.messages.adminMembers;
   const otherRoles = assignableRoles(ctx, builder).filter((role) => role !== builder.role);
   const isOther = builder.id !== ctx.person.caller.builderId;
   return (
     <section class="part">
-      <h2>{words.title}</h2>
+      <h2>{messages.title}</h2>
       {otherRoles.length === 0 ? (
         <p
           class="hint"
           safe
-        >{`${roles[builder.role]}: ${words.may[builder.role]} ${words.fixed[builder.role]}`}</p>
+        >{`${roles[builder.role]}: ${messages.may[builder.role]} ${messages.fixed[builder.role]}`}</p>
       ) : (
         <Form action={`${action}/role`} ctx={ctx} kind="stack narrow">
           <Choices
-            legend={words.what}
+            legend={messages.what}
             name="role"
             type="radio"
             options={ROLES.filter((role) => role === builder.role || otherRoles.includes(role)).map(
               (role) => ({
                 value: role,
                 words: roles[role],
-                hint: words.may[role],
+                hint: messages.may[role],
                 isOn: role === builder.role,
               }),
             )}
           />
-          <Submit kind="quiet">{words.give}</Submit>
+          <Submit kind="quiet">{messages.give}</Submit>
         </Form>
       )}
       {ctx.person.role === "owner" && isOther && builder.role !== "owner" && builder.suspendedAt === null ? (
         <section class="part">
-          <p class="hint">{words.handOverLead}</p>
+          <p class="hint">{messages.handOverLead}</p>
           <Form action={`${action}/hand-over`} ctx={ctx} kind="stack narrow">
             <ConfirmUsername ctx={ctx} name="new_owner" username={builder.username} error={error} />
-            <Submit kind="danger">{words.handOver}</Submit>
+            <Submit kind="danger">{messages.handOver}</Submit>
           </Form>
         </section>
       ) : (

@@ -53,26 +53,26 @@ function placeOf(ctx: PersonContext): string {
 function adminView(ctx: PersonContext, action: string, error?: CoreError): View {
   const preview = previewSecuring(ctx.core, ctx.person.caller, nameOf(ctx));
   const { username } = preview;
-  const words = ctx.words.adminMembers.securing;
+  const messages = ctx.messages.adminMembers.securing;
   const password: ChoiceOption[] = preview.hasPassword
-    ? [{ value: PASSWORD, words: words.password, isOn: true }]
+    ? [{ value: PASSWORD, words: messages.password, isOn: true }]
     : [];
   const options = [...password, ...passkeyOptions(ctx, preview, { isOn: true })];
   return {
-    title: words.title({ username }),
+    title: messages.title({ username }),
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={words.title({ username })}>
-          <p>{words.lead({ address: `${BUILDERS}/${username}` })}</p>
+        <AdminHead ctx={ctx} title={messages.title({ username })}>
+          <p>{messages.lead({ address: `${BUILDERS}/${username}` })}</p>
         </AdminHead>
         <Fault ctx={ctx} error={error} />
         <AccessToEnd ctx={ctx} preview={preview} />
         <Form action={action} ctx={ctx} kind="part stack">
           {options.length > 0 && (
-            <Choices legend={words.keep} hint={words.keepHint} name="keep" options={options} />
+            <Choices legend={messages.keep} hint={messages.keepHint} name="keep" options={options} />
           )}
-          <Submit kind="danger">{words.button}</Submit>
+          <Submit kind="danger">{messages.button}</Submit>
         </Form>
       </>
     ),

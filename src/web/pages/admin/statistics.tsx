@@ -15,28 +15,28 @@ export const statisticsPages = [
 ];
 
 function statisticsView(ctx: PersonContext): View {
-  const words = ctx.words.statistics;
+  const messages = ctx.messages.statistics;
   const statistics = listStatistics(ctx.core, ctx.person.caller);
   const { since, countedTo, weeks } = statistics;
   return {
-    title: words.title,
+    title: messages.title,
     body: (
       <>
         <AdminHead
           ctx={ctx}
-          title={words.title}
+          title={messages.title}
           action={
             <a class="button quiet" href={`${HERE}.csv`}>
-              {words.download}
+              {messages.download}
             </a>
           }
         >
           <p>
-            {words.lead}{" "}
+            {messages.lead}{" "}
             {since === null
-              ? words.notYet
-              : words.since({ when: <span safe>{ctx.words.formats.day(since)}</span> })}{" "}
-            {countedTo === null ? "" : words.upTo({ when: <Time ctx={ctx} at={countedTo} /> })}
+              ? messages.notYet
+              : messages.since({ when: <span safe>{ctx.messages.formats.day(since)}</span> })}{" "}
+            {countedTo === null ? "" : messages.upTo({ when: <Time ctx={ctx} at={countedTo} /> })}
           </p>
         </AdminHead>
         <CurrentFigures ctx={ctx} statistics={statistics} />
@@ -57,17 +57,17 @@ function CurrentFigures({
   ctx: PersonContext;
   statistics: Statistics;
 }) {
-  const words = ctx.words.statistics;
+  const messages = ctx.messages.statistics;
   const formatCount = (value: number | null | undefined) =>
-    value === null || value === undefined ? words.unknown : ctx.words.formats.number(value);
+    value === null || value === undefined ? messages.unknown : ctx.messages.formats.number(value);
   const figures = [
-    [words.members, formatCount(members)],
-    [words.joinedNow, formatCount(weeks.at(-1)?.signUps)],
-    [words.activeNow, formatCount(weeks.at(-1)?.active)],
+    [messages.members, formatCount(members)],
+    [messages.joinedNow, formatCount(weeks.at(-1)?.signUps)],
+    [messages.activeNow, formatCount(weeks.at(-1)?.active)],
   ] as const;
   return (
     <section>
-      <h2 class="unseen">{words.now}</h2>
+      <h2 class="unseen">{messages.now}</h2>
       <dl class="figures">
         {figures.map(([name, figure]) => (
           <div>
@@ -80,26 +80,26 @@ function CurrentFigures({
   );
 }
 
-function chartsOf({ words: { statistics: words } }: PersonContext, weeks: readonly Week[]) {
+function chartsOf({ messages: { statistics: messages } }: PersonContext, weeks: readonly Week[]) {
   const all = (value: (week: Week, index: number) => number | null): (number | null)[] => weeks.map(value);
   // The next week's row counts how many of this week's new members returned.
   const returned = all((_, index) => weeks[index + 1]?.returned ?? null);
   const charts: { title: string; series: Series[] }[] = [
     {
-      title: words.joined.title,
-      series: [{ kind: "good", words: words.joined.members, values: all(({ signUps }) => signUps) }],
+      title: messages.joined.title,
+      series: [{ kind: "good", label: messages.joined.members, values: all(({ signUps }) => signUps) }],
     },
     {
-      title: words.active.title,
-      series: [{ kind: "good", words: words.active.members, values: all(({ active }) => active) }],
+      title: messages.active.title,
+      series: [{ kind: "good", label: messages.active.members, values: all(({ active }) => active) }],
     },
     {
-      title: words.returned.title,
+      title: messages.returned.title,
       series: [
-        { kind: "good", words: words.returned.returned, values: returned },
+        { kind: "good", label: messages.returned.returned, values: returned },
         {
           kind: "mild",
-          words: words.returned.gone,
+          label: messages.returned.gone,
           values: all(({ signUps }, index) => {
             const back = returned[index] ?? null;
             return back === null || signUps === null ? null : Math.max(0, signUps - back);
@@ -108,28 +108,28 @@ function chartsOf({ words: { statistics: words } }: PersonContext, weeks: readon
       ],
     },
     {
-      title: words.written.title,
+      title: messages.written.title,
       series: [
-        { kind: "good", words: words.written.posts, values: all(({ posts }) => posts) },
-        { kind: "mild", words: words.written.replies, values: all(({ replies }) => replies) },
+        { kind: "good", label: messages.written.posts, values: all(({ posts }) => posts) },
+        { kind: "mild", label: messages.written.replies, values: all(({ replies }) => replies) },
       ],
     },
     {
-      title: words.made.title,
+      title: messages.made.title,
       series: [
-        { kind: "good", words: words.made.jobs, values: all(({ jobs }) => jobs) },
-        { kind: "mild", words: words.made.prompts, values: all(({ prompts }) => prompts) },
+        { kind: "good", label: messages.made.jobs, values: all(({ jobs }) => jobs) },
+        { kind: "mild", label: messages.made.prompts, values: all(({ prompts }) => prompts) },
       ],
     },
     {
-      title: words.deliveries.title,
+      title: messages.deliveries.title,
       series: [
         {
           kind: "good",
-          words: words.deliveries.acknowledged,
+          label: messages.deliveries.acknowledged,
           values: all(({ acknowledged }) => acknowledged),
         },
-        { kind: "bad", words: words.deliveries.failed, values: all(({ failed }) => failed) },
+        { kind: "bad", label: messages.deliveries.failed, values: all(({ failed }) => failed) },
       ],
     },
   ];
@@ -145,26 +145,26 @@ interface ChartProps {
 
 /** A chart, and below it a table of the same values, newest first. */
 function Charted({ ctx, title, weeks, series }: ChartProps) {
-  const { statistics: words, formats: forms } = ctx.words;
+  const { statistics: messages, formats: forms } = ctx.messages;
   return (
     <div>
       <Columns
         ctx={ctx}
-        labels={words.charts}
+        labels={messages.charts}
         title={title}
         days={weeks.map(({ startsAt }) => startsAt)}
         series={series}
         formatValue={(value) => forms.number(Math.round(value * 10) / 10)}
       />
       <details class="all-figures">
-        <summary aria-label={words.figuresOf({ title })}>{words.figures}</summary>
+        <summary aria-label={messages.figuresOf({ title })}>{messages.figures}</summary>
         <table>
           <thead>
             <tr>
-              <th scope="col">{words.week}</th>
+              <th scope="col">{messages.week}</th>
               {series.map((each) => (
                 <th scope="col" safe>
-                  {each.words}
+                  {each.label}
                 </th>
               ))}
             </tr>
@@ -189,7 +189,7 @@ function Charted({ ctx, title, weeks, series }: ChartProps) {
   );
 }
 
-function figureOf({ words: { statistics, formats: forms } }: PersonContext, value: number | null): string {
+function figureOf({ messages: { statistics, formats: forms } }: PersonContext, value: number | null): string {
   return value === null ? statistics.unknown : forms.number(value);
 }
 

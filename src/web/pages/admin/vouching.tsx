@@ -22,13 +22,13 @@ export const vouchingPages = [
 export function NewcomerPart({ ctx, builder }: { ctx: PersonContext; builder: MemberListEntry }) {
   const until = newUntil(ctx.core, builder.id);
   if (until === undefined) return "";
-  const words = ctx.words.adminMembers.newness;
+  const messages = ctx.messages.adminMembers.newness;
   return (
     <section class="part">
-      <h2>{words.title}</h2>
-      <p class="hint">{words.lead({ when: <Time ctx={ctx} at={until} /> })}</p>
+      <h2>{messages.title}</h2>
+      <p class="hint">{messages.lead({ when: <Time ctx={ctx} at={until} /> })}</p>
       <Form action={`${pathOf(builder.username)}/vouch`} ctx={ctx} kind="inline">
-        <Button kind="quiet">{words.vouch}</Button>
+        <Button kind="quiet">{messages.vouch}</Button>
       </Form>
     </section>
   );

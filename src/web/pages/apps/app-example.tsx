@@ -9,18 +9,18 @@ const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 /** The facts about this site that an app needs, and the two OAuth steps with this app's values. */
 export function TryIt({ ctx, app }: { ctx: PageContext; app: App }) {
   const { origin } = ctx.core;
-  const words = ctx.words.apps.example;
+  const messages = ctx.messages.apps.example;
   return (
     <section class="part">
-      <h2>{words.title}</h2>
-      <p class="hint">{words.lead}</p>
+      <h2>{messages.title}</h2>
+      <p class="hint">{messages.lead}</p>
       <dl class="facts addresses">
         {[
-          [words.addresses.issuer, origin],
-          [words.addresses.authorize, `${origin}/v1/oauth/authorize`],
-          [words.addresses.token, `${origin}/v1/oauth/token`],
-          [words.addresses.device, `${origin}/v1/oauth/device`],
-          [words.addresses.metadata, `${origin}/.well-known/oauth-authorization-server`],
+          [messages.addresses.issuer, origin],
+          [messages.addresses.authorize, `${origin}/v1/oauth/authorize`],
+          [messages.addresses.token, `${origin}/v1/oauth/token`],
+          [messages.addresses.device, `${origin}/v1/oauth/device`],
+          [messages.addresses.metadata, `${origin}/.well-known/oauth-authorization-server`],
         ].map(([name = "", address = ""]) => (
           <>
             <dt safe>{name}</dt>
@@ -30,15 +30,15 @@ export function TryIt({ ctx, app }: { ctx: PageContext; app: App }) {
           </>
         ))}
       </dl>
-      <p class="with-gap">{words.first}</p>
-      <pre class="sample" tabindex="0" aria-label={words.firstLabel} safe>
+      <p class="with-gap">{messages.first}</p>
+      <pre class="sample" tabindex="0" aria-label={messages.firstLabel} safe>
         {authorizeAddress(origin, app)}
       </pre>
-      <p class="with-gap">{words.second}</p>
-      <pre class="sample" tabindex="0" aria-label={words.secondLabel} safe>
+      <p class="with-gap">{messages.second}</p>
+      <pre class="sample" tabindex="0" aria-label={messages.secondLabel} safe>
         {tokenRequest(origin, app)}
       </pre>
-      <p class="hint with-gap">{words.challenge}</p>
+      <p class="hint with-gap">{messages.challenge}</p>
     </section>
   );
 }

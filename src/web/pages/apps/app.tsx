@@ -73,7 +73,7 @@ function listAddress({ person }: PersonContext, workspaceId: string): string {
 function appView(ctx: PersonContext, error?: CoreError): View {
   const { core, person } = ctx;
   const app = getApp(core, person.caller, idOf(ctx));
-  const words = ctx.words.apps.app;
+  const messages = ctx.messages.apps.app;
   const origins = app.kind === "public" ? originsOf(app.redirectUris) : [];
   const isOwn = app.workspace.id === person.caller.workspaceId;
   return {
@@ -84,7 +84,7 @@ function appView(ctx: PersonContext, error?: CoreError): View {
       <>
         <Heading title={app.name}>
           <p>
-            {(isOwn ? words.leads : words.leadsOfWorkspace)[app.kind]({
+            {(isOwn ? messages.leads : messages.leadsOfWorkspace)[app.kind]({
               when: <Ago ctx={ctx} at={app.createdAt} />,
               workspace: <bdi safe>{app.workspace.name}</bdi>,
               address: listAddress(ctx, app.workspace.id),
@@ -94,13 +94,13 @@ function appView(ctx: PersonContext, error?: CoreError): View {
         {app.suspended ? <SuspendedNotice ctx={ctx} suspended={app.suspended} /> : ""}
         {app.isOrphaned ? <OrphanedNotice ctx={ctx} /> : ""}
         <dl class="facts">
-          <dt>{ctx.words.apps.clientId}</dt>
+          <dt>{ctx.messages.apps.clientId}</dt>
           <dd>
             <code safe>{app.id}</code>
           </dd>
           {origins.length > 0 && (
             <>
-              <dt>{words.origins}</dt>
+              <dt>{messages.origins}</dt>
               <dd>
                 {origins.map((origin) => (
                   <p>
@@ -112,27 +112,27 @@ function appView(ctx: PersonContext, error?: CoreError): View {
           )}
           {app.rate && (
             <>
-              <dt>{words.rate}</dt>
-              <dd safe>{words.rateOf({ sustained: app.rate.sustained, burst: app.rate.burst })}</dd>
+              <dt>{messages.rate}</dt>
+              <dd safe>{messages.rateOf({ sustained: app.rate.sustained, burst: app.rate.burst })}</dd>
             </>
           )}
         </dl>
         <TryIt ctx={ctx} app={app} />
         {app.kind === "confidential" ? <ClientSecret ctx={ctx} app={app} /> : ""}
         <section class="part">
-          <h2>{words.changeTitle}</h2>
-          <p class="hint">{words.changeLead}</p>
-          <p class="hint">{ctx.words.apps.form.guide}</p>
+          <h2>{messages.changeTitle}</h2>
+          <p class="hint">{messages.changeLead}</p>
+          <p class="hint">{ctx.messages.apps.form.guide}</p>
           <AppForm ctx={ctx} app={app} action={`${HERE}/${app.id}`} error={error}>
-            <Submit>{words.save}</Submit>
+            <Submit>{messages.save}</Submit>
           </AppForm>
         </section>
         <section class="part">
-          <h2>{words.deleteTitle}</h2>
-          <p class="hint">{words.deleteLead}</p>
+          <h2>{messages.deleteTitle}</h2>
+          <p class="hint">{messages.deleteLead}</p>
           <p>
             <a class="button danger" href={`${HERE}/${app.id}/delete`}>
-              {words.delete}
+              {messages.delete}
             </a>
           </p>
         </section>
@@ -149,64 +149,66 @@ function SuspendedNotice({
   suspended: NonNullable<App["suspended"]>;
 }) {
   return (
-    <Card kind="danger gap" title={ctx.words.apps.suspended}>
+    <Card kind="danger gap" title={ctx.messages.apps.suspended}>
       <p>
         <bdi safe>{suspended.reason}</bdi>
       </p>
-      <p class="hint">{ctx.words.apps.app.suspendedLead({ when: <Time ctx={ctx} at={suspended.at} /> })}</p>
+      <p class="hint">
+        {ctx.messages.apps.app.suspendedLead({ when: <Time ctx={ctx} at={suspended.at} /> })}
+      </p>
     </Card>
   );
 }
 
 /** Tells admins and workspace members why the app is inactive. */
 export function OrphanedNotice({ ctx }: { ctx: PageContext }) {
-  const words = ctx.words.apps.app;
+  const messages = ctx.messages.apps.app;
   return (
-    <Card kind="danger gap" title={words.orphaned}>
-      <p>{words.orphanedLead}</p>
+    <Card kind="danger gap" title={messages.orphaned}>
+      <p>{messages.orphanedLead}</p>
     </Card>
   );
 }
 
 function PreviousSecret({ ctx, app }: { ctx: PersonContext; app: App }) {
   if (app.previousSecretUntil === null) return "";
-  return ctx.words.apps.secret.before({ when: <Time ctx={ctx} at={app.previousSecretUntil} /> });
+  return ctx.messages.apps.secret.before({ when: <Time ctx={ctx} at={app.previousSecretUntil} /> });
 }
 
 function ClientSecret({ ctx, app }: { ctx: PersonContext; app: App }) {
-  const words = ctx.words.apps.secret;
+  const messages = ctx.messages.apps.secret;
   return (
     <section class="part">
-      <h2>{words.title}</h2>
+      <h2>{messages.title}</h2>
       <p class="hint">
-        {words.lead} <PreviousSecret ctx={ctx} app={app} />
+        {messages.lead} <PreviousSecret ctx={ctx} app={app} />
       </p>
       <Form action={`${HERE}/${app.id}/rotate`} ctx={ctx} kind="inline">
-        <Button kind="quiet">{words.make}</Button>
+        <Button kind="quiet">{messages.make}</Button>
       </Form>
     </section>
   );
 }
 
 function rotatedView(ctx: PersonContext, app: App, secret: string): View {
-  const words = ctx.words.apps.secret;
+  const messages = ctx.messages.apps.secret;
   return {
-    title: words.newTitle,
+    title: messages.newTitle,
     section: "apps",
     body: (
       <>
-        <Heading title={words.newTitle}>
+        <Heading title={messages.newTitle}>
           <p>
             <bdi safe>{app.name}</bdi>
           </p>
         </Heading>
-        <Secret label={words.title} value={secret}>
+        <Secret label={messages.title} value={secret}>
           <p>
-            {words.copy} <PreviousSecret ctx={ctx} app={app} />
+            {messages.copy} <PreviousSecret ctx={ctx} app={app} />
           </p>
         </Secret>
         <p>
-          <a href={`${HERE}/${app.id}`}>{words.back}</a>
+          <a href={`${HERE}/${app.id}`}>{messages.back}</a>
         </p>
       </>
     ),
@@ -215,22 +217,22 @@ function rotatedView(ctx: PersonContext, app: App, secret: string): View {
 
 /** Asks for confirmation, because an app cannot be restored. */
 function deleteView(ctx: PersonContext): View {
-  const words = ctx.words.apps.deletion;
+  const messages = ctx.messages.apps.deletion;
   const app = getApp(ctx.core, ctx.person.caller, idOf(ctx));
   return {
-    title: words.title,
+    title: messages.title,
     section: "apps",
     body: (
       <>
-        <Heading title={words.heading}>
-          <p>{words.lead({ name: <bdi safe>{app.name}</bdi> })}</p>
+        <Heading title={messages.heading}>
+          <p>{messages.lead({ name: <bdi safe>{app.name}</bdi> })}</p>
         </Heading>
         <div class="actions">
           <Form action={`${HERE}/${app.id}/delete`} ctx={ctx} kind="inline">
-            <Button kind="danger">{words.button}</Button>
+            <Button kind="danger">{messages.button}</Button>
           </Form>
           <a class="button quiet" href={`${HERE}/${app.id}`}>
-            {words.keep}
+            {messages.keep}
           </a>
         </div>
       </>

@@ -51,26 +51,26 @@ export function redirectUrisIn({ form }: PageContext): string[] {
 }
 
 function listView(ctx: PersonContext): View {
-  const words = ctx.words.apps;
+  const messages = ctx.messages.apps;
   const workspacePath = workspaceOf(ctx);
   const apps = listApps(ctx.core, ctx.person.caller, workspacePath.workspace.id);
   const add = (
     <a class="button primary" href={workspaceUrl(`${HERE}/new`, workspacePath)}>
-      {words.register}
+      {messages.register}
     </a>
   );
   return {
-    title: words.title,
+    title: messages.title,
     section: "apps",
     body: (
       <>
-        <Heading title={words.title} action={apps.length > 0 ? add : ""}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title} action={apps.length > 0 ? add : ""}>
+          <p>{messages.lead}</p>
         </Heading>
         <WorkspaceChoice ctx={ctx} workspacePath={workspacePath} path={HERE} />
         {apps.length === 0 ? (
-          <Empty title={words.empty}>
-            <p>{words.emptyLead}</p>
+          <Empty title={messages.empty}>
+            <p>{messages.emptyLead}</p>
             {add}
           </Empty>
         ) : (
@@ -84,12 +84,12 @@ function listView(ctx: PersonContext): View {
                     </a>
                   </p>
                   <p class="row-meta">
-                    {words.kinds[app.kind]} ·{" "}
-                    {words.registered({ when: <Ago ctx={ctx} at={app.createdAt} /> })}
+                    {messages.kinds[app.kind]} ·{" "}
+                    {messages.registered({ when: <Ago ctx={ctx} at={app.createdAt} /> })}
                   </p>
                 </div>
-                {app.suspended ? <span class="badge bad">{words.suspended}</span> : ""}
-                {app.isOrphaned ? <span class="badge bad">{words.ownerSuspended}</span> : ""}
+                {app.suspended ? <span class="badge bad">{messages.suspended}</span> : ""}
+                {app.isOrphaned ? <span class="badge bad">{messages.ownerSuspended}</span> : ""}
               </li>
             ))}
           </ul>
@@ -100,23 +100,23 @@ function listView(ctx: PersonContext): View {
 }
 
 function newView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.apps.form;
+  const messages = ctx.messages.apps.form;
   const workspacePath = workspaceOf(ctx);
   return {
-    title: ctx.words.apps.register,
+    title: ctx.messages.apps.register,
     section: "apps",
     error,
     body: (
       <>
-        <Heading title={ctx.words.apps.register}>
+        <Heading title={ctx.messages.apps.register}>
           <p>
-            <a href={workspaceUrl(HERE, workspacePath)}>{ctx.words.apps.all}</a>
+            <a href={workspaceUrl(HERE, workspacePath)}>{ctx.messages.apps.all}</a>
           </p>
-          <p>{words.guide}</p>
+          <p>{messages.guide}</p>
         </Heading>
         <AppForm ctx={ctx} app={undefined} action={HERE} error={error}>
-          <WorkspaceField workspacePath={workspacePath} words={words} />
-          <Submit>{words.button}</Submit>
+          <WorkspaceField workspacePath={workspacePath} messages={messages} />
+          <Submit>{messages.button}</Submit>
         </AppForm>
       </>
     ),
@@ -136,8 +136,8 @@ export function AppForm({
   action: string;
   error: CoreError | undefined;
 }>) {
-  const words = ctx.words.apps.form;
-  const { Form, Field, TextArea, Choices, Select } = formOf(ctx, AppDraft, { words, error, stored: app });
+  const messages = ctx.messages.apps.form;
+  const { Form, Field, TextArea, Choices, Select } = formOf(ctx, AppDraft, { messages, error, stored: app });
   return (
     <Form action={action}>
       <Field name="name" />
@@ -148,23 +148,23 @@ export function AppForm({
           type="radio"
           option={(kind: App["kind"]) =>
             kind === "public"
-              ? { words: words.public, hint: words.publicHint }
-              : { words: words.confidential, hint: words.confidentialHint }
+              ? { words: messages.public, hint: messages.publicHint }
+              : { words: messages.confidential, hint: messages.confidentialHint }
           }
         />
       )}
       <Field name="homepage" />
       <TextArea
         name="redirectUris"
-        label={words.redirects}
-        hint={words.redirectsHint({ most: REDIRECTS_MAX })}
-        placeholder={words.redirectsExample}
+        label={messages.redirects}
+        hint={messages.redirectsHint({ most: REDIRECTS_MAX })}
+        placeholder={messages.redirectsExample}
         rows={3}
       />
       <Choices
         name="scopes"
         values={BUILDER_SCOPES}
-        option={(scope: Scope) => ({ words: ctx.words.scopes[scope], hint: scope })}
+        option={(scope: Scope) => ({ words: ctx.messages.scopes[scope], hint: scope })}
       />
       <Select
         name="idTokenAlg"
@@ -178,13 +178,13 @@ export function AppForm({
 }
 
 function createdView(ctx: PersonContext, { app, secret }: { app: App; secret: string | null }): View {
-  const words = ctx.words.apps.made;
+  const messages = ctx.messages.apps.made;
   return {
-    title: words.title,
+    title: messages.title,
     section: "apps",
     body: (
       <>
-        <Heading title={words.title}>
+        <Heading title={messages.title}>
           <p>
             <bdi safe>{app.name}</bdi>
           </p>
@@ -192,19 +192,19 @@ function createdView(ctx: PersonContext, { app, secret }: { app: App; secret: st
         {secret === null ? (
           ""
         ) : (
-          <Secret label={ctx.words.apps.secret.title} value={secret}>
-            <p>{words.copy}</p>
+          <Secret label={ctx.messages.apps.secret.title} value={secret}>
+            <p>{messages.copy}</p>
           </Secret>
         )}
         <dl class="facts">
-          <dt>{ctx.words.apps.clientId}</dt>
+          <dt>{ctx.messages.apps.clientId}</dt>
           <dd>
             <code safe>{app.id}</code>
           </dd>
         </dl>
         <TryIt ctx={ctx} app={app} />
         <p class="part">
-          <a href={`${HERE}/${app.id}`}>{words.toApp}</a>
+          <a href={`${HERE}/${app.id}`}>{messages.toApp}</a>
         </p>
       </>
     ),

@@ -19,20 +19,20 @@ export const connectedPages = [
 ];
 
 function listView(ctx: PersonContext): View {
-  const words = ctx.words.connectedApps;
+  const messages = ctx.messages.connectedApps;
   const connected = listConnectedApps(ctx.core, ctx.person.caller);
   return {
-    title: words.title,
+    title: messages.title,
     section: "connected",
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead}</p>
         </Heading>
         <Rows
           nodes={connected}
-          empty={words.empty}
-          lead={words.emptyLead}
+          empty={messages.empty}
+          lead={messages.emptyLead}
           row={(one) => <ConnectedRow one={one} ctx={ctx} />}
         />
       </>
@@ -42,15 +42,16 @@ function listView(ctx: PersonContext): View {
 
 function ConnectedRow({ one, ctx }: { one: ConnectedApp; ctx: PersonContext }) {
   const { app, workspace, scopes } = one;
-  const words = ctx.words.connectedApps;
+  const messages = ctx.messages.connectedApps;
   return (
     <li>
       <div class="row-main">
         <p class="row-title app-name">
-          <bdi safe>{app.name}</bdi> {app.isSuspended ? <span class="badge bad">{words.suspended}</span> : ""}
+          <bdi safe>{app.name}</bdi>{" "}
+          {app.isSuspended ? <span class="badge bad">{messages.suspended}</span> : ""}
         </p>
         <p class="row-meta">
-          {words.by({ maker: <MakerName ctx={ctx} maker={app.maker} /> })}
+          {messages.by({ maker: <MakerName ctx={ctx} maker={app.maker} /> })}
           {app.homepage === null ? (
             ""
           ) : (
@@ -65,30 +66,30 @@ function ConnectedRow({ one, ctx }: { one: ConnectedApp; ctx: PersonContext }) {
           {workspace.id === ctx.person.caller.workspaceId ? (
             ""
           ) : (
-            <> · {words.inWorkspace({ workspace: <bdi safe>{workspace.name}</bdi> })}</>
+            <> · {messages.inWorkspace({ workspace: <bdi safe>{workspace.name}</bdi> })}</>
           )}
         </p>
         <p class="row-meta">
-          {words.connected({ when: <Ago ctx={ctx} at={one.connectedAt} /> })} ·{" "}
+          {messages.connected({ when: <Ago ctx={ctx} at={one.connectedAt} /> })} ·{" "}
           {one.lastUsedAt === null
-            ? words.neverUsed
-            : words.used({ when: <Ago ctx={ctx} at={one.lastUsedAt} /> })}
+            ? messages.neverUsed
+            : messages.used({ when: <Ago ctx={ctx} at={one.lastUsedAt} /> })}
         </p>
-        {app.isSuspended && <p class="row-meta">{words.locked}</p>}
+        {app.isSuspended && <p class="row-meta">{messages.locked}</p>}
         <ul class="ticked small">
           {scopes.map((name) => (
-            <li safe>{describeScope(ctx.words, name)}</li>
+            <li safe>{describeScope(ctx.messages, name)}</li>
           ))}
         </ul>
-        <EndpointList ctx={ctx} endpoints={one.endpoints} title={words.endpoints} />
+        <EndpointList ctx={ctx} endpoints={one.endpoints} title={messages.endpoints} />
       </div>
       <Form
         action={`${HERE}/${one.id}/revoke`}
         ctx={ctx}
         kind="inline"
-        label={words.disconnectOf({ app: app.name })}
+        label={messages.disconnectOf({ app: app.name })}
       >
-        <Button kind="danger">{words.disconnect}</Button>
+        <Button kind="danger">{messages.disconnect}</Button>
       </Form>
     </li>
   );

@@ -126,11 +126,11 @@ export function consentView(
   error?: CoreError,
 ): View {
   const { app } = question;
-  const words = ctx.words.consent;
+  const messages = ctx.messages.consent;
   const fresh = question.scopes.filter(({ isGranted }) => !isGranted);
   const granted = question.scopes.filter(({ isGranted }) => isGranted);
   return {
-    title: words.title,
+    title: messages.title,
     isPlain: true,
     error,
     // Browsers may apply `form-action` to every redirect after the form (CSP 3 §6.4.2), so the policy allows
@@ -138,29 +138,29 @@ export function consentView(
     policy: { formAction: app.redirectSource === null ? [] : [app.redirectSource] },
     body: (
       <>
-        <Heading title={fresh.length > 0 ? words.heading : words.again} />
+        <Heading title={fresh.length > 0 ? messages.heading : messages.again} />
         <AppCard app={app} ctx={ctx} />
         <div class="asked-as">
           <p>
-            {words.asWho({
+            {messages.asWho({
               username: <strong dir="auto" safe>{`@${ctx.person.caller.username}`}</strong>,
             })}
           </p>
           <Form action={`${action}/leave`} ctx={ctx} kind="inline">
             {question.kind === "device" ? <input type="hidden" name="user_code" value={question.uid} /> : ""}
-            <button class="button link">{words.notYou}</button>
+            <button class="button link">{messages.notYou}</button>
           </Form>
         </div>
-        <Form action={action} ctx={ctx} kind="stack" label={words.form} error={error}>
+        <Form action={action} ctx={ctx} kind="stack" label={messages.form} error={error}>
           {question.kind === "device" ? <input type="hidden" name="user_code" value={question.uid} /> : ""}
           {fresh.length > 0 && (
             <Choices
-              legend={words.asks}
-              hint={words.asksHint}
+              legend={messages.asks}
+              hint={messages.asksHint}
               name="scopes"
               options={fresh.map(({ name }) => ({
                 value: name,
-                words: describeScope(ctx.words, name),
+                words: describeScope(ctx.messages, name),
                 hint: name,
                 isOn: true,
               }))}
@@ -172,32 +172,32 @@ export function consentView(
           {/* Enter presses the first button. */}
           <div class="answers">
             <Button kind="quiet" name="answer" value="deny">
-              {words.deny}
+              {messages.deny}
             </Button>
             <Button name="answer" value="allow">
-              {words.allow}
+              {messages.allow}
             </Button>
           </div>
         </Form>
-        <p class="hint below">{words.takeBack}</p>
+        <p class="hint below">{messages.takeBack}</p>
       </>
     ),
   };
 }
 
 function AppCard({ app, ctx }: { app: RequestingApp; ctx: PageContext }) {
-  const words = ctx.words.consent.card;
+  const messages = ctx.messages.consent.card;
   return (
-    <section class="card asking" aria-label={words.label}>
+    <section class="card asking" aria-label={messages.label}>
       <p class="asking-name">
         <bdi safe>{app.name}</bdi>
       </p>
       <dl class="facts">
-        <dt>{words.goesTo}</dt>
+        <dt>{messages.goesTo}</dt>
         <dd>
           <RedirectTarget ctx={ctx} app={app} />
         </dd>
-        <dt>{words.registeredBy}</dt>
+        <dt>{messages.registeredBy}</dt>
         <dd>
           <MakerName ctx={ctx} maker={app.maker} />, <Ago ctx={ctx} at={app.registeredAt} />
         </dd>
@@ -205,7 +205,7 @@ function AppCard({ app, ctx }: { app: RequestingApp; ctx: PageContext }) {
           ""
         ) : (
           <>
-            <dt>{words.home}</dt>
+            <dt>{messages.home}</dt>
             <dd>
               <bdi safe>{hostOf(app.homepage)}</bdi>
             </dd>
@@ -227,10 +227,10 @@ function RedirectTarget({
   ctx: PageContext;
   app: RequestingApp;
 }) {
-  const words = ctx.words.consent.card;
-  if (redirectHost === null || redirectSource === null) return words.device;
+  const messages = ctx.messages.consent.card;
+  if (redirectHost === null || redirectSource === null) return messages.device;
   if (redirectSource.startsWith("https:")) return <Host host={redirectHost} />;
-  return (redirectSource.startsWith("http:") ? words.program : words.app)({
+  return (redirectSource.startsWith("http:") ? messages.program : messages.app)({
     address: (
       <strong dir="auto" safe>
         {redirectHost}
@@ -259,7 +259,7 @@ function Host({ host }: { host: string }) {
 /** A shared workspace can have any name, even `@ada`, so its name is always marked as a workspace. */
 export function MakerName({ ctx, maker }: { ctx: PageContext; maker: Maker }) {
   return maker.isWorkspace ? (
-    ctx.words.consent.workspaceMaker({ name: <bdi safe>{maker.name}</bdi> })
+    ctx.messages.consent.workspaceMaker({ name: <bdi safe>{maker.name}</bdi> })
   ) : (
     <span safe>{`@${maker.name}`}</span>
   );
@@ -273,10 +273,10 @@ function GrantedScopes({ ctx, scopes }: { ctx: PageContext; scopes: readonly Req
   if (scopes.length === 0) return "";
   return (
     <div>
-      <h2 class="asked-before">{ctx.words.consent.granted}</h2>
+      <h2 class="asked-before">{ctx.messages.consent.granted}</h2>
       <ul class="ticked">
         {scopes.map(({ name }) => (
-          <li safe>{describeScope(ctx.words, name)}</li>
+          <li safe>{describeScope(ctx.messages, name)}</li>
         ))}
       </ul>
     </div>
@@ -287,23 +287,23 @@ function GrantedScopes({ ctx, scopes }: { ctx: PageContext; scopes: readonly Req
  * Warns that an app with webhooks receives everything that it may read, at any time (docs/contract.md#5.1).
  */
 function WebhookWarning({ ctx, scopes }: { ctx: PageContext; scopes: readonly RequestedScope[] }) {
-  const words = ctx.words.consent;
+  const messages = ctx.messages.consent;
   const names = new Set(scopes.map(({ name }) => name));
   if (!names.has("webhooks:read") && !names.has("webhooks:write")) return "";
   const eventScopes = EVENT_SCOPES.filter((scope) => names.has(scope));
   return (
     <div>
-      <h2 class="asked-before">{words.hears}</h2>
+      <h2 class="asked-before">{messages.hears}</h2>
       {eventScopes.length === 0 ? (
-        <p class="hint">{words.hearsNothing}</p>
+        <p class="hint">{messages.hearsNothing}</p>
       ) : (
         <ul class="ticked">
           {eventScopes.flatMap((scope) =>
             typesOfScope(scope).map((type) => (
               <li>
-                <span safe>{ctx.words.events[type]}</span>{" "}
+                <span safe>{ctx.messages.events[type]}</span>{" "}
                 <span class="hint" safe>
-                  {words.withScope({ scope })}
+                  {messages.withScope({ scope })}
                 </span>
               </li>
             )),
@@ -321,10 +321,10 @@ function WorkspaceField({
   question: ConsentQuestion;
   ctx: PersonContext;
 }) {
-  const words = ctx.words.consent;
+  const messages = ctx.messages.consent;
   const ownId = ctx.person.caller.workspaceId;
   const called = (workspace: { id: string; name: string }): string =>
-    workspace.id === ownId ? words.personal : workspace.name;
+    workspace.id === ownId ? messages.personal : workspace.name;
   const [only, ...others] = workspaces;
   if (only && others.length === 0) {
     return (
@@ -333,7 +333,7 @@ function WorkspaceField({
         {only.id === ownId ? (
           ""
         ) : (
-          <p class="hint">{words.inWorkspace({ workspace: <bdi safe>{only.name}</bdi> })}</p>
+          <p class="hint">{messages.inWorkspace({ workspace: <bdi safe>{only.name}</bdi> })}</p>
         )}
       </>
     );
@@ -341,8 +341,8 @@ function WorkspaceField({
   return (
     <Select
       name="workspace"
-      label={words.workspace}
-      hint={words.workspaceHint}
+      label={messages.workspace}
+      hint={messages.workspaceHint}
       options={workspaces.map((workspace) => ({
         value: workspace.id,
         words: called(workspace),
@@ -364,7 +364,7 @@ function SignInForApp({
   return (
     <>
       <p class="asked-for">
-        {ctx.words.consent.signIn({
+        {ctx.messages.consent.signIn({
           app: (
             <strong>
               <bdi safe>{app.name}</bdi>
@@ -382,17 +382,17 @@ function SignInForApp({
  * a redirect to the app.
  */
 function redirectView(ctx: PageContext, to: string): View {
-  const words = ctx.words.consent.onward;
+  const messages = ctx.messages.consent.onward;
   return {
-    title: words.title,
+    title: messages.title,
     isPlain: true,
     policy: { headers: [["refresh", `0; url=${to}`]] },
     body: (
       <>
-        <Heading title={words.heading} />
+        <Heading title={messages.heading} />
         <p>
           <a class="button primary" href={to}>
-            {words.goOn}
+            {messages.goOn}
           </a>
         </p>
       </>
@@ -401,18 +401,18 @@ function redirectView(ctx: PageContext, to: string): View {
 }
 
 function endedView(ctx: PageContext, error: CoreError): View {
-  const words = ctx.words.consent.ended;
+  const messages = ctx.messages.consent.ended;
   return {
-    title: words.title,
+    title: messages.title,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title={words.title}>
+        <Heading title={messages.title}>
           <p safe>{refusalText(ctx, error)}</p>
         </Heading>
-        <p>{words.lead}</p>
-        <p class="hint below">{words.letIn}</p>
+        <p>{messages.lead}</p>
+        <p class="hint below">{messages.letIn}</p>
       </>
     ),
   };

@@ -13,7 +13,7 @@ import {
   type View,
   withRepeats,
 } from "../../request/route.ts";
-import type { Words } from "../../../locale/words.ts";
+import type { LocaleMessages } from "../../../locale/messages.ts";
 import { redirectSignedOut } from "../../request/session-cookies.ts";
 import { reauthenticateIfRequired } from "../entry/reauthentication.tsx";
 import { consentView, consentOf, isAllowed, visitorOf } from "./consent.tsx";
@@ -62,17 +62,17 @@ export function devicePages(interactions: Interactions): readonly PageRoute[] {
       await ctx.core.db.write(() => signOut(ctx.core, ctx.person.caller));
       return redirectSignedOut(ctx, codeAddress(ctx), "signed-out");
     }),
-    signedInPage("GET", `${HERE}/done`, ({ words: { consent } }) =>
+    signedInPage("GET", `${HERE}/done`, ({ messages: { consent } }) =>
       messageView(consent.device.done, consent.device.doneLead, onward(consent)),
     ),
-    signedInPage("GET", `${HERE}/refused`, ({ words: { consent } }) =>
+    signedInPage("GET", `${HERE}/refused`, ({ messages: { consent } }) =>
       messageView(consent.device.refused, consent.device.refusedLead, onward(consent)),
     ),
   ];
 }
 
-function onward({ device }: Words["consent"]) {
-  return { href: "/settings/connected", words: device.connected };
+function onward({ device }: LocaleMessages["consent"]) {
+  return { href: "/settings/connected", label: device.connected };
 }
 
 const CODE_MAX = 40;
@@ -97,31 +97,31 @@ function formatCode(code: string): string {
 }
 
 function codeView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.consent.device;
+  const messages = ctx.messages.consent.device;
   const code = formatCode(codeOf(ctx));
   return {
-    title: words.title,
+    title: messages.title,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead}</p>
         </Heading>
         <Form action={HERE} ctx={ctx} kind="stack device" error={error}>
           <Field
             name="user_code"
-            label={words.code}
-            hint={code === "" || error ? words.codeHint : words.compare}
+            label={messages.code}
+            hint={code === "" || error ? messages.codeHint : messages.compare}
             value={code}
-            placeholder={words.codeExample}
+            placeholder={messages.codeExample}
             maxlength={CODE_MAX}
             required
             autofocus
           />
-          <Button>{words.goOn}</Button>
+          <Button>{messages.goOn}</Button>
         </Form>
-        <p class="hint below">{words.warning}</p>
+        <p class="hint below">{messages.warning}</p>
       </>
     ),
   };

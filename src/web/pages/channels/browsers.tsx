@@ -37,34 +37,34 @@ export const browserPages = [
 
 async function view(ctx: PersonContext, error?: CoreError): Promise<View> {
   const { core, person } = ctx;
-  const words = ctx.words.channels.browsers;
+  const messages = ctx.messages.channels.browsers;
   const browsers = listPushSubscriptions(core, person.caller);
   return {
-    title: words.title,
+    title: messages.title,
     section: "notifications",
     policy: { scripts: true },
     error,
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead}</p>
         </Heading>
         <section class="part">
-          <h2>{words.this}</h2>
+          <h2>{messages.this}</h2>
           <Fault ctx={ctx} error={error} />
           {browsers.some(({ isCurrent }) => isCurrent) ? (
-            <p>{words.already}</p>
+            <p>{messages.already}</p>
           ) : (
-            <div data-push={await pushKey(core)} data-denied={words.denied} data-failed={words.failed}>
+            <div data-push={await pushKey(core)} data-denied={messages.denied} data-failed={messages.failed}>
               <p class="hint" role="status" data-push-hint>
-                {words.needsScript}
+                {messages.needsScript}
               </p>
               <form method="post" action={HERE} class="inline" hidden>
                 <input type="hidden" name="form_token" value={ctx.formToken} />
                 {["endpoint", "p256dh", "auth"].map((name) => (
                   <input type="hidden" name={name} value="" />
                 ))}
-                <Button>{words.button}</Button>
+                <Button>{messages.button}</Button>
               </form>
             </div>
           )}
@@ -72,11 +72,11 @@ async function view(ctx: PersonContext, error?: CoreError): Promise<View> {
         {/* Loaded before the content below, so that showing the form moves nothing. */}
         <script src={PUSH_SCRIPT.address} />
         <section class="part">
-          <h2>{words.list}</h2>
+          <h2>{messages.list}</h2>
           <Rows
             nodes={browsers}
-            empty={words.none}
-            lead={words.noneHint}
+            empty={messages.none}
+            lead={messages.noneHint}
             row={(browser) => <BrowserRow browser={browser} ctx={ctx} />}
           />
         </section>
@@ -86,29 +86,29 @@ async function view(ctx: PersonContext, error?: CoreError): Promise<View> {
 }
 
 function BrowserRow({ browser, ctx }: { browser: PushSubscription; ctx: PersonContext }) {
-  const words = ctx.words.channels.browsers;
+  const messages = ctx.messages.channels.browsers;
   const { id, agent, createdAt, succeededAt, isCurrent } = browser;
   return (
     <li>
       <div class="row-main">
         <p class="row-title" safe>
-          {agentText(ctx.words, agent)}
+          {agentText(ctx.messages, agent)}
         </p>
         <p class="row-meta">
-          {isCurrent ? <span class="badge">{words.current}</span> : ""}{" "}
-          {words.added({ when: <Ago ctx={ctx} at={createdAt} /> })} ·{" "}
+          {isCurrent ? <span class="badge">{messages.current}</span> : ""}{" "}
+          {messages.added({ when: <Ago ctx={ctx} at={createdAt} /> })} ·{" "}
           {succeededAt === null
-            ? words.neverReached
-            : words.reached({ when: <Ago ctx={ctx} at={succeededAt} /> })}
+            ? messages.neverReached
+            : messages.reached({ when: <Ago ctx={ctx} at={succeededAt} /> })}
         </p>
       </div>
       <Form
         action={`${HERE}/${id}/end`}
         ctx={ctx}
         kind="inline"
-        label={words.stopOf({ agent: agentText(ctx.words, agent) })}
+        label={messages.stopOf({ agent: agentText(ctx.messages, agent) })}
       >
-        <Button kind="danger">{words.stop}</Button>
+        <Button kind="danger">{messages.stop}</Button>
       </Form>
     </li>
   );

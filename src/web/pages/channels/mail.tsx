@@ -65,7 +65,7 @@ export const mailPages = [
   publicPage("POST", CONFIRM, async (ctx) => {
     const address = ctx.context.address();
     const token = field(ctx.form, "token");
-    const words = ctx.words.channels.mail;
+    const messages = ctx.messages.channels.mail;
     const isAnswers = await ctx.core.db.write(() => {
       if (peekApplicationMail(ctx.core, token)) {
         confirmApplicationMail(ctx.core, token);
@@ -74,7 +74,7 @@ export const mailPages = [
       confirmMailAddress(ctx.core, token, address);
       return false;
     });
-    return sentenceView(words.confirmTitle, isAnswers ? words.answerConfirmed : words.confirmed);
+    return sentenceView(messages.confirmTitle, isAnswers ? messages.answerConfirmed : messages.confirmed);
   }),
   publicPage("GET", END, (ctx) => endView(ctx)),
   {
@@ -83,7 +83,7 @@ export const mailPages = [
       await ctx.core.db.write(() => unsubscribe(ctx.core, ctx.query.get("token") ?? ""));
       const isPage = (ctx.context.request.headers.get("accept") ?? "").includes("text/html");
       return isPage
-        ? sentenceView(ctx.words.channels.mail.endTitle, ctx.words.channels.mail.ended)
+        ? sentenceView(ctx.messages.channels.mail.endTitle, ctx.messages.channels.mail.ended)
         : noContent(ctx.context);
     }),
     acceptsForeignPosts: true as const,
@@ -91,7 +91,7 @@ export const mailPages = [
   publicPage("GET", RECOVER, (ctx) => recoverView(ctx)),
   formPage(publicPage, RECOVER, recoverView, async (ctx) => {
     await mailRecovery(ctx.core, signInOriginOf(ctx), field(ctx.form, "who"));
-    return sentenceView(ctx.words.channels.mail.recoverTitle, ctx.words.channels.mail.recovered);
+    return sentenceView(ctx.messages.channels.mail.recoverTitle, ctx.messages.channels.mail.recovered);
   }),
 ];
 
@@ -102,54 +102,56 @@ function choiceView(ctx: PersonContext, error?: CoreError): View {
 
 function settingsView(ctx: PersonContext, error?: CoreError, choiceError?: CoreError): View {
   const { core, person } = ctx;
-  const words = ctx.words.channels.mail;
+  const messages = ctx.messages.channels.mail;
   const settings = getMailSettings(core, person.caller);
   const { address, pending, bouncedAt } = settings;
   const formerMs = formerAddressMs(core, person.caller);
   const waitMs = address === null ? 0 : recoveryWaitMs(core, person.caller);
-  const setting = formOf(ctx, MailAddressDraft, { words, error });
-  const choosing = formOf(ctx, MailChoiceDraft, { words, error: choiceError, stored: settings });
+  const setting = formOf(ctx, MailAddressDraft, { messages, error });
+  const choosing = formOf(ctx, MailChoiceDraft, { messages, error: choiceError, stored: settings });
   return {
-    title: words.title,
+    title: messages.title,
     section: "notifications",
     error: error ?? choiceError,
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead}</p>
         </Heading>
         <section class="part">
-          <h2>{words.address}</h2>
+          <h2>{messages.address}</h2>
           {address === null ? (
             ""
           ) : bouncedAt === null ? (
-            <p>{words.goes({ address: <bdi safe>{address}</bdi> })}</p>
+            <p>{messages.goes({ address: <bdi safe>{address}</bdi> })}</p>
           ) : (
             <Bounced ctx={ctx} address={address} at={bouncedAt} />
           )}
           {waitMs > 0 && (
             <p class="hint">
-              {words.recoversLater({ when: <Ago ctx={ctx} at={core.clock.now() + waitMs} /> })}
+              {messages.recoversLater({ when: <Ago ctx={ctx} at={core.clock.now() + waitMs} /> })}
             </p>
           )}
           {formerMs > 0 && (
-            <p class="hint">{words.former({ when: <Ago ctx={ctx} at={core.clock.now() + formerMs} /> })}</p>
+            <p class="hint">
+              {messages.former({ when: <Ago ctx={ctx} at={core.clock.now() + formerMs} /> })}
+            </p>
           )}
-          {pending === null ? "" : <p>{words.pending({ address: <bdi safe>{pending}</bdi> })}</p>}
+          {pending === null ? "" : <p>{messages.pending({ address: <bdi safe>{pending}</bdi> })}</p>}
           {sendsMail(core) ? (
             <setting.Form action={HERE}>
               <setting.Field name="address" of="new" autocomplete="email" />
-              <Submit>{words.set}</Submit>
+              <Submit>{messages.set}</Submit>
             </setting.Form>
           ) : (
-            <p class="hint">{words.none}</p>
+            <p class="hint">{messages.none}</p>
           )}
           {address === null ? (
             ""
           ) : (
             <div class="actions with-space">
               <Form action={`${HERE}/remove`} ctx={ctx} kind="inline">
-                <Button kind="danger">{words.remove}</Button>
+                <Button kind="danger">{messages.remove}</Button>
               </Form>
             </div>
           )}
@@ -158,12 +160,12 @@ function settingsView(ctx: PersonContext, error?: CoreError, choiceError?: CoreE
           <choosing.Form action={`${HERE}/choice`}>
             <choosing.Choices
               name="mails"
-              label={words.choice}
+              label={messages.choice}
               type="radio"
-              option={(value: keyof typeof words.choices) => words.choices[value]}
+              option={(value: keyof typeof messages.choices) => messages.choices[value]}
             />
-            <p class="hint">{words.choiceHint}</p>
-            <Submit>{words.save}</Submit>
+            <p class="hint">{messages.choiceHint}</p>
+            <Submit>{messages.save}</Submit>
           </choosing.Form>
         </section>
       </>
@@ -173,16 +175,16 @@ function settingsView(ctx: PersonContext, error?: CoreError, choiceError?: CoreE
 
 /** The notice that email to an address bounced, with what its owner can do. */
 function Bounced({ ctx, address, at }: { ctx: PersonContext; address: string; at: number }) {
-  const words = ctx.words.channels.mail.bounced;
+  const messages = ctx.messages.channels.mail.bounced;
   return (
     <div class="fault-box">
-      <p>{words.title({ address: <bdi safe>{address}</bdi>, when: <Ago ctx={ctx} at={at} /> })}</p>
-      <p>{words.effect}</p>
-      <p>{words.steps}</p>
+      <p>{messages.title({ address: <bdi safe>{address}</bdi>, when: <Ago ctx={ctx} at={at} /> })}</p>
+      <p>{messages.effect}</p>
+      <p>{messages.steps}</p>
       {sendsMail(ctx.core) ? (
         <Form action={HERE} ctx={ctx} kind="inline">
           <input type="hidden" name="address" value={address} />
-          <Submit kind="quiet">{words.again}</Submit>
+          <Submit kind="quiet">{messages.again}</Submit>
         </Form>
       ) : (
         ""
@@ -193,22 +195,22 @@ function Bounced({ ctx, address, at }: { ctx: PersonContext; address: string; at
 
 /** A GET confirms nothing, because mail servers open links to check them. The button confirms. */
 function confirmView(ctx: PageContext): View {
-  const words = ctx.words.channels.mail;
+  const messages = ctx.messages.channels.mail;
   const token = ctx.query.get("token") ?? "";
   const application = peekApplicationMail(ctx.core, token);
   const { username, address } = application ?? peekConfirmation(ctx.core, token);
   const places = { username: <bdi safe>{username}</bdi>, address: <bdi safe>{address}</bdi> };
   return {
-    title: words.confirmTitle,
+    title: messages.confirmTitle,
     isPlain: true,
     body: (
       <>
-        <Heading title={words.confirmTitle}>
-          <p>{(application ? words.answerLead : words.confirmLead)(places)}</p>
+        <Heading title={messages.confirmTitle}>
+          <p>{(application ? messages.answerLead : messages.confirmLead)(places)}</p>
         </Heading>
         <Form action={CONFIRM} ctx={ctx} kind="stack">
           <input type="hidden" name="token" value={token} />
-          <Submit>{words.confirm}</Submit>
+          <Submit>{messages.confirm}</Submit>
         </Form>
       </>
     ),
@@ -216,19 +218,19 @@ function confirmView(ctx: PageContext): View {
 }
 
 function endView(ctx: PageContext): View {
-  const words = ctx.words.channels.mail;
+  const messages = ctx.messages.channels.mail;
   const token = ctx.query.get("token") ?? "";
   builderOfUnsubscribe(ctx.core, token);
   return {
-    title: words.endTitle,
+    title: messages.endTitle,
     isPlain: true,
     body: (
       <>
-        <Heading title={words.endTitle}>
-          <p>{words.endLead}</p>
+        <Heading title={messages.endTitle}>
+          <p>{messages.endLead}</p>
         </Heading>
         <Form action={`${END}?token=${encodeURIComponent(token)}`} ctx={ctx} kind="stack">
-          <Submit>{words.end}</Submit>
+          <Submit>{messages.end}</Submit>
         </Form>
       </>
     ),
@@ -236,27 +238,27 @@ function endView(ctx: PageContext): View {
 }
 
 function recoverView(ctx: PageContext, error?: CoreError): View {
-  const words = ctx.words.channels.mail;
+  const messages = ctx.messages.channels.mail;
   return {
-    title: words.recoverTitle,
+    title: messages.recoverTitle,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title={words.recoverTitle}>
-          <p>{sendsMail(ctx.core) ? words.recoverLead : words.recoverByAdmin}</p>
+        <Heading title={messages.recoverTitle}>
+          <p>{sendsMail(ctx.core) ? messages.recoverLead : messages.recoverByAdmin}</p>
         </Heading>
         {sendsMail(ctx.core) ? (
           <Form action={RECOVER} ctx={ctx} kind="stack" error={error}>
             <Field
               name="who"
-              label={words.who}
+              label={messages.who}
               value={field(ctx.form, "who")}
               autocomplete="username"
               maxlength={254}
               required
             />
-            <Submit>{words.recover}</Submit>
+            <Submit>{messages.recover}</Submit>
           </Form>
         ) : (
           ""

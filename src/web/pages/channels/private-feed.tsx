@@ -24,7 +24,7 @@ import {
 import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { atom, type FeedEntry } from "../../parts/feed-document.ts";
 import { notificationText } from "../../../locale/notification-text.ts";
-import { wordsIn } from "../../../locale/words.ts";
+import { messagesOf } from "../../../locale/messages.ts";
 import { documentAnswer } from "../../request/documents.ts";
 
 const HERE = "/settings/feed";
@@ -50,32 +50,32 @@ export const privateFeedPages = [
 ];
 
 function view(ctx: PersonContext): View {
-  const words = ctx.words.channels.feed;
+  const messages = ctx.messages.channels.feed;
   const feed = getFeedAddress(ctx.core, ctx.person.caller);
   return {
-    title: words.title,
+    title: messages.title,
     section: "notifications",
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead}</p>
         </Heading>
         {feed === null ? (
-          <p>{words.none}</p>
+          <p>{messages.none}</p>
         ) : (
-          <Secret label={words.address} value={feed.url}>
-            {words.keep}
+          <Secret label={messages.address} value={feed.url}>
+            {messages.keep}
           </Secret>
         )}
         <Form action={HERE} ctx={ctx} kind="stack">
-          <Submit>{feed === null ? words.make : words.renew}</Submit>
+          <Submit>{feed === null ? messages.make : messages.renew}</Submit>
         </Form>
         {feed === null ? (
           ""
         ) : (
           <div class="actions with-space">
             <Form action={`${HERE}/end`} ctx={ctx} kind="inline">
-              <Button kind="danger">{words.end}</Button>
+              <Button kind="danger">{messages.end}</Button>
             </Form>
           </div>
         )}
@@ -100,7 +100,7 @@ function feedAnswer(ctx: PageContext): Response {
 
 function xmlOf({ core, staff }: PageContext, feed: PrivateFeed): string {
   // The client is a feed reader without a language, so the feed uses the member's language.
-  const words = wordsIn(receiverOf(core, feed.builderId).language);
+  const messages = messagesOf(receiverOf(core, feed.builderId).language);
   const { hostname } = new URL(core.origin);
   const { name: community } = communitySettingsOf(core);
   const idOf = (id: string): string => `tag:${hostname},2026:${id}`;
@@ -109,7 +109,7 @@ function xmlOf({ core, staff }: PageContext, feed: PrivateFeed): string {
       const { id, author, text } = entry.post;
       return {
         id: idOf(id),
-        title: words.channels.feed.posted({ name: nameInText(staff(), author), title: titleOf(text) }),
+        title: messages.channels.feed.posted({ name: nameInText(staff(), author), title: titleOf(text) }),
         page: `${core.origin}/posts/${id}`,
         author: nameInText(staff(), author),
         updated: entry.at,
@@ -120,7 +120,7 @@ function xmlOf({ core, staff }: PageContext, feed: PrivateFeed): string {
     const names = actors.map(publicName);
     return {
       id: idOf(id),
-      title: notificationText(words, { kind, actors: names, count, about, subjectId: subject.id }),
+      title: notificationText(messages, { kind, actors: names, count, about, subjectId: subject.id }),
       page: subject.url,
       author: names[0],
       updated: entry.at,
@@ -129,7 +129,7 @@ function xmlOf({ core, staff }: PageContext, feed: PrivateFeed): string {
   });
   const document = {
     id: idOf(`feed:${feed.builderId}`),
-    title: words.channels.feed.feedTitle({ community, username: feed.username }),
+    title: messages.channels.feed.feedTitle({ community, username: feed.username }),
     page: `${core.origin}/notifications`,
     author: community,
     // An empty feed gets the epoch as its time, so it does not change between requests.

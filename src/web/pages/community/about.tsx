@@ -10,13 +10,13 @@ import { publicPage, type PageContext, type View } from "../../request/route.ts"
 export const aboutPages = [publicPage("GET", "/about", (ctx) => aboutView(ctx))];
 
 export function aboutView(ctx: PageContext): View {
-  const words = ctx.words.community.about;
+  const messages = ctx.messages.community.about;
   const { name, line, welcome, rules, contact, reading, joining, counts } = getCommunity(
     ctx.core,
     ctx.person?.caller,
   );
   return {
-    title: words.title,
+    title: messages.title,
     body: (
       <>
         <Logo core={ctx.core} isLarge />
@@ -35,7 +35,7 @@ export function aboutView(ctx: PageContext): View {
           ""
         ) : (
           <section class="part" id="rules">
-            <h2>{words.rules}</h2>
+            <h2>{messages.rules}</h2>
             <Prose id="rule" text={rules} below={2} />
           </section>
         )}
@@ -43,9 +43,9 @@ export function aboutView(ctx: PageContext): View {
           ""
         ) : (
           <section class="part" id="join">
-            <h2>{words.joinTitle}</h2>
-            <p>{words.join[joining]}</p>
-            {reading === "members" ? <p>{words.forMembers}</p> : ""}
+            <h2>{messages.joinTitle}</h2>
+            <p>{messages.join[joining]}</p>
+            {reading === "members" ? <p>{messages.forMembers}</p> : ""}
           </section>
         )}
         <Stewards ctx={ctx} />
@@ -65,14 +65,14 @@ function Prose({ id, text, below }: { id: string; text: string; below: 1 | 2 }) 
 }
 
 function Figures({ ctx, counts }: { ctx: PageContext; counts: Counts }) {
-  const words = ctx.words.community.about.counts;
+  const messages = ctx.messages.community.about.counts;
   const figures = [
-    words.members({ count: counts.members }),
-    ...(counts.activeMonth > 0 ? [words.active({ count: counts.activeMonth })] : []),
-    ...(counts.posts > 0 ? [words.posts({ count: counts.posts })] : []),
-    ...(counts.replies > 0 ? [words.replies({ count: counts.replies })] : []),
-    ...(counts.jobs > 0 ? [words.jobs({ count: counts.jobs })] : []),
-    ...(counts.prompts > 0 ? [words.prompts({ count: counts.prompts })] : []),
+    messages.members({ count: counts.members }),
+    ...(counts.activeMonth > 0 ? [messages.active({ count: counts.activeMonth })] : []),
+    ...(counts.posts > 0 ? [messages.posts({ count: counts.posts })] : []),
+    ...(counts.replies > 0 ? [messages.replies({ count: counts.replies })] : []),
+    ...(counts.jobs > 0 ? [messages.jobs({ count: counts.jobs })] : []),
+    ...(counts.prompts > 0 ? [messages.prompts({ count: counts.prompts })] : []),
   ];
   return (
     <p class="hint figures-line" safe>
@@ -82,7 +82,7 @@ function Figures({ ctx, counts }: { ctx: PageContext; counts: Counts }) {
 }
 
 function Stewards({ ctx }: { ctx: PageContext }) {
-  const words = ctx.words.community.about;
+  const messages = ctx.messages.community.about;
   const stewards = listTeam(ctx.core, ctx.person?.caller);
   if (stewards.length === 0) return "";
   const avatars = avatarUrls(
@@ -91,7 +91,7 @@ function Stewards({ ctx }: { ctx: PageContext }) {
   );
   return (
     <section class="part">
-      <h2>{words.stewards}</h2>
+      <h2>{messages.stewards}</h2>
       <ul class="rows">
         {stewards.map(({ id, username, name, role }) => (
           <li class="steward">
@@ -100,7 +100,7 @@ function Stewards({ ctx }: { ctx: PageContext }) {
               <a href={`/@${username}`}>
                 <bdi safe>{name}</bdi>
               </a>{" "}
-              <span class="quietly" safe>{`@${username} · ${words.roles[role]}`}</span>
+              <span class="quietly" safe>{`@${username} · ${messages.roles[role]}`}</span>
             </p>
           </li>
         ))}
@@ -113,7 +113,7 @@ function Contact({ ctx, contact }: { ctx: PageContext; contact: string }) {
   const isPage = contact.startsWith("https://");
   return (
     <section class="part">
-      <h2>{ctx.words.community.about.contactTitle}</h2>
+      <h2>{ctx.messages.community.about.contactTitle}</h2>
       <p>
         <a href={isPage ? contact : `mailto:${contact}`} rel={isPage ? "noopener nofollow" : undefined} safe>
           {contact}

@@ -31,7 +31,7 @@ export const joinPages = [
         ...form,
         why: prose(ctx.form, "why"),
         mail: field(ctx.form, "mail") || undefined,
-        language: LANGUAGES.find((language) => language === ctx.words.language) ?? "en",
+        language: LANGUAGES.find((language) => language === ctx.messages.language) ?? "en",
       });
       return redirectApplicant(ctx, secret, "application-sent");
     }
@@ -75,13 +75,13 @@ function accountOf({ form }: PageContext): { username: string; name?: string; pa
 
 function signUpView(ctx: PageContext, error?: CoreError): View {
   const invite = ctx.form.get("invite") ?? ctx.query.get("invite") ?? "";
-  const words = ctx.words.entry.join;
-  const signIn = { href: "/sign-in", words: ctx.words.entry.signIn.title };
+  const messages = ctx.messages.entry.join;
+  const signIn = { href: "/sign-in", label: ctx.messages.entry.signIn.title };
   const { joining } = communitySettingsOf(ctx.core);
-  if (joining === "closed") return messageView(words.closed, words.closedLead, signIn, error);
+  if (joining === "closed") return messageView(messages.closed, messages.closedLead, signIn, error);
   const isApplication = mustApply(ctx, invite);
   if (joining === "invite" && invite === "")
-    return messageView(words.byInvitation, words.byInvitationLead, signIn, error);
+    return messageView(messages.byInvitation, messages.byInvitationLead, signIn, error);
   if (error?.code === "link_broken") return deadInviteView(ctx, error);
   // An invalid invitation is reported before the person fills in the form.
   const guest =
@@ -90,21 +90,21 @@ function signUpView(ctx: PageContext, error?: CoreError): View {
       : valueOrError(() => peekInvite(ctx.core, invite));
   if (guest instanceof CoreError) return deadInviteView(ctx, guest);
   return {
-    title: words.title,
+    title: messages.title,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title={words.title}>
+        <Heading title={messages.title}>
           {guest ? <Invited ctx={ctx} {...guest} /> : ""}
-          {isApplication ? <p>{words.askLead}</p> : ""}
+          {isApplication ? <p>{messages.askLead}</p> : ""}
         </Heading>
         <AccountForm ctx={ctx} error={error} action="/sign-up" isApplication={isApplication}>
           <input type="hidden" name="invite" value={invite} />
           <Rules ctx={ctx} error={error} />
-          <Button>{isApplication ? words.ask : words.title}</Button>
+          <Button>{isApplication ? messages.ask : messages.title}</Button>
         </AccountForm>
-        <p class="hint below">{words.before}</p>
+        <p class="hint below">{messages.before}</p>
       </>
     ),
   };
@@ -121,21 +121,21 @@ function valueOrError<Found>(peek: () => Found): Found | CoreError {
 
 /** The page of an invitation that was used, withdrawn, has expired or never existed. */
 function deadInviteView(ctx: PageContext, error: CoreError): View {
-  const words = ctx.words.entry.join;
+  const messages = ctx.messages.entry.join;
   return {
-    title: words.dead,
+    title: messages.dead,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title={words.dead}>
-          <p>{words.deadLead}</p>
-          {communitySettingsOf(ctx.core).joining === "approval" ? <p>{words.deadAsk}</p> : ""}
+        <Heading title={messages.dead}>
+          <p>{messages.deadLead}</p>
+          {communitySettingsOf(ctx.core).joining === "approval" ? <p>{messages.deadAsk}</p> : ""}
         </Heading>
-        <p>{words.deadMember}</p>
+        <p>{messages.deadMember}</p>
         <p class="actions with-space">
           <a class="button primary" href="/sign-in">
-            {ctx.words.entry.signIn.title}
+            {ctx.messages.entry.signIn.title}
           </a>
         </p>
       </>
@@ -153,10 +153,10 @@ function Invited({
   invitedBy: string | null;
   expiresAt: number;
 }) {
-  const words = ctx.words.entry.join;
+  const messages = ctx.messages.entry.join;
   return (
     <p>
-      {(invitedBy === null ? words.invitedByOperator : words.invited)({
+      {(invitedBy === null ? messages.invitedByOperator : messages.invited)({
         inviter: <bdi safe>{`@${invitedBy ?? ""}`}</bdi>,
         when: <Time ctx={ctx} at={expiresAt} />,
       })}
@@ -166,14 +166,14 @@ function Invited({
 
 /** The community rules to agree to, if there are any. */
 function Rules({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
-  const words = ctx.words.entry.join;
+  const messages = ctx.messages.entry.join;
   const { rules } = communitySettingsOf(ctx.core);
   if (rules === "") return "";
   const fault = fieldErrorText(ctx, error, "agrees");
   return (
     <>
       <details class="rules" open>
-        <summary>{words.rules}</summary>
+        <summary>{messages.rules}</summary>
         <div class="prose" dir="auto" tabindex="0">
           {renderMarkdown(rules, { below: 2, id: "rules" })}
         </div>
@@ -188,7 +188,7 @@ function Rules({ ctx, error }: { ctx: PageContext; error: CoreError | undefined 
             aria-describedby={fault ? "agrees-error" : undefined}
             required
           />
-          <span>{words.agrees}</span>
+          <span>{messages.agrees}</span>
         </label>
         {fault && (
           <p class="fault" id="agrees-error" safe>
@@ -205,7 +205,7 @@ function hasAgreed({ form }: PageContext): boolean {
 }
 
 function setUpView(ctx: PageContext, error?: CoreError): View {
-  const words = ctx.words.entry.setUp;
+  const messages = ctx.messages.entry.setUp;
   const token = ctx.form.get("token") ?? ctx.query.get("token") ?? "";
   const broken =
     error?.code === "link_broken"
@@ -215,23 +215,23 @@ function setUpView(ctx: PageContext, error?: CoreError): View {
         : valueOrError(() => checkSetupLink(ctx.core, token));
   if (broken)
     return messageView(
-      words.dead,
-      words.deadLead,
-      { href: "/sign-in", words: ctx.words.entry.signIn.title },
+      messages.dead,
+      messages.deadLead,
+      { href: "/sign-in", label: ctx.messages.entry.signIn.title },
       broken,
     );
   return {
-    title: words.title,
+    title: messages.title,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead}</p>
         </Heading>
         <AccountForm ctx={ctx} error={error} action="/setup">
           <input type="hidden" name="token" value={token} />
-          <Button>{words.button}</Button>
+          <Button>{messages.button}</Button>
         </AccountForm>
       </>
     ),
@@ -258,14 +258,14 @@ function AccountForm({
   error: CoreError | undefined;
   isApplication?: boolean;
 }>) {
-  const { join: words, signIn } = ctx.words.entry;
-  const { Form, Field, TextArea } = formOf(ctx, AccountDraft, { words, error });
+  const { join: messages, signIn } = ctx.messages.entry;
+  const { Form, Field, TextArea } = formOf(ctx, AccountDraft, { messages, error });
   return (
     <Form action={action}>
       <Field
         name="username"
         label={signIn.username}
-        hint={words.usernameHint}
+        hint={messages.usernameHint}
         autocomplete="username"
         autofocus
       />
@@ -286,31 +286,31 @@ function AccountForm({
 export function NewPassword({
   ctx,
   error,
-  label = ctx.words.entry.signIn.password,
+  label = ctx.messages.entry.signIn.password,
 }: {
   ctx: PageContext;
   error: CoreError | undefined;
   label?: string;
 }) {
-  const { Field } = formOf(ctx, NewAccount, { words: ctx.words.entry.join, error });
+  const { Field } = formOf(ctx, NewAccount, { messages: ctx.messages.entry.join, error });
   return <Field name="password" label={label} type="password" autocomplete="new-password" />;
 }
 
 function recoverView(ctx: PageContext, error?: CoreError): View {
-  const words = ctx.words.entry.recovery;
+  const messages = ctx.messages.entry.recovery;
   const token = ctx.form.get("token") ?? ctx.query.get("token") ?? "";
   const { builderId, username } = peekRecovery(ctx.core, token);
   const endpoints = endpointsOfBuilder(ctx.core, builderId);
   return {
-    title: words.title,
+    title: messages.title,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title={words.title}>
-          <p safe>{words.lead({ username })}</p>
-          <p>{words.goesOn}</p>
-          <EndpointList ctx={ctx} endpoints={endpoints} title={words.endpoints} />
+        <Heading title={messages.title}>
+          <p safe>{messages.lead({ username })}</p>
+          <p>{messages.goesOn}</p>
+          <EndpointList ctx={ctx} endpoints={endpoints} title={messages.endpoints} />
         </Heading>
         <Form action="/recover" ctx={ctx} kind="stack" error={error}>
           <input type="hidden" name="token" value={token} />
@@ -323,8 +323,8 @@ function recoverView(ctx: PageContext, error?: CoreError): View {
             aria-hidden="true"
             readonly
           />
-          <NewPassword ctx={ctx} error={error} label={words.label} />
-          <Button>{words.button}</Button>
+          <NewPassword ctx={ctx} error={error} label={messages.label} />
+          <Button>{messages.button}</Button>
         </Form>
       </>
     ),

@@ -114,7 +114,7 @@ export function proofsOf({ core, person }: PersonContext): { password: boolean; 
 export function CurrentPassword({
   ctx,
   error,
-  label = ctx.words.entry.proof.password,
+  label = ctx.messages.entry.proof.password,
 }: {
   ctx: PersonContext;
   error: CoreError | undefined;
@@ -138,14 +138,14 @@ export function PasskeyForm({
   ctx,
   action,
   error,
-  words,
+  label,
   kind,
   children,
 }: PropsWithChildren<{
   ctx: PersonContext;
   action: string;
   error?: CoreError | undefined;
-  words: string;
+  label: string;
   kind?: "quiet" | "danger";
 }>) {
   return (
@@ -154,47 +154,47 @@ export function PasskeyForm({
       ctx={ctx}
       error={error}
       kind="stack narrow"
-      passkey={{ does: "get", words: ctx.words.common.passkey }}
+      passkey={{ does: "get", messages: ctx.messages.common.passkey }}
     >
       <input type="hidden" name="response" value="" />
       {children}
       <div class="actions">
-        <Button kind={kind ?? "quiet"}>{words}</Button>
+        <Button kind={kind ?? "quiet"}>{label}</Button>
       </div>
     </Form>
   );
 }
 
 function proofView(ctx: PersonContext, next: string, error?: CoreError): View {
-  const words = ctx.words.entry.proof;
+  const messages = ctx.messages.entry.proof;
   const proofs = proofsOf(ctx);
   const nextField = <input type="hidden" name="next" value={next} />;
   return {
-    title: words.title,
+    title: messages.title,
     isPlain: true,
     error,
     ...(proofs.passkey ? { policy: { scripts: true } } : {}),
     body: (
       <>
-        <Heading title={words.title}>
-          <p safe>{words.lead({ username: ctx.person.caller.username })}</p>
+        <Heading title={messages.title}>
+          <p safe>{messages.lead({ username: ctx.person.caller.username })}</p>
         </Heading>
         {proofs.password ? (
           <Form action={HERE} ctx={ctx} kind="stack narrow" error={error}>
             {nextField}
             <CurrentPassword ctx={ctx} error={error} />
-            <Submit>{words.goOn}</Submit>
+            <Submit>{messages.goOn}</Submit>
           </Form>
         ) : (
           <Fault ctx={ctx} error={error} />
         )}
         {proofs.passkey && (
-          <PasskeyForm ctx={ctx} action={HERE} words={words.byPasskey}>
+          <PasskeyForm ctx={ctx} action={HERE} label={messages.byPasskey}>
             {nextField}
           </PasskeyForm>
         )}
-        {proofs.password || proofs.passkey ? "" : <p>{words.neither}</p>}
-        <p class="hint below">{words.back}</p>
+        {proofs.password || proofs.passkey ? "" : <p>{messages.neither}</p>}
+        <p class="hint below">{messages.back}</p>
         <TypedText ctx={ctx} />
       </>
     ),

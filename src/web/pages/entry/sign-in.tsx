@@ -89,23 +89,23 @@ export function signInView(
   ctx: PageContext,
   { next, error, isPassword = false }: { next: string | null; error?: CoreError; isPassword?: boolean },
 ): View {
-  const words = ctx.words.entry.signIn;
+  const messages = ctx.messages.entry.signIn;
   const nextPath = safePath(next);
   const hasPasskeys = canUsePasskeys(ctx.core);
   return {
-    title: words.title,
+    title: messages.title,
     isPlain: true,
     error,
     ...(hasPasskeys ? { policy: { scripts: true } } : {}),
     body: (
       <>
-        <Heading title={words.title} />
+        <Heading title={messages.title} />
         <Form action="/sign-in" ctx={ctx} kind="stack" error={error}>
           {isPassword && error?.code === "too_many_tries" && <OtherWays ctx={ctx} />}
           <input type="hidden" name="next" value={nextPath} />
           <Field
             name="username"
-            label={words.username}
+            label={messages.username}
             value={field(ctx.form, "username")}
             autocomplete="username webauthn"
             required
@@ -113,27 +113,27 @@ export function signInView(
           />
           <Field
             name="password"
-            label={words.password}
+            label={messages.password}
             type="password"
             autocomplete="current-password"
             required
           />
-          <Button>{words.title}</Button>
+          <Button>{messages.title}</Button>
         </Form>
         {hasPasskeys && (
           <Form
             action="/sign-in/passkey"
             ctx={ctx}
             kind="passkey"
-            passkey={{ does: "get", words: ctx.words.common.passkey }}
+            passkey={{ does: "get", messages: ctx.messages.common.passkey }}
           >
             <input type="hidden" name="next" value={nextPath} />
             <input type="hidden" name="response" value="" />
-            <Button kind="quiet">{words.byPasskey}</Button>
+            <Button kind="quiet">{messages.byPasskey}</Button>
           </Form>
         )}
-        <p class="hint below">{sendsMail(ctx.core) ? words.forgotByMail : words.forgot}</p>
-        {communitySettingsOf(ctx.core).joining === "closed" ? "" : <p class="hint">{words.newHere}</p>}
+        <p class="hint below">{sendsMail(ctx.core) ? messages.forgotByMail : messages.forgot}</p>
+        {communitySettingsOf(ctx.core).joining === "closed" ? "" : <p class="hint">{messages.newHere}</p>}
         <TypedText ctx={ctx} />
       </>
     ),
@@ -145,15 +145,15 @@ export function signInView(
  * people guessed too often (docs/contract.md#9.3).
  */
 function OtherWays({ ctx }: { ctx: PageContext }) {
-  const words = ctx.words.entry.signIn.otherWays;
+  const messages = ctx.messages.entry.signIn.otherWays;
   const ways = [
-    ...(canUsePasskeys(ctx.core) ? [words.passkey] : []),
-    ...(sendsMail(ctx.core) ? [words.mail] : []),
-    words.admin,
+    ...(canUsePasskeys(ctx.core) ? [messages.passkey] : []),
+    ...(sendsMail(ctx.core) ? [messages.mail] : []),
+    messages.admin,
   ];
   return (
     <section class="other-ways">
-      <p>{words.lead}</p>
+      <p>{messages.lead}</p>
       <ul>
         {ways.map((way) => (
           <li>{way}</li>

@@ -21,13 +21,17 @@ export const waitingPages = [
 ];
 
 function waitingView(ctx: PageContext): View {
-  const words = ctx.words.entry.waiting;
-  const signIn = { href: "/sign-in", words: ctx.words.entry.signIn.title };
+  const messages = ctx.messages.entry.waiting;
+  const signIn = { href: "/sign-in", label: ctx.messages.entry.signIn.title };
   const application = applicationBySecret(ctx.core, applicantSecretOf(ctx));
-  if (!application) return messageView(words.nothingTitle, words.nothing, signIn);
+  if (!application) return messageView(messages.nothingTitle, messages.nothing, signIn);
   const { state, username, why, createdAt, mail, mailIsSure } = application;
   const isWaiting = state === "waiting";
-  const title = { waiting: words.title, approved: words.approvedTitle, declined: words.declinedTitle }[state];
+  const title = {
+    waiting: messages.title,
+    approved: messages.approvedTitle,
+    declined: messages.declinedTitle,
+  }[state];
   return {
     title,
     isPlain: true,
@@ -36,37 +40,37 @@ function waitingView(ctx: PageContext): View {
         <Heading title={title}>
           {isWaiting ? (
             <p>
-              {words.since({
+              {messages.since({
                 when: <Ago ctx={ctx} at={createdAt} />,
                 username: <bdi safe>{`@${username}`}</bdi>,
               })}
             </p>
           ) : (
-            <p>{words[state]}</p>
+            <p>{messages[state]}</p>
           )}
         </Heading>
         {isWaiting ? (
-          <ApplicationText title={words.yours} text={why} />
+          <ApplicationText title={messages.yours} text={why} />
         ) : (
-          <ApplicationText title={words.theirs} text={application.word} />
+          <ApplicationText title={messages.theirs} text={application.word} />
         )}
         {isWaiting && mail !== null ? (
           <p class="hint">
-            {(mailIsSure ? words.mailGoes : words.mailUnsure)({ address: <bdi safe>{mail}</bdi> })}
+            {(mailIsSure ? messages.mailGoes : messages.mailUnsure)({ address: <bdi safe>{mail}</bdi> })}
           </p>
         ) : (
           ""
         )}
-        {isWaiting ? <p class="hint">{words.later}</p> : ""}
+        {isWaiting ? <p class="hint">{messages.later}</p> : ""}
         {state === "approved" ? (
           <p>
             <a class="button primary" href={signIn.href}>
-              {signIn.words}
+              {signIn.label}
             </a>
           </p>
         ) : (
           <Form action={`${HERE}/withdraw`} ctx={ctx} kind="below">
-            <Button kind="quiet">{isWaiting ? words.withdraw : words.forget}</Button>
+            <Button kind="quiet">{isWaiting ? messages.withdraw : messages.forget}</Button>
           </Form>
         )}
       </>

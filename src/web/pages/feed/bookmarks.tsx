@@ -20,20 +20,20 @@ async function changeBookmark(ctx: PersonContext, change: typeof bookmarkPost) {
 }
 
 function bookmarksView(ctx: PersonContext): View {
-  const words = ctx.words.following.bookmarks;
+  const messages = ctx.messages.following.bookmarks;
   const page = listBookmarks(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
-    title: words.title,
+    title: messages.title,
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead}</p>
         </Heading>
         {page.nodes.length > 0 ? (
           <PostList posts={page.nodes} ctx={ctx} />
         ) : (
-          <Empty title={words.empty}>
-            <p>{words.emptyLead}</p>
+          <Empty title={messages.empty}>
+            <p>{messages.emptyLead}</p>
           </Empty>
         )}
         <More ctx={ctx} href={nextAddress(ctx, page)} />

@@ -89,16 +89,16 @@ function keptPicturesOf({ form }: PageContext, { pictures }: Post): Picture[] {
 
 function editView(ctx: PersonContext, error?: CoreError): View {
   const post = ownPost(ctx);
-  const words = ctx.words.feed.edit;
-  const composer = ctx.words.feed.composer;
+  const messages = ctx.messages.feed.edit;
+  const composer = ctx.messages.feed.composer;
   const isStale = error?.code === "post_edited";
   const { Form, Field, TextArea } = formOf(ctx, PostDraft, {
-    words: composer,
+    messages: composer,
     // The `Stale` part already explains this error.
     error: isStale ? undefined : error,
     stored: { ...post, media: externalMediaOf(post) },
   });
-  const title = post.rootId === null ? words.post : words.reply;
+  const title = post.rootId === null ? messages.post : messages.reply;
   const carried = formPicture(ctx);
   const written = ctx.form.has("text") ? prose(ctx.form, "text") : post.text;
   return {
@@ -107,7 +107,7 @@ function editView(ctx: PersonContext, error?: CoreError): View {
     body: (
       <>
         <Heading title={title}>
-          <p>{words.lead({ address: `/posts/${post.id}/delete` })}</p>
+          <p>{messages.lead({ address: `/posts/${post.id}/delete` })}</p>
         </Heading>
         {isStale && <Stale post={post} written={written} ctx={ctx} />}
         <Form action={`/posts/${post.id}/edit`} hasFile>
@@ -120,18 +120,18 @@ function editView(ctx: PersonContext, error?: CoreError): View {
           <Preview ctx={ctx} pictures={[...(carried ? [carried] : []), ...keptPicturesOf(ctx, post)]} />
           <TextArea
             name="text"
-            label={words.text}
+            label={messages.text}
             hint={composer.hintOf({ written: codePoints(written) })}
             rows={8}
           />
           {post.rootId === null && <Field name="tags" />}
-          <AttachedPictures ctx={ctx} title={words.pictures.title} pictures={post.pictures} />
+          <AttachedPictures ctx={ctx} title={messages.pictures.title} pictures={post.pictures} />
           <TextArea name="media" rows={2} />
           <PictureFields ctx={ctx} error={error} />
           <div class="actions">
-            <SubmitOrPreview ctx={ctx}>{words.save}</SubmitOrPreview>
+            <SubmitOrPreview ctx={ctx}>{messages.save}</SubmitOrPreview>
             <a class="button quiet" href={`/posts/${post.id}`}>
-              {words.back}
+              {messages.back}
             </a>
           </div>
         </Form>
@@ -142,11 +142,11 @@ function editView(ctx: PersonContext, error?: CoreError): View {
 
 /** Shows the newer text beside the unsaved one, so that neither is lost. */
 function Stale({ post, written, ctx }: { post: Post; written: string; ctx: PageContext }) {
-  const words = ctx.words.feed.edit.stale;
+  const messages = ctx.messages.feed.edit.stale;
   return (
     <section class="stale" role="alert">
-      <h2>{words.title}</h2>
-      <p class="hint">{words.lead}</p>
+      <h2>{messages.title}</h2>
+      <p class="hint">{messages.lead}</p>
       <Differences before={written} after={post.text} />
     </section>
   );
@@ -165,14 +165,14 @@ function historyView(ctx: PageContext): View {
     page.hasNextPage && last
       ? listRevisions(ctx.core, reader, post.id, { limit: 1, cursor: page.cursorOf(last) }).nodes
       : [];
-  const words = ctx.words.feed.history;
+  const messages = ctx.messages.feed.history;
   return {
-    title: words.title,
+    title: messages.title,
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead({ address: `/posts/${post.id}` })}</p>
-          {post.editedAt === null && <p>{words.never}</p>}
+        <Heading title={messages.title}>
+          <p>{messages.lead({ address: `/posts/${post.id}` })}</p>
+          {post.editedAt === null && <p>{messages.never}</p>}
         </Heading>
         <ol class="revisions">
           {page.nodes.map((revision, i) => (
@@ -194,24 +194,24 @@ function RevisionText({
   before: Revision | undefined;
   ctx: PageContext;
 }) {
-  const words = ctx.words.feed.history;
+  const messages = ctx.messages.feed.history;
   const isOther = (one: readonly string[], other: readonly string[] = []) =>
     one.join(" ") !== other.join(" ");
   return (
     <li id={revision.id}>
       <p class="row-meta">
-        {before ? words.edited : words.first} <Ago ctx={ctx} at={revision.at} />
+        {before ? messages.edited : messages.first} <Ago ctx={ctx} at={revision.at} />
       </p>
       <Differences before={before?.text ?? revision.text} after={revision.text} />
       {before && isOther(revision.tags, before.tags) && (
         <>
-          <p class="row-meta">{words.tags}</p>
+          <p class="row-meta">{messages.tags}</p>
           <Differences before={before.tags.join(" ")} after={revision.tags.join(" ")} />
         </>
       )}
       {before && isOther(revision.media, before.media) && (
         <>
-          <p class="row-meta">{words.media}</p>
+          <p class="row-meta">{messages.media}</p>
           <Differences before={before.media.join("\n")} after={revision.media.join("\n")} />
         </>
       )}

@@ -64,14 +64,14 @@ function feedView(ctx: PageContext, error?: CoreError, lastSeen?: string): View 
     error,
     sidebar: sidebarOf(ctx, steps),
     linkPreview: {
-      description: communitySettingsOf(ctx.core).line || ctx.words.feed.heading,
+      description: communitySettingsOf(ctx.core).line || ctx.messages.feed.heading,
       path: "/",
       feed: { path: "/feed", title: communitySettingsOf(ctx.core).name },
     },
     body: (
       <>
         <h1 class="unseen" dir="auto">
-          {ctx.words.feed.heading}
+          {ctx.messages.feed.heading}
         </h1>
         {ctx.person ? <Composer ctx={ctx} error={error} /> : <Welcome ctx={ctx} />}
         <div class="feed-head">
@@ -87,26 +87,26 @@ function feedView(ctx: PageContext, error?: CoreError, lastSeen?: string): View 
 }
 
 function followedView(ctx: PersonContext, lastSeen: string | undefined): View {
-  const words = ctx.words.following.feed;
+  const messages = ctx.messages.following.feed;
   const page = listFeed(ctx.core, ctx.person.caller, { following: true }, pageRequest(ctx));
   return {
-    title: words.title,
+    title: messages.title,
     sidebar: sidebarOf(ctx),
     body: (
       <>
         <h1 class="unseen" dir="auto">
-          {words.title}
+          {messages.title}
         </h1>
         <FeedViews ctx={ctx} />
         {page.nodes.length > 0 ? (
           <>
             <PostList posts={page.nodes} ctx={ctx} lastSeen={lastSeen} />
             <More ctx={ctx} href={nextAddress(ctx, page)} />
-            <p class="hint part">{words.list}</p>
+            <p class="hint part">{messages.list}</p>
           </>
         ) : (
-          <Empty title={words.empty}>
-            <p>{words.emptyLead}</p>
+          <Empty title={messages.empty}>
+            <p>{messages.emptyLead}</p>
           </Empty>
         )}
       </>
@@ -135,7 +135,7 @@ function tagView(ctx: PageContext, tag: string, error?: CoreError): View {
 
 /** The number of newer posts; the script fills it in. */
 function NewPosts({ ctx }: { ctx: PageContext }) {
-  const { feed, formats } = ctx.words;
+  const { feed, formats } = ctx.messages;
   return (
     <p
       class="new-posts"
@@ -152,14 +152,14 @@ function TagHeading({ ctx, tag }: { ctx: PageContext; tag: string }) {
   return (
     <Heading title={`#${tag}`} action={isSlug(tag) ? <FollowTag ctx={ctx} tag={tag} /> : ""}>
       <p>
-        <a href="/">{ctx.words.feed.whole}</a>
+        <a href="/">{ctx.messages.feed.whole}</a>
       </p>
     </Heading>
   );
 }
 
 function Welcome({ ctx }: { ctx: PageContext }) {
-  const { welcome, sidebar } = ctx.words.feed;
+  const { welcome, sidebar } = ctx.messages.feed;
   const { joining } = communitySettingsOf(ctx.core);
   return (
     <div class="welcome heading">
@@ -177,21 +177,21 @@ function Welcome({ ctx }: { ctx: PageContext }) {
 function Composer({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
   const carried = formPicture(ctx);
   const isOpen = carried !== undefined || field(ctx.form, "media") !== "" || hasPictureInput(ctx, error);
-  const words = ctx.words.feed.composer;
-  const { Form, Field, TextArea } = formOf(ctx, PostDraft, { words, error });
+  const messages = ctx.messages.feed.composer;
+  const { Form, Field, TextArea } = formOf(ctx, PostDraft, { messages, error });
   return (
     <details class="composer" id="composer" open={ctx.form.has("text")}>
-      <summary>{words.begin}</summary>
-      <Form action="/posts" label={words.label} hasFile>
+      <summary>{messages.begin}</summary>
+      <Form action="/posts" label={messages.label} hasFile>
         <Preview ctx={ctx} pictures={carried ? [carried] : []} />
-        <PostText ctx={ctx} label={words.text} error={error} />
+        <PostText ctx={ctx} label={messages.text} error={error} />
         <Field name="tags" />
         <details class="more-fields" open={isOpen}>
-          <summary>{words.more}</summary>
+          <summary>{messages.more}</summary>
           <TextArea name="media" rows={2} />
           <PictureFields ctx={ctx} error={error} />
         </details>
-        <SubmitOrPreview ctx={ctx}>{words.post}</SubmitOrPreview>
+        <SubmitOrPreview ctx={ctx}>{messages.post}</SubmitOrPreview>
       </Form>
     </details>
   );
@@ -217,7 +217,7 @@ export function PostText({
   error: CoreError | undefined;
 }) {
   const text = prose(ctx.form, "text");
-  const { hint, hintOf } = ctx.words.feed.composer;
+  const { hint, hintOf } = ctx.messages.feed.composer;
   return (
     <TextArea
       name="text"
@@ -242,7 +242,7 @@ function Posts({
   lastSeen?: string | undefined;
 }) {
   if (posts.length > 0) return <PostList posts={posts} ctx={ctx} lastSeen={lastSeen} />;
-  const { title, first, nobody } = ctx.words.feed.empty;
+  const { title, first, nobody } = ctx.messages.feed.empty;
   return (
     <Empty title={title}>
       <p>{ctx.person ? first : nobody}</p>

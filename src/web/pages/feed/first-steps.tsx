@@ -39,13 +39,13 @@ interface Steps {
  * sidebar.
  */
 export function StepsLine({ ctx, steps }: Steps) {
-  const words = ctx.words.firstSteps;
+  const messages = ctx.messages.firstSteps;
   return (
     <details class="first-steps">
       <summary>
-        {words.title}{" "}
+        {messages.title}{" "}
         <span>
-          {words.progress({ done: steps.filter(({ isDone }) => isDone).length, all: steps.length })}
+          {messages.progress({ done: steps.filter(({ isDone }) => isDone).length, all: steps.length })}
         </span>
       </summary>
       <StepsList ctx={ctx} steps={steps} />
@@ -57,7 +57,7 @@ export function StepsLine({ ctx, steps }: Steps) {
 export function StepsPart({ ctx, steps }: Steps) {
   return (
     <section class="first-steps">
-      <h2>{ctx.words.firstSteps.title}</h2>
+      <h2>{ctx.messages.firstSteps.title}</h2>
       <StepsList ctx={ctx} steps={steps} />
     </section>
   );
@@ -72,14 +72,14 @@ function StepsList({ ctx, steps }: Steps) {
         ))}
       </ol>
       <Form action={`${HERE}/away`} ctx={ctx} kind="inline">
-        <button class="link">{ctx.words.firstSteps.dismiss}</button>
+        <button class="link">{ctx.messages.firstSteps.dismiss}</button>
       </Form>
     </>
   );
 }
 
 function StepItem({ ctx, step, isDone }: FirstStep & { ctx: PageContext }) {
-  const { firstSteps: words } = ctx.words;
+  const { firstSteps: messages } = ctx.messages;
   return (
     <li class={isDone ? "done" : undefined}>
       <span class={isDone ? "tick done" : "tick"} aria-hidden="true">
@@ -87,12 +87,12 @@ function StepItem({ ctx, step, isDone }: FirstStep & { ctx: PageContext }) {
       </span>
       {step === "welcome" ? (
         <Form action={`${HERE}/welcome`} ctx={ctx} kind="inline">
-          <button class="link">{words.steps[step]}</button>
+          <button class="link">{messages.steps[step]}</button>
         </Form>
       ) : (
-        <a href={STEP_LINKS[step]}>{words.steps[step]}</a>
+        <a href={STEP_LINKS[step]}>{messages.steps[step]}</a>
       )}
-      {isDone ? <span class="unseen">{words.done}</span> : ""}
+      {isDone ? <span class="unseen">{messages.done}</span> : ""}
     </li>
   );
 }

@@ -22,14 +22,14 @@ async function setFollowed(ctx: PersonContext, change: typeof followTag) {
 /** Links to the whole feed and to the followed feed. */
 export function FeedViews({ ctx }: { ctx: PageContext }) {
   if (!ctx.person) return "";
-  const { label, all, following } = ctx.words.following.views;
+  const { label, all, following } = ctx.messages.following.views;
   return (
     <Views
       ctx={ctx}
       label={label}
       views={[
-        { href: "/", words: all },
-        { href: "/following", words: following },
+        { href: "/", label: all },
+        { href: "/following", label: following },
       ]}
     />
   );
@@ -52,7 +52,9 @@ export function FollowTag({ ctx, tag }: { ctx: PageContext; tag: string }) {
 
 export function FollowButton({ ctx, isFollowed }: { ctx: PageContext; isFollowed: boolean }) {
   return (
-    <Button kind="quiet">{isFollowed ? ctx.words.following.unfollow : ctx.words.following.follow}</Button>
+    <Button kind="quiet">
+      {isFollowed ? ctx.messages.following.unfollow : ctx.messages.following.follow}
+    </Button>
   );
 }
 

@@ -36,7 +36,7 @@ export function PostList({
       {posts.map((post, i) => (
         <>
           {/* New posts are above this line. */}
-          {i > 0 && i === line ? <p class="seen-line">{ctx.words.following.seen}</p> : ""}
+          {i > 0 && i === line ? <p class="seen-line">{ctx.messages.following.seen}</p> : ""}
           <PostCard {...details(post)} hasAllActions={hasAllActions} />
         </>
       ))}
@@ -85,7 +85,7 @@ export function PostCard({
   hasAllActions,
   children,
 }: PropsWithChildren<CardDetails & { hasAllActions: boolean }>) {
-  const words = ctx.words.feed.card;
+  const messages = ctx.messages.feed.card;
   const { pictureOf, unplaced: othersOf } = placePictures(post.pictures, toLocalUrls(ctx));
   const html = renderMarkdown(post.text, { id: post.id, nameOf, pictureOf });
   const left = othersOf();
@@ -94,8 +94,8 @@ export function PostCard({
     <article class={`post ${kind}`} id={post.id}>
       <h2 class="unseen" dir="auto" safe>
         {post.rootId === null
-          ? words.post({ author: post.author.name })
-          : words.reply({ author: post.author.name })}
+          ? messages.post({ author: post.author.name })
+          : messages.reply({ author: post.author.name })}
       </h2>
       <Byline post={post} kind={kind} picture={picture} ctx={ctx} />
       {children}
@@ -111,7 +111,7 @@ export function PostCard({
         <Bookmark post={post} ctx={ctx} isBookmarked={isBookmarked} />
         {post.rootId === null && <Replies post={post} ctx={ctx} hasAllActions={hasAllActions} />}
         {hasAllActions && ctx.person && post.rootId !== null && post.hiddenAt === null && (
-          <a href={`/posts/${post.id}#answer`}>{words.answer}</a>
+          <a href={`/posts/${post.id}#answer`}>{messages.answer}</a>
         )}
         {hasAllActions && ctx.person ? (
           <Further ctx={ctx} post={post} builderId={ctx.person.caller.builderId} />
@@ -125,15 +125,15 @@ export function PostCard({
 }
 
 export function HiddenMark({ ctx }: { ctx: PageContext }) {
-  return <p class="hidden-mark">{ctx.words.feed.card.hidden}</p>;
+  return <p class="hidden-mark">{ctx.messages.feed.card.hidden}</p>;
 }
 
 /** A button for members, and a count for everyone. A hidden post cannot be liked. */
 function Likes({ post, ctx, isLiked }: { post: Post; ctx: PageContext; isLiked: boolean }) {
   const { likes } = post.metrics;
-  const words = ctx.words.feed.card;
+  const messages = ctx.messages.feed.card;
   if (!ctx.person || post.hiddenAt !== null)
-    return likes === 0 ? "" : <span>{words.likes({ count: likes })}</span>;
+    return likes === 0 ? "" : <span>{messages.likes({ count: likes })}</span>;
   return (
     <Form action={`/posts/${post.id}/${isLiked ? "unlike" : "like"}`} ctx={ctx} kind="inline">
       <input type="hidden" name="back" value={returnPath(ctx, post)} />
@@ -141,7 +141,7 @@ function Likes({ post, ctx, isLiked }: { post: Post; ctx: PageContext; isLiked: 
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M12 20.5C7 16.4 3.5 13.3 3.5 9.4A4.6 4.6 0 0 1 8.1 4.8c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 4.6 0 0 1 4.6 4.6c0 3.9-3.5 7-8.5 11.1z" />
         </svg>
-        {words.like({ count: likes })}
+        {messages.like({ count: likes })}
       </button>
     </Form>
   );
@@ -150,10 +150,10 @@ function Likes({ post, ctx, isLiked }: { post: Post; ctx: PageContext; isLiked: 
 /** The number of replies. In a list, a post without any has a link to the form, for members. */
 function Replies({ post, ctx, hasAllActions }: { post: Post; ctx: PageContext; hasAllActions: boolean }) {
   const { replies } = post.metrics;
-  const words = ctx.words.feed.card;
-  if (replies > 0) return <a href={`/posts/${post.id}#replies`}>{words.replies({ count: replies })}</a>;
+  const messages = ctx.messages.feed.card;
+  if (replies > 0) return <a href={`/posts/${post.id}#replies`}>{messages.replies({ count: replies })}</a>;
   if (hasAllActions || !ctx.person || post.hiddenAt !== null) return "";
-  return <a href={`/posts/${post.id}#answer`}>{words.answer}</a>;
+  return <a href={`/posts/${post.id}#answer`}>{messages.answer}</a>;
 }
 
 /** The bookmark button, for members. A hidden post cannot be bookmarked. */
@@ -166,7 +166,7 @@ function Bookmark({ post, ctx, isBookmarked }: { post: Post; ctx: PageContext; i
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6.5 4h11v16L12 15.8 6.5 20z" />
         </svg>
-        <span class="unseen">{ctx.words.following.keep}</span>
+        <span class="unseen">{ctx.messages.following.keep}</span>
       </button>
     </Form>
   );
@@ -181,14 +181,14 @@ function returnPath({ context, query }: PageContext, { id }: Post): string {
 }
 
 function Further({ ctx, post, builderId }: { ctx: PageContext; post: Post; builderId: string }) {
-  const words = ctx.words.feed.card;
+  const messages = ctx.messages.feed.card;
   return post.authorId === builderId ? (
     <>
-      <a href={`/posts/${post.id}/edit`}>{words.edit}</a>
-      <a href={`/posts/${post.id}/delete`}>{words.delete}</a>
+      <a href={`/posts/${post.id}/edit`}>{messages.edit}</a>
+      <a href={`/posts/${post.id}/delete`}>{messages.delete}</a>
     </>
   ) : (
-    <a href={`/report/${post.id}`}>{words.report}</a>
+    <a href={`/report/${post.id}`}>{messages.report}</a>
   );
 }
 
@@ -200,7 +200,7 @@ function externalMediaOf({ media, pictures }: Post): string[] {
 function ExternalMedia({ ctx, addresses }: { ctx: PageContext; addresses: readonly string[] }) {
   if (addresses.length === 0) return "";
   return (
-    <ul class="media" aria-label={ctx.words.feed.card.media}>
+    <ul class="media" aria-label={ctx.messages.feed.card.media}>
       {addresses.map((address) => (
         <li>
           <a href={address} rel="nofollow noopener ugc" safe>
@@ -218,7 +218,7 @@ function Byline({
   picture,
   ctx,
 }: Pick<CardDetails, "post" | "picture" | "ctx"> & { kind: PostKind | "reply" }) {
-  const { kinds } = ctx.words.feed.card;
+  const { kinds } = ctx.messages.feed.card;
   return (
     <header class="byline">
       <Avatar username={author.username} picture={picture} />
@@ -235,7 +235,7 @@ function Byline({
           <>
             <span class="quietly"> · </span>
             <a class="quietly" href={`/posts/${id}/history`}>
-              {ctx.words.feed.card.edited}
+              {ctx.messages.feed.card.edited}
             </a>
           </>
         )}

@@ -100,7 +100,7 @@ function postView(ctx: PageContext, error?: CoreError): View {
           <ReplyInThread reply={post} rootId={post.rootId} ctx={ctx} error={error} />
         )}
         <p class="part">
-          <a href="/">{ctx.words.feed.whole}</a>
+          <a href="/">{ctx.messages.feed.whole}</a>
         </p>
       </>
     ),
@@ -136,16 +136,16 @@ function ReplyInThread({ reply, rootId, ctx, error }: Talk & { reply: Post; root
     ...pageRequest(ctx),
     cursor: query.get("cursor") ?? first.cursorOf(reply),
   });
-  const words = ctx.words.feed.post;
+  const messages = ctx.messages.feed.post;
   return (
     <>
       <PostList posts={root} ctx={ctx} />
       <section class="part replies" id="replies">
-        <h2>{words.aReply}</h2>
+        <h2>{messages.aReply}</h2>
         <WholeThread ctx={ctx} path={`/posts/${rootId}`} />
         <div data-talk={rootId}>
           <Thread replies={[reply, ...after.nodes]} ctx={ctx} />
-          <More ctx={ctx} href={nextAddress(ctx, after, `/posts/${reply.id}`)} words={words.more} />
+          <More ctx={ctx} href={nextAddress(ctx, after, `/posts/${reply.id}`)} label={messages.more} />
         </div>
       </section>
       {reply.hiddenAt === null ? <ReplyForm to={reply} ctx={ctx} error={error} /> : ""}
@@ -155,13 +155,13 @@ function ReplyInThread({ reply, rootId, ctx, error }: Talk & { reply: Post; root
 
 function Replies({ page, ctx, path }: { page: Page<Post>; ctx: PageContext; path: string }) {
   if (page.nodes.length === 0) return "";
-  const words = ctx.words.feed.post;
+  const messages = ctx.messages.feed.post;
   return (
     <section class="part replies" id="replies">
-      <h2>{words.replies}</h2>
+      <h2>{messages.replies}</h2>
       {ctx.query.has("cursor") ? <WholeThread ctx={ctx} path={path} /> : ""}
       <Thread replies={page.nodes} ctx={ctx} />
-      <More ctx={ctx} href={nextAddress(ctx, page, path)} words={words.more} />
+      <More ctx={ctx} href={nextAddress(ctx, page, path)} label={messages.more} />
     </section>
   );
 }
@@ -169,15 +169,15 @@ function Replies({ page, ctx, path }: { page: Page<Post>; ctx: PageContext; path
 function WholeThread({ ctx, path }: { ctx: PageContext; path: string }) {
   return (
     <p class="hint">
-      <a href={`${path}#replies`}>{ctx.words.feed.post.all}</a>
+      <a href={`${path}#replies`}>{ctx.messages.feed.post.all}</a>
     </p>
   );
 }
 
 function ReplyForm({ to, ctx, error }: Talk & { to: Post }) {
-  const words = ctx.words.feed.post;
+  const messages = ctx.messages.feed.post;
   if (!ctx.person) {
-    return <p class="part hint">{words.signIn({ address: `/sign-in?next=/posts/${to.id}` })}</p>;
+    return <p class="part hint">{messages.signIn({ address: `/sign-in?next=/posts/${to.id}` })}</p>;
   }
   const carried = formPicture(ctx);
   return (
@@ -185,18 +185,18 @@ function ReplyForm({ to, ctx, error }: Talk & { to: Post }) {
       action={`/posts/${to.id}/replies`}
       ctx={ctx}
       kind="part stack"
-      label={words.form}
+      label={messages.form}
       id="answer"
       hasFile
       error={error}
     >
       <Preview ctx={ctx} pictures={carried ? [carried] : []} />
-      <PostText ctx={ctx} label={words.yours({ author: to.author.name })} error={error} />
+      <PostText ctx={ctx} label={messages.yours({ author: to.author.name })} error={error} />
       <details class="more-fields" open={carried !== undefined || hasPictureInput(ctx, error)}>
-        <summary>{ctx.words.feed.composer.more}</summary>
+        <summary>{ctx.messages.feed.composer.more}</summary>
         <PictureFields ctx={ctx} error={error} />
       </details>
-      <SubmitOrPreview ctx={ctx}>{words.reply}</SubmitOrPreview>
+      <SubmitOrPreview ctx={ctx}>{messages.reply}</SubmitOrPreview>
     </Form>
   );
 }
@@ -205,8 +205,8 @@ function deleteView(ctx: PersonContext): View {
   const post = getPost(ctx.core, ctx.person.caller, idOf(ctx));
   if (post.authorId !== ctx.person.caller.builderId) throw refuse("post_not_yours");
   const isReply = post.rootId !== null;
-  const words = ctx.words.feed.deletion;
-  const title = isReply ? words.reply : words.post;
+  const messages = ctx.messages.feed.deletion;
+  const title = isReply ? messages.reply : messages.post;
   return {
     title,
     body: (
@@ -214,14 +214,14 @@ function deleteView(ctx: PersonContext): View {
         ctx={ctx}
         title={title}
         action={`/posts/${post.id}/delete`}
-        words={isReply ? words.replyButton : words.button}
+        label={isReply ? messages.replyButton : messages.button}
         back={`/posts/${post.id}`}
       >
         <p>
-          <bdi safe>{words.quoted({ title: titleOf(post.text) })}</bdi>
+          <bdi safe>{messages.quoted({ title: titleOf(post.text) })}</bdi>
         </p>
-        <p>{isReply ? words.replyGone : words.postGone}</p>
-        <p>{words.reported}</p>
+        <p>{isReply ? messages.replyGone : messages.postGone}</p>
+        <p>{messages.reported}</p>
       </Confirm>
     ),
   };

@@ -39,7 +39,7 @@ function MemberSidebar({
   steps: readonly FirstStep[] | undefined;
 }) {
   const { core, person } = ctx;
-  const words = ctx.words.feed.sidebar;
+  const messages = ctx.messages.feed.sidebar;
   const calendar = getCalendar(core, person.caller, CALENDAR_DAYS);
   const tags = listFollowedTags(core, person.caller, { limit: TAGS }).nodes;
   const newest = listNewest(core, person.caller, NEWEST);
@@ -51,13 +51,13 @@ function MemberSidebar({
     <>
       {steps ? <StepsPart ctx={ctx} steps={steps} /> : ""}
       <section>
-        <h2>{words.streak}</h2>
+        <h2>{messages.streak}</h2>
         <Streak ctx={ctx} calendar={calendar} />
       </section>
       <WaitingItems ctx={ctx} waiting={waiting} />
       {tags.length > 0 ? (
         <section>
-          <h2>{words.tags}</h2>
+          <h2>{messages.tags}</h2>
           <ul class="tags">
             {tags.map(({ tag }) => (
               <li>
@@ -72,7 +72,7 @@ function MemberSidebar({
         ""
       )}
       <section>
-        <h2>{words.newest}</h2>
+        <h2>{messages.newest}</h2>
         <ul class="sidebar-list">
           {newest.map(({ id, username, name, joinedAt }) => (
             <li>
@@ -95,16 +95,16 @@ function MemberSidebar({
 }
 
 function WaitingItems({ ctx, waiting }: { ctx: PageContext; waiting: UnreadCounts }) {
-  const words = ctx.words.feed.sidebar;
+  const messages = ctx.messages.feed.sidebar;
   const rows = [
-    { count: waiting.messages, href: waiting.messagesAt, said: words.messages },
-    { count: waiting.unread, href: "/notifications", said: words.notifications },
-    { count: waiting.matches, href: "/jobs/matches", said: words.matches },
+    { count: waiting.messages, href: waiting.messagesAt, said: messages.messages },
+    { count: waiting.unread, href: "/notifications", said: messages.notifications },
+    { count: waiting.matches, href: "/jobs/matches", said: messages.matches },
   ].filter(({ count }) => count > 0);
   if (rows.length === 0) return "";
   return (
     <section>
-      <h2>{words.waiting}</h2>
+      <h2>{messages.waiting}</h2>
       <ul class="sidebar-list">
         {rows.map(({ count, href, said }) => (
           <li>
@@ -119,18 +119,18 @@ function WaitingItems({ ctx, waiting }: { ctx: PageContext; waiting: UnreadCount
 /** A description of the community, and how to join it. */
 function VisitorSidebar({ ctx }: { ctx: PageContext }) {
   const { name, line, joining } = communitySettingsOf(ctx.core);
-  const words = ctx.words.feed.sidebar;
+  const messages = ctx.messages.feed.sidebar;
   return (
     <section class="place">
       <h2 dir="auto" safe>
         {name}
       </h2>
       <p dir="auto" safe>
-        {line || words.place}
+        {line || messages.place}
       </p>
-      <p>{words.joining[joining]}</p>
+      <p>{messages.joining[joining]}</p>
       <p>
-        <a href="/about">{ctx.words.community.about.title}</a>
+        <a href="/about">{ctx.messages.community.about.title}</a>
       </p>
     </section>
   );

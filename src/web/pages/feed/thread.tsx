@@ -87,7 +87,7 @@ function Branches({ branches, ...props }: ThreadProps & { branches: readonly Bra
       {branches.map((branch) => (
         <li>
           {branch.post === null ? (
-            <p class="gap">{props.ctx.words.feed.thread.gap}</p>
+            <p class="gap">{props.ctx.messages.feed.thread.gap}</p>
           ) : (
             <PostCard {...props.details(branch.post)} hasAllActions>
               {branch.to && <Answers to={branch.to} {...props} />}
@@ -105,7 +105,7 @@ function Answers({ to, ctx, here }: Omit<ThreadProps, "details"> & { to: Post })
   const address = here.has(to.id) ? `#${to.id}` : `/posts/${to.id}`;
   return (
     <p class="in-answer">
-      {ctx.words.feed.thread.answers({ author: <bdi safe>{to.author.name}</bdi>, address })}
+      {ctx.messages.feed.thread.answers({ author: <bdi safe>{to.author.name}</bdi>, address })}
     </p>
   );
 }

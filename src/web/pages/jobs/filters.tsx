@@ -23,7 +23,7 @@ import {
   type View,
   withRepeats,
 } from "../../request/route.ts";
-import type { Words } from "../../../locale/words.ts";
+import type { LocaleMessages } from "../../../locale/messages.ts";
 import { fieldsOf, JobsHead, searchText } from "./job-parts.tsx";
 
 const HERE = "/jobs/filters";
@@ -80,25 +80,25 @@ function readFilter(form: URLSearchParams): JobFilterInput {
 }
 
 function listView(ctx: PersonContext): View {
-  const words = ctx.words.jobs.filters;
+  const messages = ctx.messages.jobs.filters;
   const page = listJobFilters(ctx.core, ctx.person.caller, {
     // All searches that a member may save, on one page.
     limit: FILTERS_MAX,
     cursor: ctx.query.get("cursor") ?? undefined,
   });
   return {
-    title: ctx.words.jobs.views.filters,
+    title: ctx.messages.jobs.views.filters,
     ...(ctx.query.get("notice") === "filter-deleted" ? { undo: <Undo ctx={ctx} /> } : {}),
     body: (
       <>
-        <JobsHead ctx={ctx} title={ctx.words.jobs.views.filters} action={<NewLink ctx={ctx} />}>
-          <p>{words.lead}</p>
+        <JobsHead ctx={ctx} title={ctx.messages.jobs.views.filters} action={<NewLink ctx={ctx} />}>
+          <p>{messages.lead}</p>
         </JobsHead>
         {page.nodes.length === 0 ? (
-          <Empty title={words.empty}>
-            <p>{words.first}</p>
+          <Empty title={messages.empty}>
+            <p>{messages.first}</p>
             <a class="button quiet" href="/jobs">
-              {ctx.words.jobs.toBoard}
+              {ctx.messages.jobs.toBoard}
             </a>
           </Empty>
         ) : (
@@ -121,7 +121,7 @@ function Undo({ ctx }: { ctx: PersonContext }) {
       {SAVED.flatMap((name) =>
         ctx.query.getAll(name).map((value) => <input type="hidden" name={name} value={value} />),
       )}
-      <button class="link">{ctx.words.common.undo}</button>
+      <button class="link">{ctx.messages.common.undo}</button>
     </Form>
   );
 }
@@ -147,15 +147,15 @@ function savedFields(filter: JobFilter): [string, string][] {
 function NewLink({ ctx }: { ctx: PageContext }) {
   return (
     <a class="button primary" href={`${HERE}/new`}>
-      {ctx.words.jobs.filters.newOne}
+      {ctx.messages.jobs.filters.newOne}
     </a>
   );
 }
 
 /** A search saved from the board is named after its criteria, so they are not shown twice. */
 function FilterRow({ filter, ctx }: { filter: JobFilter; ctx: PersonContext }) {
-  const words = ctx.words.jobs.filters;
-  const asked = filterText(ctx.words, filter);
+  const messages = ctx.messages.jobs.filters;
+  const asked = filterText(ctx.messages, filter);
   return (
     <li>
       <div class="row-main">
@@ -174,15 +174,15 @@ function FilterRow({ filter, ctx }: { filter: JobFilter; ctx: PersonContext }) {
       </div>
       <div class="actions">
         <a class="button quiet small" href={`/jobs?${new URLSearchParams(fieldsOf(searchOf(filter)))}`}>
-          {words.search}
+          {messages.search}
         </a>
         <Form
           action={`${HERE}/${filter.id}/delete`}
           ctx={ctx}
           kind="inline"
-          label={words.deleteOf({ name: filter.name })}
+          label={messages.deleteOf({ name: filter.name })}
         >
-          <button class="button danger small">{words.delete}</button>
+          <button class="button danger small">{messages.delete}</button>
         </Form>
       </div>
     </li>
@@ -193,22 +193,22 @@ function searchOf({ q, stack, city, remote, seniority }: JobFilter): JobQuery {
   return { q: q || undefined, stack, city: city ?? undefined, remote: remote ?? undefined, seniority };
 }
 
-function filterText(words: Words, filter: JobFilter): string {
+function filterText(messages: LocaleMessages, filter: JobFilter): string {
   const { salary } = filter;
-  const asked = searchText(words, searchOf(filter));
+  const asked = searchText(messages, searchOf(filter));
   return salary === null
     ? asked
-    : `${asked} · ${words.jobs.search.from({ salary: salary.min, currency: salary.currency })}`;
+    : `${asked} · ${messages.jobs.search.from({ salary: salary.min, currency: salary.currency })}`;
 }
 
 function newView(ctx: PersonContext, error?: CoreError): View {
-  return formView(ctx, { title: ctx.words.jobs.filters.newTitle, action: HERE, filter: undefined, error });
+  return formView(ctx, { title: ctx.messages.jobs.filters.newTitle, action: HERE, filter: undefined, error });
 }
 
 function editView(ctx: PersonContext, error?: CoreError): View {
   const filter = ownFilter(ctx);
   return formView(ctx, {
-    title: ctx.words.jobs.filters.editTitle,
+    title: ctx.messages.jobs.filters.editTitle,
     action: `${HERE}/${filter.id}`,
     filter,
     error,
@@ -224,7 +224,7 @@ function formView(
     error,
   }: { title: string; action: string; filter: JobFilter | undefined; error: CoreError | undefined },
 ): View {
-  const words = ctx.words.jobs.filters;
+  const messages = ctx.messages.jobs.filters;
   return {
     title,
     error,
@@ -232,7 +232,7 @@ function formView(
       <>
         <Heading title={title}>
           <p>
-            <a href={HERE}>{words.all}</a>
+            <a href={HERE}>{messages.all}</a>
           </p>
         </Heading>
         <FilterForm ctx={ctx} action={action} filter={filter} error={error} />
@@ -252,10 +252,10 @@ function FilterForm({
   filter: JobFilter | undefined;
   error: CoreError | undefined;
 }) {
-  const { filters, board } = ctx.words.jobs;
-  const words = { ...board, ...filters };
+  const { filters, board } = ctx.messages.jobs;
+  const messages = { ...board, ...filters };
   const stored = { ...filter, min: filter?.salary?.min, currency: filter?.salary?.currency ?? "EUR" };
-  const { Form, Field, Choices, Select } = formOf(ctx, JobFilterInput, { words, error, stored });
+  const { Form, Field, Choices, Select } = formOf(ctx, JobFilterInput, { messages, error, stored });
   return (
     <Form action={action}>
       <Field name="name" />
@@ -275,7 +275,7 @@ function FilterForm({
       <Choices
         name="seniority"
         of="level"
-        option={(level: JobFilter["seniority"][number]) => ctx.words.jobs.levels[level]}
+        option={(level: JobFilter["seniority"][number]) => ctx.messages.jobs.levels[level]}
       />
       <fieldset class="money">
         <legend>{filters.salary}</legend>

@@ -71,14 +71,14 @@ function ownJob(ctx: PersonContext): Job {
 }
 
 function newView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.jobs.form;
+  const messages = ctx.messages.jobs.form;
   return {
-    title: ctx.words.jobs.publish,
+    title: ctx.messages.jobs.publish,
     error,
     body: (
       <>
-        <Heading title={ctx.words.jobs.publish}>
-          <p>{words.lead}</p>
+        <Heading title={ctx.messages.jobs.publish}>
+          <p>{messages.lead}</p>
         </Heading>
         <JobForm ctx={ctx} action="/jobs" job={undefined} error={error} />
       </>
@@ -87,17 +87,17 @@ function newView(ctx: PersonContext, error?: CoreError): View {
 }
 
 function editView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.jobs.form;
+  const messages = ctx.messages.jobs.form;
   const job = ownJob(ctx);
   return {
-    title: words.editTitle,
+    title: messages.editTitle,
     error,
     body: (
       <>
-        <Heading title={words.editTitle}>
-          <p>{words.of({ company: <bdi safe>{job.company.name}</bdi> })}</p>
+        <Heading title={messages.editTitle}>
+          <p>{messages.of({ company: <bdi safe>{job.company.name}</bdi> })}</p>
           <p>
-            <a href={`/jobs/${job.id}`}>{words.back}</a>
+            <a href={`/jobs/${job.id}`}>{messages.back}</a>
           </p>
         </Heading>
         <JobForm ctx={ctx} action={`/jobs/${job.id}/edit`} job={job} error={error} />
@@ -117,13 +117,13 @@ function JobForm({
   job: Job | undefined;
   error: CoreError | undefined;
 }) {
-  const { board, form: own } = ctx.words.jobs;
-  const words = { ...board, ...own };
+  const { board, form: own } = ctx.messages.jobs;
+  const messages = { ...board, ...own };
   const isRemote = ctx.form.has("title") ? ctx.form.get("remote") === "true" : (job?.remote ?? false);
   const stored = job
     ? { ...job, apply_url: applyText(job) }
     : { seniority: "mid", salary: { currency: "EUR" } };
-  const { Form, Field, TextArea, Select } = formOf(ctx, JobDraft, { words, error, stored });
+  const { Form, Field, TextArea, Select } = formOf(ctx, JobDraft, { messages, error, stored });
   return (
     <Form action={action}>
       {job ? (
@@ -147,7 +147,7 @@ function JobForm({
         <Select
           name="seniority"
           of="level"
-          option={(level: Job["seniority"]) => ctx.words.jobs.levels[level]}
+          option={(level: Job["seniority"]) => ctx.messages.jobs.levels[level]}
         />
         <Field name="stack" />
       </div>

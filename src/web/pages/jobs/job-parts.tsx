@@ -12,7 +12,7 @@ import { slugged } from "../../request/forms.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Ago, type ChoiceOption } from "../../parts/parts.tsx";
 import type { PageContext } from "../../request/route.ts";
-import type { Words } from "../../../locale/words.ts";
+import type { LocaleMessages } from "../../../locale/messages.ts";
 
 const VIEWS = [
   { href: "/jobs", name: "board" },
@@ -28,7 +28,7 @@ export function JobsHead({
   action,
   children,
 }: PropsWithChildren<{ ctx: PageContext; title: string; action?: JSX.Element }>) {
-  const { heading, views } = ctx.words.jobs;
+  const { heading, views } = ctx.messages.jobs;
   return (
     <>
       <Heading title={title} action={action ?? ""}>
@@ -38,7 +38,7 @@ export function JobsHead({
         <Views
           ctx={ctx}
           label={heading}
-          views={VIEWS.map(({ href, name }) => ({ href, words: views[name] }))}
+          views={VIEWS.map(({ href, name }) => ({ href, label: views[name] }))}
         />
       ) : (
         ""
@@ -65,7 +65,7 @@ export function JobRow({ ctx, job, children }: PropsWithChildren<{ ctx: PageCont
         {children}
       </div>
       <p class="salary" safe>
-        {salaryText(ctx.words, job.salary)}
+        {salaryText(ctx.messages, job.salary)}
       </p>
     </li>
   );
@@ -86,7 +86,7 @@ export function StackTags({ stack }: { stack: readonly string[] }) {
 }
 
 export function salaryText(
-  { jobs: { salary }, formats: { compact } }: Words,
+  { jobs: { salary }, formats: { compact } }: LocaleMessages,
   { min, max, currency }: JobListing["salary"],
 ): string {
   return min === max
@@ -94,7 +94,7 @@ export function salaryText(
     : salary.range({ min: compact(min), max: compact(max), currency });
 }
 
-export function levelOptions({ jobs }: Words, chosen: readonly string[]): ChoiceOption[] {
+export function levelOptions({ jobs }: LocaleMessages, chosen: readonly string[]): ChoiceOption[] {
   return SENIORITIES.map((level) => ({
     value: level,
     words: jobs.levels[level],
@@ -136,7 +136,7 @@ export function applyText({ applyUrl }: Job): string {
 
 /** Describes a search in words. */
 export function searchText(
-  { jobs: { search, levels } }: Words,
+  { jobs: { search, levels } }: LocaleMessages,
   { q, stack = [], city, remote, seniority = [] }: JobQuery,
 ): string {
   const location = city && remote ? search.cityOrRemote({ city }) : remote ? search.remote : city;

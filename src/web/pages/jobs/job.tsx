@@ -34,7 +34,7 @@ async function setOpen(ctx: PersonContext, isOpen: boolean): Promise<Redirect> {
 }
 
 function jobView(ctx: PageContext): View {
-  const words = ctx.words.jobs.job;
+  const messages = ctx.messages.jobs.job;
   const reader = readerOf(ctx);
   const job = getJob(ctx.core, reader, ctx.params["id"] ?? "");
   const isOwn = ctx.person !== undefined && isPublisher(reader, job);
@@ -57,8 +57,8 @@ function jobView(ctx: PageContext): View {
           </div>
           <OtherJobs ctx={ctx} job={job} />
           <p class="part quiet-links">
-            <a href="/jobs">{ctx.words.jobs.all}</a>
-            {ctx.person && !isOwn ? <a href={`/report/${job.id}`}>{words.report}</a> : ""}
+            <a href="/jobs">{ctx.messages.jobs.all}</a>
+            {ctx.person && !isOwn ? <a href={`/report/${job.id}`}>{messages.report}</a> : ""}
           </p>
         </div>
         {job.state === "open" ? (
@@ -75,50 +75,50 @@ function jobView(ctx: PageContext): View {
 
 /** The key facts of the job. */
 function KeyFacts({ ctx, job }: { ctx: PageContext; job: Job }) {
-  const words = ctx.words.jobs.job;
+  const messages = ctx.messages.jobs.job;
   return (
     <div class="sheet">
       <p class="pay">
-        <strong safe>{salaryText(ctx.words, job.salary)}</strong>
-        <span class="quietly">{words.salary}</span>
+        <strong safe>{salaryText(ctx.messages, job.salary)}</strong>
+        <span class="quietly">{messages.salary}</span>
       </p>
       <dl class="particulars">
         <div>
-          <dt>{words.place}</dt>
+          <dt>{messages.place}</dt>
           <dd>
             {job.remote ? (
-              words.orRemote({ place: <bdi safe>{job.location}</bdi> })
+              messages.orRemote({ place: <bdi safe>{job.location}</bdi> })
             ) : (
               <bdi safe>{job.location}</bdi>
             )}
           </dd>
         </div>
         <div>
-          <dt>{words.level}</dt>
-          <dd>{ctx.words.jobs.levels[job.seniority]}</dd>
+          <dt>{messages.level}</dt>
+          <dd>{ctx.messages.jobs.levels[job.seniority]}</dd>
         </div>
         {job.state === "open" && (
           <div>
-            <dt>{words.left}</dt>
+            <dt>{messages.left}</dt>
             <dd>{daysLeft(ctx, job)}</dd>
           </div>
         )}
         <div>
-          <dt>{words.posted}</dt>
+          <dt>{messages.posted}</dt>
           <dd>
             <Posted job={job} ctx={ctx} />
           </dd>
         </div>
         {job.stack.length > 0 && (
           <div class="whole">
-            <dt>{words.stack}</dt>
+            <dt>{messages.stack}</dt>
             <dd>
               <StackTags stack={job.stack} />
             </dd>
           </div>
         )}
         <div class="whole on-paper">
-          <dt>{words.apply}</dt>
+          <dt>{messages.apply}</dt>
           <dd safe>{applyText(job)}</dd>
         </div>
       </dl>
@@ -142,7 +142,7 @@ function OtherJobs({ ctx, job }: { ctx: PageContext; job: Job }) {
   if (otherJobs.length === 0) return "";
   return (
     <section class="part others">
-      <h2 dir="auto">{ctx.words.jobs.job.others({ company: <bdi safe>{job.company.name}</bdi> })}</h2>
+      <h2 dir="auto">{ctx.messages.jobs.job.others({ company: <bdi safe>{job.company.name}</bdi> })}</h2>
       <ul class="rows">
         {otherJobs.map((other) => (
           <JobRow ctx={ctx} job={other} />
@@ -152,14 +152,14 @@ function OtherJobs({ ctx, job }: { ctx: PageContext; job: Job }) {
   );
 }
 
-function daysLeft({ core, words }: PageContext, { expiresAt }: Job): string {
-  return words.jobs.job.daysLeft({ days: Math.ceil((expiresAt - core.clock.now()) / DAY) });
+function daysLeft({ core, messages }: PageContext, { expiresAt }: Job): string {
+  return messages.jobs.job.daysLeft({ days: Math.ceil((expiresAt - core.clock.now()) / DAY) });
 }
 
 function Apply({ ctx, job }: { ctx: PageContext; job: Job }) {
   return (
     <a class="button primary" href={job.applyUrl} rel="nofollow noopener ugc">
-      {ctx.words.jobs.job.apply}
+      {ctx.messages.jobs.job.apply}
     </a>
   );
 }
@@ -169,7 +169,7 @@ function Posted({ job, ctx }: { job: Job; ctx: PageContext }) {
   const when = <Ago ctx={ctx} at={job.postedAt} />;
   const [publisher] = job.publishedBy === null ? [] : getProfiles(ctx.core, readerOf(ctx), [job.publishedBy]);
   if (!publisher) return when;
-  return ctx.words.jobs.job.postedBy({
+  return ctx.messages.jobs.job.postedBy({
     when,
     publisher: (
       <>
@@ -183,23 +183,23 @@ function Posted({ job, ctx }: { job: Job; ctx: PageContext }) {
 }
 
 function OwnActions({ job, ctx }: { job: Job; ctx: PageContext }) {
-  const words = ctx.words.jobs.job;
+  const messages = ctx.messages.jobs.job;
   return (
     <div class="actions own">
       <a class="button quiet" href={`/jobs/${job.id}/edit`}>
-        {words.edit}
+        {messages.edit}
       </a>
-      {job.state === "open" ? <Switch job={job} ctx={ctx} act="close" words={words.close} /> : ""}
-      {job.state === "closed" ? <Switch job={job} ctx={ctx} act="open" words={words.open} /> : ""}
-      {job.state === "expired" ? <p class="hint">{words.expired}</p> : ""}
+      {job.state === "open" ? <Switch job={job} ctx={ctx} act="close" label={messages.close} /> : ""}
+      {job.state === "closed" ? <Switch job={job} ctx={ctx} act="open" label={messages.open} /> : ""}
+      {job.state === "expired" ? <p class="hint">{messages.expired}</p> : ""}
     </div>
   );
 }
 
-function Switch({ job, ctx, act, words }: { job: Job; ctx: PageContext; act: string; words: string }) {
+function Switch({ job, ctx, act, label }: { job: Job; ctx: PageContext; act: string; label: string }) {
   return (
     <Form action={`/jobs/${job.id}/${act}`} ctx={ctx} kind="inline">
-      <Button kind="quiet">{words}</Button>
+      <Button kind="quiet">{label}</Button>
     </Form>
   );
 }

@@ -19,29 +19,33 @@ export const jobPages = [
 ];
 
 function boardView(ctx: PageContext): View {
-  const words = ctx.words.jobs.board;
+  const messages = ctx.messages.jobs.board;
   const search = readSearch(ctx.query);
   const page = searchJobs(ctx.core, readerOf(ctx), search, pageRequest(ctx));
   const isFiltered = fieldsOf(search).length > 0;
   return {
-    title: ctx.words.jobs.heading,
+    title: ctx.messages.jobs.heading,
     linkPreview: {
-      description: ctx.words.jobs.heading,
+      description: ctx.messages.jobs.heading,
       path: "/jobs",
-      feed: { path: "/jobs/feed", title: ctx.words.jobs.heading },
+      feed: { path: "/jobs/feed", title: ctx.messages.jobs.heading },
     },
     body: (
       <>
-        <JobsHead ctx={ctx} title={ctx.words.jobs.heading} action={ctx.person ? <Publish ctx={ctx} /> : ""} />
+        <JobsHead
+          ctx={ctx}
+          title={ctx.messages.jobs.heading}
+          action={ctx.person ? <Publish ctx={ctx} /> : ""}
+        />
         <Search ctx={ctx} search={search} />
         {isFiltered ? <ActiveFilters ctx={ctx} search={search} /> : ""}
         <Rows
           nodes={page.nodes}
-          empty={isFiltered ? words.nothingFits : words.empty}
-          lead={isFiltered ? words.fewer : words.first}
+          empty={isFiltered ? messages.nothingFits : messages.empty}
+          lead={isFiltered ? messages.fewer : messages.first}
           row={(job) => <JobRow job={job} ctx={ctx} />}
         />
-        <More ctx={ctx} href={nextAddress(ctx, page)} words={words.more} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} label={messages.more} />
       </>
     ),
   };
@@ -50,49 +54,49 @@ function boardView(ctx: PageContext): View {
 function Publish({ ctx }: { ctx: PageContext }) {
   return (
     <a class="button primary" href="/jobs/new">
-      {ctx.words.jobs.publish}
+      {ctx.messages.jobs.publish}
     </a>
   );
 }
 
 function Search({ ctx, search }: { ctx: PageContext; search: JobQuery }) {
-  const words = ctx.words.jobs.board;
+  const messages = ctx.messages.jobs.board;
   const value = (name: string): string => filterOf(ctx, name) ?? "";
   return (
-    <form class="search" action="/jobs" role="search" aria-label={ctx.words.jobs.heading}>
+    <form class="search" action="/jobs" role="search" aria-label={ctx.messages.jobs.heading}>
       <div class="search-words">
         <Field
           name="q"
-          label={words.words}
+          label={messages.words}
           type="search"
           value={value("q")}
-          placeholder={words.wordsExample}
+          placeholder={messages.wordsExample}
         />
-        <Button>{words.search}</Button>
+        <Button>{messages.search}</Button>
       </div>
       <details class="search-more">
-        <summary>{words.filters}</summary>
+        <summary>{messages.filters}</summary>
         <div class="search-fields">
           <Field
             name="stack"
-            label={words.stack}
+            label={messages.stack}
             value={ctx.query.getAll("stack").join(", ")}
-            placeholder={words.stackExample}
+            placeholder={messages.stackExample}
           />
-          <Field name="city" label={words.city} value={value("city")} placeholder={words.cityExample} />
+          <Field name="city" label={messages.city} value={value("city")} placeholder={messages.cityExample} />
           <Select
             name="seniority"
-            label={words.level}
+            label={messages.level}
             options={[
-              { value: "", words: words.any },
-              ...levelOptions(ctx.words, search.seniority?.slice(0, 1) ?? []),
+              { value: "", words: messages.any },
+              ...levelOptions(ctx.messages, search.seniority?.slice(0, 1) ?? []),
             ]}
           />
           <label class="choice">
             <input type="checkbox" name="remote" value="true" checked={search.remote === true} />
-            <span>{words.remote}</span>
+            <span>{messages.remote}</span>
           </label>
-          <Button kind="quiet">{words.search}</Button>
+          <Button kind="quiet">{messages.search}</Button>
         </div>
       </details>
     </form>
@@ -101,20 +105,20 @@ function Search({ ctx, search }: { ctx: PageContext; search: JobQuery }) {
 
 /** The active filters, each with a link that removes it. Members can save the search. */
 function ActiveFilters({ ctx, search }: { ctx: PageContext; search: JobQuery }) {
-  const words = ctx.words.jobs.board;
+  const messages = ctx.messages.jobs.board;
   const fields = fieldsOf(search);
   return (
     <div class="asked">
-      <ul class="chips" aria-label={words.set}>
+      <ul class="chips" aria-label={messages.set}>
         {fields.map((field) => {
-          const said = searchText(ctx.words, readSearch(new URLSearchParams([field])));
+          const said = searchText(ctx.messages, readSearch(new URLSearchParams([field])));
           return (
             <li>
               <a
                 class="chip"
                 dir="auto"
                 href={`/jobs?${new URLSearchParams(fields.filter((other) => other !== field))}`}
-                aria-label={words.without({ what: said })}
+                aria-label={messages.without({ what: said })}
                 safe
               >
                 {said}
@@ -130,32 +134,32 @@ function ActiveFilters({ ctx, search }: { ctx: PageContext; search: JobQuery }) 
 
 /** A button that saves the current search. The search in words is its name. */
 function SaveSearch({ ctx, search }: { ctx: PageContext; search: JobQuery }) {
-  const words = ctx.words.jobs.board;
+  const messages = ctx.messages.jobs.board;
   return (
-    <Form action="/jobs/filters" ctx={ctx} kind="save-search" label={words.this}>
-      <input type="hidden" name="name" value={[...searchText(ctx.words, search)].slice(0, 100).join("")} />
+    <Form action="/jobs/filters" ctx={ctx} kind="save-search" label={messages.this}>
+      <input type="hidden" name="name" value={[...searchText(ctx.messages, search)].slice(0, 100).join("")} />
       {fieldsOf(search).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <button class="button quiet small">{words.save}</button>
+      <button class="button quiet small">{messages.save}</button>
     </Form>
   );
 }
 
 function ownView(ctx: PersonContext): View {
-  const words = ctx.words.jobs.own;
+  const messages = ctx.messages.jobs.own;
   const page = listOwnJobs(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
-    title: words.title,
+    title: messages.title,
     body: (
       <>
-        <JobsHead ctx={ctx} title={words.title} action={<Publish ctx={ctx} />}>
-          <p>{words.lead}</p>
+        <JobsHead ctx={ctx} title={messages.title} action={<Publish ctx={ctx} />}>
+          <p>{messages.lead}</p>
         </JobsHead>
         <Rows
           nodes={page.nodes}
-          empty={words.empty}
-          lead={words.first}
+          empty={messages.empty}
+          lead={messages.first}
           row={(job) => (
             <JobRow job={job} ctx={ctx}>
               <p class="row-meta">
@@ -178,5 +182,5 @@ const KINDS: Readonly<Record<Job["state"], string>> = {
 };
 
 export function JobState({ ctx, job }: { ctx: PageContext; job: Job }) {
-  return <span class={`badge ${KINDS[job.state]}`}>{ctx.words.jobs.states[job.state]}</span>;
+  return <span class={`badge ${KINDS[job.state]}`}>{ctx.messages.jobs.states[job.state]}</span>;
 }

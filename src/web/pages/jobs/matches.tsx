@@ -6,7 +6,7 @@ import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts
 import { Empty, More } from "../../parts/parts.tsx";
 import { isFetchedAhead, nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PageContext, type PersonContext, signedInPage, type View } from "../../request/route.ts";
-import type { Words } from "../../../locale/words.ts";
+import type { LocaleMessages } from "../../../locale/messages.ts";
 import { JobRow, JobsHead } from "./job-parts.tsx";
 
 /** The jobs that match a member's searches, with their scores. */
@@ -26,24 +26,24 @@ async function seeAll(ctx: PersonContext): Promise<void> {
 }
 
 function matchesView(ctx: PersonContext): View {
-  const words = ctx.words.jobs.matches;
+  const messages = ctx.messages.jobs.matches;
   const { core, person } = ctx;
   const page = listJobMatches(core, person.caller, pageRequest(ctx));
   const filters = listJobFilters(core, person.caller, { limit: FILTERS_MAX }).nodes;
   const names = new Map(filters.map(({ id, name }) => [id, name]));
   return {
-    title: ctx.words.jobs.views.matches,
+    title: ctx.messages.jobs.views.matches,
     body: (
       <>
-        <JobsHead ctx={ctx} title={ctx.words.jobs.views.matches}>
-          <p>{words.lead}</p>
+        <JobsHead ctx={ctx} title={ctx.messages.jobs.views.matches}>
+          <p>{messages.lead}</p>
         </JobsHead>
         {page.nodes.length === 0 ? (
-          <Empty title={filters.length === 0 ? words.noSearch : words.empty}>
-            <p>{filters.length === 0 ? words.noSearchLead : words.emptyLead}</p>
+          <Empty title={filters.length === 0 ? messages.noSearch : messages.empty}>
+            <p>{filters.length === 0 ? messages.noSearchLead : messages.emptyLead}</p>
             {filters.length === 0 && (
               <a class="button quiet" href="/jobs">
-                {ctx.words.jobs.toBoard}
+                {ctx.messages.jobs.toBoard}
               </a>
             )}
           </Empty>
@@ -72,14 +72,14 @@ function MatchReasons({
   match: JobMatch;
   filter: string | undefined;
 }) {
-  const words = ctx.words.jobs.matches;
-  const reasons = reasonsOf(words.why, match.why);
+  const messages = ctx.messages.jobs.matches;
+  const reasons = reasonsOf(messages.why, match.why);
   return (
     <div class="fit">
       <p>
-        <strong>{words.fits({ percent: Math.round(match.score * 100) })}</strong>{" "}
+        <strong>{messages.fits({ percent: Math.round(match.score * 100) })}</strong>{" "}
         <span class="quietly" safe>
-          {filter === undefined ? words.deleted : words.quoted({ name: filter })}
+          {filter === undefined ? messages.deleted : messages.quoted({ name: filter })}
         </span>
       </p>
       {reasons.length > 0 && (
@@ -95,7 +95,7 @@ function MatchReasons({
 
 /** Describes the parts of a score. Leaves out parts that the search does not ask for. */
 function reasonsOf(
-  why: Words["jobs"]["matches"]["why"],
+  why: LocaleMessages["jobs"]["matches"]["why"],
   { stack, words, place, salary, seniority }: JobMatch["why"],
 ): string[] {
   const reasons: string[] = [];

@@ -60,21 +60,21 @@ function Tabs({
   waiting?: number;
 }) {
   const { path } = ctx.context;
-  const { heading, places: said } = ctx.words.messages;
+  const { heading, places: said } = ctx.messages.messages;
   const places = [
-    { href: "/messages", words: said.inbox },
+    { href: "/messages", label: said.inbox },
     {
       href: "/messages/requests",
-      words: waiting === 0 ? said.requests : said.requestsOf({ count: ctx.words.formats.capped(waiting) }),
+      label: waiting === 0 ? said.requests : said.requestsOf({ count: ctx.messages.formats.capped(waiting) }),
     },
-    { href: SETTINGS, words: said.settings },
-    { href: "/messages/blocked", words: said.blocked },
+    { href: SETTINGS, label: said.settings },
+    { href: "/messages/blocked", label: said.blocked },
   ];
   return (
     <nav class="choice-row" aria-label={heading}>
-      {places.map(({ href, words }) => (
+      {places.map(({ href, label }) => (
         <a href={href} aria-current={path === href ? "page" : undefined} safe>
-          {words}
+          {label}
         </a>
       ))}
     </nav>
@@ -82,7 +82,7 @@ function Tabs({
 }
 
 function boxView(ctx: PersonContext, box: MessageBox): View {
-  const words = ctx.words.messages.box;
+  const messages = ctx.messages.messages.box;
   const page = listThreads(ctx.core, ctx.person.caller, { box }, pageRequest(ctx));
   const avatars = avatarUrls(
     ctx.core,
@@ -91,28 +91,28 @@ function boxView(ctx: PersonContext, box: MessageBox): View {
   const isInbox = box === "inbox";
   const waiting = countRequests(ctx.core, ctx.person.caller);
   return {
-    title: isInbox ? ctx.words.messages.heading : ctx.words.messages.places.requests,
+    title: isInbox ? ctx.messages.messages.heading : ctx.messages.messages.places.requests,
     body: (
       <>
         <Tabs ctx={ctx} waiting={waiting} />
         <Heading
-          title={isInbox ? ctx.words.messages.heading : ctx.words.messages.places.requests}
+          title={isInbox ? ctx.messages.messages.heading : ctx.messages.messages.places.requests}
           action={
             <a class="button primary" href="/messages/new">
-              {ctx.words.messages.newOne}
+              {ctx.messages.messages.newOne}
             </a>
           }
         >
-          {isInbox ? "" : <p>{words.requests}</p>}
+          {isInbox ? "" : <p>{messages.requests}</p>}
         </Heading>
         {isInbox && waiting > 0 ? <ToRequests ctx={ctx} waiting={waiting} /> : ""}
         {page.nodes.length === 0 && !isInbox ? (
-          <Empty title={words.noRequest}>
-            <p>{words.noRequestLead}</p>
+          <Empty title={messages.noRequest}>
+            <p>{messages.noRequestLead}</p>
           </Empty>
         ) : page.nodes.length === 0 ? (
-          <Empty title={words.nothing}>
-            <p>{words.nothingLead}</p>
+          <Empty title={messages.nothing}>
+            <p>{messages.nothingLead}</p>
           </Empty>
         ) : (
           <ul class="rows">
@@ -129,35 +129,37 @@ function boxView(ctx: PersonContext, box: MessageBox): View {
 
 /** The link from the inbox to the message requests. */
 function ToRequests({ ctx, waiting }: { ctx: PersonContext; waiting: number }) {
-  const words = ctx.words.messages.box;
+  const messages = ctx.messages.messages.box;
   return (
     <a class="to-requests" href="/messages/requests">
-      <strong>{words.requestsHere({ count: waiting, shown: ctx.words.formats.capped(waiting) })}</strong>{" "}
-      <span class="row-meta">{words.requestsFrom}</span>
+      <strong>
+        {messages.requestsHere({ count: waiting, shown: ctx.messages.formats.capped(waiting) })}
+      </strong>{" "}
+      <span class="row-meta">{messages.requestsFrom}</span>
     </a>
   );
 }
 
 function settingsView(ctx: PersonContext): View {
   const stored = getMessageSettings(ctx.core, ctx.person.caller);
-  const words = ctx.words.messages.settings;
-  const { Form, Choices } = formOf(ctx, MessageSettings, { words, stored });
+  const messages = ctx.messages.messages.settings;
+  const { Form, Choices } = formOf(ctx, MessageSettings, { messages, stored });
   return {
-    title: ctx.words.messages.places.settings,
+    title: ctx.messages.messages.places.settings,
     body: (
       <>
         <Tabs ctx={ctx} />
-        <Heading title={ctx.words.messages.places.settings}>
-          <p>{words.lead}</p>
+        <Heading title={ctx.messages.messages.places.settings}>
+          <p>{messages.lead}</p>
         </Heading>
         <Form action={SETTINGS}>
           <Choices
             name="from"
             of="legend"
             type="radio"
-            option={(value: MessageSettings["from"]) => words.from[value]}
+            option={(value: MessageSettings["from"]) => messages.from[value]}
           />
-          <Submit>{words.save}</Submit>
+          <Submit>{messages.save}</Submit>
         </Form>
       </>
     ),
@@ -174,7 +176,7 @@ function ThreadRow({
   picture: string | undefined;
 }) {
   const { unread, last } = thread;
-  const words = ctx.words.messages.box;
+  const messages = ctx.messages.messages.box;
   return (
     <li class={unread > 0 ? "thread unread" : "thread"}>
       <Avatar username={thread.with.username} picture={picture} />
@@ -187,10 +189,10 @@ function ThreadRow({
           <span class="row-meta">
             <Ago ctx={ctx} at={last.createdAt} />
           </span>{" "}
-          {unread > 0 ? <span class="badge good">{words.unread({ count: unread })}</span> : ""}
+          {unread > 0 ? <span class="badge good">{messages.unread({ count: unread })}</span> : ""}
         </p>
         <p class="row-meta last-said" dir="auto" safe>
-          {last.mine ? words.mine({ text: last.preview }) : last.preview}
+          {last.mine ? messages.mine({ text: last.preview }) : last.preview}
         </p>
       </div>
     </li>
@@ -198,24 +200,24 @@ function ThreadRow({
 }
 
 function newView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.messages.form;
+  const messages = ctx.messages.messages.form;
   const stored = { to: ctx.query.get("to")?.trim() };
-  const { Form, Field, TextArea } = formOf(ctx, MessageDraft, { words, error, stored });
+  const { Form, Field, TextArea } = formOf(ctx, MessageDraft, { messages, error, stored });
   return {
-    title: ctx.words.messages.newOne,
+    title: ctx.messages.messages.newOne,
     error,
     body: (
       <>
-        <Heading title={ctx.words.messages.newOne}>
+        <Heading title={ctx.messages.messages.newOne}>
           <p>
-            <a href="/messages">{ctx.words.messages.all}</a>
+            <a href="/messages">{ctx.messages.messages.all}</a>
           </p>
         </Heading>
         <Form action="/messages">
           <Preview ctx={ctx} below={1} />
           <Field name="to" required />
           <TextArea name="text" />
-          <SubmitOrPreview ctx={ctx}>{words.send}</SubmitOrPreview>
+          <SubmitOrPreview ctx={ctx}>{messages.send}</SubmitOrPreview>
         </Form>
       </>
     ),
@@ -223,20 +225,20 @@ function newView(ctx: PersonContext, error?: CoreError): View {
 }
 
 function blockedView(ctx: PersonContext): View {
-  const words = ctx.words.messages.blocked;
+  const messages = ctx.messages.messages.blocked;
   const page = listBlocks(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
-    title: ctx.words.messages.places.blocked,
+    title: ctx.messages.messages.places.blocked,
     body: (
       <>
         <Tabs ctx={ctx} />
-        <Heading title={ctx.words.messages.places.blocked}>
-          <p>{words.lead}</p>
+        <Heading title={ctx.messages.messages.places.blocked}>
+          <p>{messages.lead}</p>
         </Heading>
         <Rows
           nodes={page.nodes}
-          empty={words.nobody}
-          lead={words.nobodyLead}
+          empty={messages.nobody}
+          lead={messages.nobodyLead}
           row={({ username, name, createdAt }) => (
             <li>
               <div class="row-main">
@@ -255,9 +257,9 @@ function blockedView(ctx: PersonContext): View {
                 action={`/@${username}/unblock`}
                 ctx={ctx}
                 kind="inline"
-                label={words.unblockOf({ name })}
+                label={messages.unblockOf({ name })}
               >
-                <button class="button quiet small">{words.unblock}</button>
+                <button class="button quiet small">{messages.unblock}</button>
               </Form>
             </li>
           )}

@@ -72,13 +72,13 @@ async function markShownAsRead(ctx: PersonContext): Promise<void> {
 }
 
 function threadView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.messages.thread;
+  const messages = ctx.messages.messages.thread;
   const { core, person } = ctx;
   const thread = threadOf(ctx);
   const page = listMessages(core, person.caller, thread.id, pageRequest(ctx));
   const nameOf = namesOf(core, page.nodes);
   const here = `/messages/${thread.id}`;
-  const answer = formOf(ctx, MessageDraft, { words: ctx.words.messages.form, error });
+  const answer = formOf(ctx, MessageDraft, { messages: ctx.messages.messages.form, error });
   return {
     title: thread.with.name,
     error,
@@ -87,14 +87,14 @@ function threadView(ctx: PersonContext, error?: CoreError): View {
         <Heading title={thread.with.name}>
           <p>
             <a href={`/@${thread.with.username}`} safe>{`@${thread.with.username}`}</a>
-            <NotStaffMark ctx={ctx} who={thread.with} /> · <a href="/messages">{ctx.words.messages.all}</a>
+            <NotStaffMark ctx={ctx} who={thread.with} /> · <a href="/messages">{ctx.messages.messages.all}</a>
           </p>
         </Heading>
         {thread.request ? <Request ctx={ctx} thread={thread} /> : ""}
-        <More ctx={ctx} href={nextAddress(ctx, page, here)} words={words.earlier} />
+        <More ctx={ctx} href={nextAddress(ctx, page, here)} label={messages.earlier} />
         <ol
           class="talk"
-          aria-label={ctx.words.messages.heading}
+          aria-label={ctx.messages.messages.heading}
           data-talk={ctx.query.has("cursor") ? undefined : thread.id}
         >
           {page.nodes.toReversed().map((message) => (
@@ -109,15 +109,15 @@ function threadView(ctx: PersonContext, error?: CoreError): View {
         {ctx.query.has("cursor") && (
           <p class="more">
             <a class="button quiet" href={here}>
-              {words.newest}
+              {messages.newest}
             </a>
           </p>
         )}
-        <answer.Form action={here} kind="part stack" label={words.answer}>
+        <answer.Form action={here} kind="part stack" label={messages.answer}>
           <Preview ctx={ctx} below={1} />
-          <answer.TextArea name="text" label={words.yours} />
+          <answer.TextArea name="text" label={messages.yours} />
           <div class="actions" id="end">
-            <Button>{ctx.words.messages.form.send}</Button>
+            <Button>{ctx.messages.messages.form.send}</Button>
             <PreviewButton ctx={ctx} />
           </div>
         </answer.Form>
@@ -128,17 +128,17 @@ function threadView(ctx: PersonContext, error?: CoreError): View {
 
 /** The choices for a message request. A reply accepts it, too. */
 function Request({ ctx, thread }: { ctx: PersonContext; thread: Thread }) {
-  const words = ctx.words.messages.request;
+  const messages = ctx.messages.messages.request;
   const { username, name } = thread.with;
   return (
-    <Card kind="gap" title={words.title}>
-      <p>{words.lead({ name: <bdi safe>{name}</bdi> })}</p>
+    <Card kind="gap" title={messages.title}>
+      <p>{messages.lead({ name: <bdi safe>{name}</bdi> })}</p>
       <div class="actions below">
         <Form action={`/messages/${thread.id}/accept`} ctx={ctx} kind="inline">
-          <Button>{words.accept}</Button>
+          <Button>{messages.accept}</Button>
         </Form>
-        <Form action={`/@${username}/block`} ctx={ctx} kind="inline" label={words.blockOf({ name })}>
-          <Button kind="quiet">{words.block}</Button>
+        <Form action={`/@${username}/block`} ctx={ctx} kind="inline" label={messages.blockOf({ name })}>
+          <Button kind="quiet">{messages.block}</Button>
         </Form>
       </div>
     </Card>
@@ -156,17 +156,17 @@ function MessageItem({
   nameOf: NameOf | undefined;
   ctx: PageContext;
 }) {
-  const words = ctx.words.messages.thread;
+  const messages = ctx.messages.messages.thread;
   return (
     <li class={isMine ? "message mine" : "message"} id={message.id}>
       <p class="row-meta">
-        <bdi safe>{isMine ? words.you : message.from.name}</bdi> · <Ago ctx={ctx} at={message.createdAt} />
+        <bdi safe>{isMine ? messages.you : message.from.name}</bdi> · <Ago ctx={ctx} at={message.createdAt} />
         {isMine ? (
           ""
         ) : (
           <>
             {" "}
-            · <a href={`/report/${message.id}`}>{words.report}</a>
+            · <a href={`/report/${message.id}`}>{messages.report}</a>
           </>
         )}
       </p>

@@ -81,28 +81,28 @@ function messageOf({ core, person }: PersonContext, id: string) {
 }
 
 function reportView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.moderation.report;
+  const messages = ctx.messages.moderation.report;
   const { kind, id, title, href } = reportable(ctx);
-  const { Form, TextArea } = formOf(ctx, ReportDraft, { words, error });
+  const { Form, TextArea } = formOf(ctx, ReportDraft, { messages, error });
   return {
-    title: words.titles[kind],
+    title: messages.titles[kind],
     error,
     body: (
       <>
-        <Heading title={words.titles[kind]}>
+        <Heading title={messages.titles[kind]}>
           <p>
             <a href={href}>
               <bdi safe>{title}</bdi>
             </a>
           </p>
         </Heading>
-        {kind === "message" && <p class="hint">{words.message}</p>}
+        {kind === "message" && <p class="hint">{messages.message}</p>}
         <Form action={`/report/${id}`}>
           <TextArea name="reason" />
           <div class="actions">
-            <Button>{words.button}</Button>
+            <Button>{messages.button}</Button>
             <a class="button quiet" href={href}>
-              {words.back}
+              {messages.back}
             </a>
           </div>
         </Form>

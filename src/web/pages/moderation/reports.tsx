@@ -93,20 +93,20 @@ function idOf({ params }: PersonContext): string {
 
 function listView(ctx: PersonContext): View {
   if (ctx.query.get("state") === "hidden") return hiddenView(ctx);
-  const words = ctx.words.moderation.reports;
+  const messages = ctx.messages.moderation.reports;
   const state = ctx.query.get("state") === "settled" ? "settled" : "open";
   const page = listReports(ctx.core, ctx.person.caller, { state }, pageRequest(ctx));
   return {
-    title: words.title,
+    title: messages.title,
     body: (
       <>
-        <AdminHead ctx={ctx} title={words.title}>
-          <p>{ctx.words.moderation.reports[state]}</p>
+        <AdminHead ctx={ctx} title={messages.title}>
+          <p>{ctx.messages.moderation.reports[state]}</p>
         </AdminHead>
         <Rows
           nodes={page.nodes}
-          empty={state === "open" ? words.nothingWaits : words.nothingAnswered}
-          lead={state === "open" ? words.nothingWaitsLead : words.nothingAnsweredLead}
+          empty={state === "open" ? messages.nothingWaits : messages.nothingAnswered}
+          lead={state === "open" ? messages.nothingWaitsLead : messages.nothingAnsweredLead}
           row={(report) => <ReportRow report={report} ctx={ctx} />}
         />
         <More ctx={ctx} href={nextAddress(ctx, page)} />
@@ -116,7 +116,7 @@ function listView(ctx: PersonContext): View {
 }
 
 function hiddenView(ctx: PersonContext): View {
-  const { list } = ctx.words.moderation.hidden;
+  const { list } = ctx.messages.moderation.hidden;
   const page = listHidden(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
     title: list.title,
@@ -138,7 +138,7 @@ function hiddenView(ctx: PersonContext): View {
 }
 
 function HiddenRow({ hidden: { subject, hiddenAt }, ctx }: { hidden: Hidden; ctx: PersonContext }) {
-  const { reports, answers, hidden: words } = ctx.words.moderation;
+  const { reports, answers, hidden: messages } = ctx.messages.moderation;
   return (
     <li class="report">
       <div class="row-main">
@@ -153,14 +153,14 @@ function HiddenRow({ hidden: { subject, hiddenAt }, ctx }: { hidden: Hidden; ctx
         </p>
         <p class="row-meta">
           <span safe>{subject.owner ? `${reports.by({ username: subject.owner })} · ` : ""}</span>
-          {words.when({ when: <Ago ctx={ctx} at={hiddenAt} /> })}
+          {messages.when({ when: <Ago ctx={ctx} at={hiddenAt} /> })}
         </p>
       </div>
       <div class="actions">
         <ActionForm
           ctx={ctx}
           action={`/admin/things/${subject.id}/restore`}
-          words={answers.show}
+          button={answers.show}
           about={subject}
           list="hidden"
         />
@@ -171,7 +171,7 @@ function HiddenRow({ hidden: { subject, hiddenAt }, ctx }: { hidden: Hidden; ctx
 
 function ReportRow({ report, ctx }: { report: Report; ctx: PersonContext }) {
   const { subject, settled } = report;
-  const words = ctx.words.moderation.reports;
+  const messages = ctx.messages.moderation.reports;
   const said = report.asReported?.text ?? subject.text;
   // The text of an existing subject is labelled as the reported version, because the subject may have been
   // edited. Messages cannot be edited.
@@ -182,8 +182,8 @@ function ReportRow({ report, ctx }: { report: Report; ctx: PersonContext }) {
       <div class="row-main">
         <p class="row-title" dir="auto">
           {name === null
-            ? words.gone[subject.type]
-            : words.named[subject.type]({
+            ? messages.gone[subject.type]
+            : messages.named[subject.type]({
                 title: subject.isDeleted ? (
                   <bdi safe>{name}</bdi>
                 ) : (
@@ -193,17 +193,17 @@ function ReportRow({ report, ctx }: { report: Report; ctx: PersonContext }) {
                 ),
               })}{" "}
           {subject.hidden && (
-            <span class="badge bad">{subject.type === "builder" ? words.suspended : words.hidden}</span>
+            <span class="badge bad">{subject.type === "builder" ? messages.suspended : messages.hidden}</span>
           )}{" "}
-          {subject.isDeleted && name !== null && <span class="badge">{words.deleted}</span>}
+          {subject.isDeleted && name !== null && <span class="badge">{messages.deleted}</span>}
         </p>
         <p class="row-meta">
           <span safe>
             {subject.owner && subject.type !== "builder" && subject.type !== "message"
-              ? `${words.by({ username: subject.owner })} · `
+              ? `${messages.by({ username: subject.owner })} · `
               : ""}
           </span>
-          {words.reported({
+          {messages.reported({
             reporter: <span safe>{`@${report.reporter}`}</span>,
             when: <Ago ctx={ctx} at={report.createdAt} />,
           })}
@@ -212,7 +212,7 @@ function ReportRow({ report, ctx }: { report: Report; ctx: PersonContext }) {
           ""
         ) : (
           <>
-            {isOfBefore ? <p class="row-meta">{ctx.words.feed.history.reported}</p> : ""}
+            {isOfBefore ? <p class="row-meta">{ctx.messages.feed.history.reported}</p> : ""}
             <div class="prose reported" dir="auto">
               {renderMarkdown(said, { below: 1, id: report.id })}
             </div>
@@ -223,7 +223,7 @@ function ReportRow({ report, ctx }: { report: Report; ctx: PersonContext }) {
         </blockquote>
         {settled && (
           <p class="row-meta">
-            {words.outcomes[settled.outcome][settled.by === null ? "nobody" : "somebody"]({
+            {messages.outcomes[settled.outcome][settled.by === null ? "nobody" : "somebody"]({
               when: <Ago ctx={ctx} at={settled.at} />,
               who: <span safe>{`@${settled.by ?? ""}`}</span>,
             })}
@@ -244,7 +244,7 @@ function addressOf({ type, id, title, owner }: Subject): string {
 }
 
 function Answers({ report, ctx }: { report: Report; ctx: PersonContext }) {
-  const words = ctx.words.moderation.answers;
+  const messages = ctx.messages.moderation.answers;
   const { subject, settled } = report;
   const list = listOf(report);
   // Without a copy of the subject there is nothing to reopen or restore.
@@ -254,7 +254,7 @@ function Answers({ report, ctx }: { report: Report; ctx: PersonContext }) {
       <ActionForm
         ctx={ctx}
         action={`${HERE}/${report.id}/reopen`}
-        words={words.openAgain}
+        button={messages.openAgain}
         about={subject}
         list={list}
       />
@@ -265,28 +265,32 @@ function Answers({ report, ctx }: { report: Report; ctx: PersonContext }) {
   const username = (subject.type === "message" ? subject.owner : subject.title) ?? "";
   const place = isBuilder ? `${HERE}/builders/${username}` : `/admin/things/${subject.id}`;
   if (subject.hidden || settled?.outcome === "upheld") {
-    const said = isBuilder ? words.letIn : words.show;
-    return <ActionForm ctx={ctx} action={`${place}/restore`} words={said} about={subject} list={list} />;
+    const said = isBuilder ? messages.letIn : messages.show;
+    return <ActionForm ctx={ctx} action={`${place}/restore`} button={said} about={subject} list={list} />;
   }
   return (
     <>
       <ActionForm
         ctx={ctx}
         action={`${HERE}/${report.id}/dismiss`}
-        words={words.dismiss}
+        button={messages.dismiss}
         about={subject}
         list={list}
       />
       <ActionForm
         ctx={ctx}
         action={isBuilder ? `${place}/suspend` : `${place}/hide`}
-        words={
-          subject.type === "message" ? words.suspendWho({ username }) : isBuilder ? words.suspend : words.hide
+        button={
+          subject.type === "message"
+            ? messages.suspendWho({ username })
+            : isBuilder
+              ? messages.suspend
+              : messages.hide
         }
         kind="danger"
         about={subject}
         list={list}
-        reason={isBuilder ? undefined : words.reason}
+        reason={isBuilder ? undefined : messages.reason}
       />
     </>
   );
@@ -302,7 +306,7 @@ function AnswersToDeleted({
   ctx: PersonContext;
   isOfBuilder: boolean;
 }) {
-  const words = ctx.words.moderation.answers;
+  const messages = ctx.messages.moderation.answers;
   const { subject, settled } = report;
   const list = listOf(report);
   const place = `/admin/things/${subject.id}`;
@@ -310,14 +314,20 @@ function AnswersToDeleted({
     return isOfBuilder ? (
       ""
     ) : (
-      <ActionForm ctx={ctx} action={`${place}/restore`} words={words.openAgain} about={subject} list={list} />
+      <ActionForm
+        ctx={ctx}
+        action={`${place}/restore`}
+        button={messages.openAgain}
+        about={subject}
+        list={list}
+      />
     );
   return (
     <>
       <ActionForm
         ctx={ctx}
         action={`${HERE}/${report.id}/dismiss`}
-        words={words.dismiss}
+        button={messages.dismiss}
         about={subject}
         list={list}
       />
@@ -327,7 +337,7 @@ function AnswersToDeleted({
         <ActionForm
           ctx={ctx}
           action={`${place}/hide`}
-          words={words.uphold}
+          button={messages.uphold}
           kind="danger"
           about={subject}
           list={list}
@@ -344,7 +354,7 @@ function listOf({ settled }: Report): "open" | "settled" {
 function ActionForm({
   ctx,
   action,
-  words,
+  button,
   about,
   list,
   kind = "quiet",
@@ -352,7 +362,7 @@ function ActionForm({
 }: {
   ctx: PersonContext;
   action: string;
-  words: string;
+  button: string;
   about: Subject;
   /** The list that contains the form. */
   list: "open" | "settled" | "hidden";
@@ -361,7 +371,7 @@ function ActionForm({
   reason?: string | undefined;
 }) {
   const { type, title } = about;
-  const label = ctx.words.moderation.answers.about[type]({ act: words, title: title ?? "" });
+  const label = ctx.messages.moderation.answers.about[type]({ act: button, title: title ?? "" });
   return (
     <Form action={action} ctx={ctx} kind="inline" label={label}>
       <input type="hidden" name="state" value={list} />
@@ -370,7 +380,7 @@ function ActionForm({
       ) : (
         ""
       )}
-      <Button kind={kind}>{words}</Button>
+      <Button kind={kind}>{button}</Button>
     </Form>
   );
 }

@@ -48,7 +48,7 @@ function shown(ctx: PersonContext, chosen: Reach): Reach {
 }
 
 function view(ctx: PersonContext): View {
-  const { title, settings: words } = ctx.words.notifications;
+  const { title, settings: messages } = ctx.messages.notifications;
   const chosen = reachOfKinds(ctx.core, ctx.person.caller);
   const forAll = CHOSEN_KINDS.filter((kind) => factsOf(kind).forRole === undefined);
   const forCrew = CHOSEN_KINDS.filter((kind) => {
@@ -61,13 +61,13 @@ function view(ctx: PersonContext): View {
     body: (
       <>
         <Heading title={title}>
-          <p>{words.lead}</p>
+          <p>{messages.lead}</p>
         </Heading>
         <dl class="told-hints">
           {offered(ctx).map((reach) => (
             <div>
-              <dt>{words.reaches[reach]}</dt>
-              <dd>{words.hints[reach]}</dd>
+              <dt>{messages.reaches[reach]}</dt>
+              <dd>{messages.hints[reach]}</dd>
             </div>
           ))}
         </dl>
@@ -76,9 +76,9 @@ function view(ctx: PersonContext): View {
             <table class="told-choices">
               <thead>
                 <tr>
-                  <th scope="col">{words.kind}</th>
+                  <th scope="col">{messages.kind}</th>
                   {offered(ctx).map((reach) => (
-                    <th scope="col">{words.reaches[reach]}</th>
+                    <th scope="col">{messages.reaches[reach]}</th>
                   ))}
                 </tr>
               </thead>
@@ -91,7 +91,7 @@ function view(ctx: PersonContext): View {
                 <tbody>
                   <tr>
                     <th scope="rowgroup" class="told-group" colspan={offered(ctx).length + 1}>
-                      {words.forAdmins}
+                      {messages.forAdmins}
                     </th>
                   </tr>
                   {forCrew.map((kind) => (
@@ -103,7 +103,7 @@ function view(ctx: PersonContext): View {
               )}
             </table>
           </div>
-          <Submit>{words.save}</Submit>
+          <Submit>{messages.save}</Submit>
         </Form>
       </>
     ),
@@ -111,7 +111,7 @@ function view(ctx: PersonContext): View {
 }
 
 function Choice({ ctx, kind, chosen }: { ctx: PersonContext; kind: NotificationKind; chosen: Reach }) {
-  const { kinds, settings: words } = ctx.words.notifications;
+  const { kinds, settings: messages } = ctx.messages.notifications;
   return (
     <tr>
       <th scope="row">{kinds[kind]}</th>
@@ -123,7 +123,7 @@ function Choice({ ctx, kind, chosen }: { ctx: PersonContext; kind: NotificationK
               name={kind}
               value={reach}
               checked={reach === shown(ctx, chosen)}
-              aria-label={words.each({ kind: kinds[kind], reach: words.reaches[reach] })}
+              aria-label={messages.each({ kind: kinds[kind], reach: messages.reaches[reach] })}
             />
           </label>
         </td>

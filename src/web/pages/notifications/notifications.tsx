@@ -54,24 +54,24 @@ async function redirectToSubject(ctx: PersonContext): Promise<Redirect> {
 }
 
 function listView(ctx: PersonContext, unread?: true): View {
-  const words = ctx.words.notifications;
+  const messages = ctx.messages.notifications;
   const { core, person, query } = ctx;
   const kind = NOTIFICATION_KINDS.find((name) => name === query.get("kind"));
   const page = listNotifications(core, person.caller, { kind, unread }, pageRequest(ctx));
   const titles = titlesOf(core, person.caller, page.nodes);
   const [newest] = page.nodes;
   return {
-    title: words.title,
+    title: messages.title,
     body: (
       <>
         <Heading
-          title={words.title}
+          title={messages.title}
           action={
             newest && !query.has("cursor") && kind === undefined && page.nodes.some(({ read }) => !read) ? (
               <Form action={`${HERE}/read`} ctx={ctx} kind="inline">
                 <input type="hidden" name="up_to" value={newest.id} />
                 {unread ? <input type="hidden" name="unread" value="1" /> : ""}
-                <Button kind="quiet">{words.markAll}</Button>
+                <Button kind="quiet">{messages.markAll}</Button>
               </Form>
             ) : (
               ""
@@ -79,23 +79,23 @@ function listView(ctx: PersonContext, unread?: true): View {
           }
         >
           <p>
-            <a href="/settings/notifications">{words.choose}</a>
+            <a href="/settings/notifications">{messages.choose}</a>
           </p>
         </Heading>
         <Views
           ctx={ctx}
-          label={words.title}
+          label={messages.title}
           views={[
-            { href: HERE, words: words.views.all },
-            { href: UNREAD, words: words.views.unread },
+            { href: HERE, label: messages.views.all },
+            { href: UNREAD, label: messages.views.unread },
           ]}
         />
         <KindForm ctx={ctx} kind={kind} />
         <Rows
           nodes={page.nodes}
           kind="rows told"
-          empty={unread ? words.allRead : words.none}
-          lead={unread ? words.allReadLead : words.noneLead}
+          empty={unread ? messages.allRead : messages.none}
+          lead={unread ? messages.allReadLead : messages.noneLead}
           row={(notification) => (
             <Row
               ctx={ctx}
@@ -113,23 +113,23 @@ function listView(ctx: PersonContext, unread?: true): View {
 
 /** The filter for one kind of notification. */
 function KindForm({ ctx, kind }: { ctx: PersonContext; kind: NotificationKind | undefined }) {
-  const words = ctx.words.notifications;
+  const messages = ctx.messages.notifications;
   const shown = NOTIFICATION_KINDS.filter((name) =>
     isAtLeast(ctx.person.role, factsOf(name).forRole ?? "member"),
   );
   return (
     <details class="search-more told-kinds" open={kind !== undefined}>
-      <summary>{words.kind}</summary>
+      <summary>{messages.kind}</summary>
       <form action={ctx.context.path}>
         <Select
           name="kind"
-          label={words.kind}
+          label={messages.kind}
           options={[
-            { value: "", words: words.every },
-            ...shown.map((value) => ({ value, words: words.kinds[value], isOn: value === kind })),
+            { value: "", words: messages.every },
+            ...shown.map((value) => ({ value, words: messages.kinds[value], isOn: value === kind })),
           ]}
         />
-        <Button kind="quiet">{words.show}</Button>
+        <Button kind="quiet">{messages.show}</Button>
       </form>
     </details>
   );
@@ -146,19 +146,19 @@ function Row({
   title: string | undefined;
   isAmongUnread: boolean;
 }) {
-  const words = ctx.words.notifications;
+  const messages = ctx.messages.notifications;
   // The quoted text, if the sentence does not contain it.
   const isQuoted = notification.about !== "" && factsOf(notification.kind).isQuoted;
   return (
     <li class={notification.read ? undefined : "unread"}>
       <div class="row-main">
         <p class="row-title" dir="auto">
-          {notification.read ? "" : <span class="unseen">{`${words.unread}: `}</span>}
+          {notification.read ? "" : <span class="unseen">{`${messages.unread}: `}</span>}
           {sentenceFor(ctx, notification, title)}
         </p>
         {isQuoted ? (
           <p class="quietly" dir="auto">
-            {words.reason({ about: <bdi safe>{notification.about}</bdi> })}
+            {messages.reason({ about: <bdi safe>{notification.about}</bdi> })}
           </p>
         ) : (
           ""
@@ -173,7 +173,7 @@ function Row({
         <Form action={`${HERE}/read`} ctx={ctx} kind="inline">
           <input type="hidden" name="id" value={notification.id} />
           {isAmongUnread ? <input type="hidden" name="unread" value="1" /> : ""}
-          <button class="link">{words.mark}</button>
+          <button class="link">{messages.mark}</button>
         </Form>
       )}
     </li>
@@ -182,29 +182,31 @@ function Row({
 
 /** Returns the sentence as markup, with links to the actors and the subject. */
 function sentenceFor(ctx: PersonContext, notification: Notification, title: string | undefined): JSX.Element {
-  const words = ctx.words.notifications;
+  const messages = ctx.messages.notifications;
   const { kind, count, actors, about } = notification;
   const isAdded = kind === "invitation" && actors.length === 0;
   const said =
     kind === "sign_in"
-      ? agentText(ctx.words, about)
+      ? agentText(ctx.messages, about)
       : kind === "badge"
-        ? nameOfBadge(ctx.words, about)
+        ? nameOfBadge(ctx.messages, about)
         : about;
   const params = {
     who: actorsOf(ctx, notification),
     count,
     what: (
-      <bdi safe>{title ?? (notification.subject.type === "thread" ? words.message : words.something)}</bdi>
+      <bdi safe>
+        {title ?? (notification.subject.type === "thread" ? messages.message : messages.something)}
+      </bdi>
     ),
     about: <bdi safe>{said}</bdi>,
-    access: addedAccess(ctx.words, notification.subject.id),
+    access: addedAccess(ctx.messages, notification.subject.id),
     to: `${HERE}/${notification.id}`,
   };
-  if (isAdded) return words.added(params);
+  if (isAdded) return messages.added(params);
   return (
     <>
-      {words.sentences[kind](params)}
+      {messages.sentences[kind](params)}
       {kind === "access_added" && about !== "" ? <>: {params.about}</> : ""}
     </>
   );
@@ -212,7 +214,7 @@ function sentenceFor(ctx: PersonContext, notification: Notification, title: stri
 
 /** “Ada”, “Ada and Bo”, “Ada and 3 others”. */
 function actorsOf(ctx: PersonContext, { actors, count }: Notification): JSX.Element {
-  const { who } = ctx.words.notifications;
+  const { who } = ctx.messages.notifications;
   const [first, second] = actors.map(({ username, name }) => (
     <>
       <a href={`/@${username}`} class="told-who">

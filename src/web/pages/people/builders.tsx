@@ -15,7 +15,7 @@ const HERE = "/builders";
 export const builderPages = [signedInPage("GET", HERE, (ctx) => directoryView(ctx))];
 
 function directoryView(ctx: PersonContext): View {
-  const words = ctx.words.profiles.directory;
+  const messages = ctx.messages.profiles.directory;
   const q = filterOf(ctx, "q");
   const page = listProfiles(ctx.core, ctx.person.caller, { q }, pageRequest(ctx));
   const avatars = avatarUrls(
@@ -23,33 +23,33 @@ function directoryView(ctx: PersonContext): View {
     page.nodes.map(({ id }) => id),
   );
   return {
-    title: words.title,
+    title: messages.title,
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead}</p>
         </Heading>
-        <form class="search" action={HERE} role="search" aria-label={words.title}>
+        <form class="search" action={HERE} role="search" aria-label={messages.title}>
           <div class="search-words">
             <Field
               name="q"
-              label={words.search}
+              label={messages.search}
               type="search"
               value={q ?? ""}
               maxlength={BuilderQuery.properties.q.maxLength}
-              placeholder={words.search}
+              placeholder={messages.search}
             />
-            <Button kind="quiet">{words.find}</Button>
+            <Button kind="quiet">{messages.find}</Button>
           </div>
         </form>
         <Rows
           nodes={page.nodes}
           kind="rows register"
-          empty={words.nobody}
-          lead={words.nobodyLead}
+          empty={messages.nobody}
+          lead={messages.nobodyLead}
           row={(profile) => <BuilderRow ctx={ctx} profile={profile} picture={avatars.get(profile.id)} />}
         />
-        <More ctx={ctx} href={nextAddress(ctx, page)} words={words.more} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} label={messages.more} />
       </>
     ),
   };
@@ -65,11 +65,11 @@ function BuilderRow({
   picture: string | undefined;
 }) {
   const { username, name, xp, streakDays, projects } = profile;
-  const words = ctx.words.profiles.directory;
+  const messages = ctx.messages.profiles.directory;
   const figures = [
-    ...(xp > 0 ? [words.xp({ points: xp })] : []),
-    ...(streakDays > 1 ? [words.streak({ count: streakDays })] : []),
-    ...(projects.length > 0 ? [words.projects({ count: projects.length })] : []),
+    ...(xp > 0 ? [messages.xp({ points: xp })] : []),
+    ...(streakDays > 1 ? [messages.streak({ count: streakDays })] : []),
+    ...(projects.length > 0 ? [messages.projects({ count: projects.length })] : []),
   ];
   return (
     <li class="thread">

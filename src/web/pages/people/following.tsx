@@ -45,7 +45,7 @@ export function Follow({ ctx, profile }: { ctx: PageContext; profile: Profile })
 const TAGS = { limit: 100 };
 
 function followingView(ctx: PersonContext): View {
-  const words = ctx.words.following.list;
+  const messages = ctx.messages.following.list;
   const { core, person } = ctx;
   const page = listFollowing(core, person.caller, pageRequest(ctx));
   const first = listFollowedTags(core, person.caller, TAGS);
@@ -56,17 +56,17 @@ function followingView(ctx: PersonContext): View {
       : [];
   const tags = [...first.nodes, ...rest].map(({ tag }) => tag);
   return {
-    title: words.title,
+    title: messages.title,
     section: "following",
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead}</p>
         </Heading>
         <section class="part">
-          <h2>{words.builders}</h2>
+          <h2>{messages.builders}</h2>
           {page.nodes.length === 0 ? (
-            <p class="hint">{words.nobody}</p>
+            <p class="hint">{messages.nobody}</p>
           ) : (
             <ul class="rows">
               {page.nodes.map(({ username, name, followers }) => (
@@ -76,18 +76,18 @@ function followingView(ctx: PersonContext): View {
                   name={name}
                   mark={<NotStaffMark ctx={ctx} who={{ username, name }} />}
                   what={`@${username}`}
-                  more={followers === 0 ? "" : ` · ${words.count({ followers })}`}
+                  more={followers === 0 ? "" : ` · ${messages.count({ followers })}`}
                   action={`/@${username}/unfollow`}
                 />
               ))}
             </ul>
           )}
-          <More ctx={ctx} href={nextAddress(ctx, page)} words={words.more} />
+          <More ctx={ctx} href={nextAddress(ctx, page)} label={messages.more} />
         </section>
         <section class="part">
-          <h2>{words.tags}</h2>
+          <h2>{messages.tags}</h2>
           {tags.length === 0 ? (
-            <p class="hint">{words.noTag}</p>
+            <p class="hint">{messages.noTag}</p>
           ) : (
             <ul class="rows">
               {tags.map((tag) => (
@@ -127,7 +127,7 @@ function Row({
   more?: string;
   action: string;
 }) {
-  const words = ctx.words.following;
+  const messages = ctx.messages.following;
   return (
     <li>
       <div class="row-main">
@@ -145,9 +145,9 @@ function Row({
           </p>
         )}
       </div>
-      <Form action={action} ctx={ctx} kind="inline" label={words.list.end({ what })}>
+      <Form action={action} ctx={ctx} kind="inline" label={messages.list.end({ what })}>
         <input type="hidden" name="back" value="list" />
-        <Button kind="quiet">{words.list.stop}</Button>
+        <Button kind="quiet">{messages.list.stop}</Button>
       </Form>
     </li>
   );

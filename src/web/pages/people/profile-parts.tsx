@@ -4,25 +4,25 @@ import { BADGES, levelOf, TIERS } from "../../../core/community/xp/rules.ts";
 import { nameOfBadge } from "../../../locale/notification-text.ts";
 import { sortBadges, badgeIcon } from "../../badge-icons.ts";
 import type { PageContext } from "../../request/route.ts";
-import type { Words } from "../../../locale/words.ts";
+import type { LocaleMessages } from "../../../locale/messages.ts";
 
 type Standing = Pick<Profile, "xp" | "badges">;
 
 /** The rank and the progress to the next one, as a gable with one course of stones per level. */
 export function Level({ ctx, profile }: { ctx: PageContext; profile: Standing }) {
   const { tier, next } = levelOf(profile);
-  const words = ctx.words.profiles.level;
-  const level = words.level({ level: tier.level });
+  const messages = ctx.messages.profiles.level;
+  const level = messages.level({ level: tier.level });
   return (
     <div class="level">
       <Gable ctx={ctx} profile={profile} />
       <p>
-        <strong>{tier.badge === "" ? level : nameOfBadge(ctx.words, tier.badge)}</strong>
+        <strong>{tier.badge === "" ? level : nameOfBadge(ctx.messages, tier.badge)}</strong>
         <span class="quietly">
           {tier.badge === "" ? "" : `${level}: `}
           {next === undefined
-            ? words.highest
-            : words.next({ points: next.from - profile.xp, level: next.level })}
+            ? messages.highest
+            : messages.next({ points: next.from - profile.xp, level: next.level })}
         </span>
       </p>
     </div>
@@ -47,7 +47,7 @@ function Gable({ ctx, profile }: { ctx: PageContext; profile: Standing }) {
         ? { "aria-hidden": "true" }
         : {
             role: "meter",
-            "aria-label": ctx.words.profiles.level.progress({ level: next.level }),
+            "aria-label": ctx.messages.profiles.level.progress({ level: next.level }),
             "aria-valuemin": "0",
             "aria-valuemax": String(next.from - tier.from),
             "aria-valuenow": String(Math.round(share * (next.from - tier.from))),
@@ -87,13 +87,13 @@ export function Rank({ ctx, profile }: { ctx: PageContext; profile: Standing }) 
       <svg viewBox={`0 0 ${WIDTH} ${TIERS.length * (COURSE + 1)}`} aria-hidden="true">
         <path d={d} />
       </svg>
-      {nameOfBadge(ctx.words, tier.badge)}
+      {nameOfBadge(ctx.messages, tier.badge)}
     </span>
   );
 }
 
 /** Explains how a badge is earned. A badge without a rule was given by hand. */
-function badgeText({ profiles: { badges } }: Words, name: string): string {
+function badgeText({ profiles: { badges } }: LocaleMessages, name: string): string {
   const tier = TIERS.find(({ badge }) => badge !== "" && badge === name);
   if (tier) return badges.ofLevel({ level: tier.level });
   const earned = BADGES.find(({ badge }) => badge === name);
@@ -103,10 +103,10 @@ function badgeText({ profiles: { badges } }: Words, name: string): string {
 /** Each badge as an icon with its name. The reason is in its title and for screen readers. */
 export function Badges({ ctx, names }: { ctx: PageContext; names: readonly string[] }) {
   return (
-    <ul class="badge-icons" aria-label={ctx.words.profiles.badges.title}>
+    <ul class="badge-icons" aria-label={ctx.messages.profiles.badges.title}>
       {sortBadges(names).map((name) => {
         const { isRare, drawing } = badgeIcon(name);
-        const why = badgeText(ctx.words, name);
+        const why = badgeText(ctx.messages, name);
         return (
           <li title={why}>
             <svg class={isRare ? "badge-icon wax" : "badge-icon"} viewBox="0 0 64 64" aria-hidden="true">
@@ -114,7 +114,7 @@ export function Badges({ ctx, names }: { ctx: PageContext; names: readonly strin
               {drawing}
             </svg>
             <span dir="auto" safe>
-              {nameOfBadge(ctx.words, name)}
+              {nameOfBadge(ctx.messages, name)}
             </span>
             <span class="unseen">{`: ${why}`}</span>
           </li>

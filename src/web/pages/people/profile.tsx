@@ -70,7 +70,7 @@ function profileOf(ctx: PageContext): Profile {
 const POSTS = 10;
 
 function profileView(ctx: PageContext, profile: Profile): View {
-  const words = ctx.words.profiles.profile;
+  const messages = ctx.messages.profiles.profile;
   const { core, person } = ctx;
   const reader = readerOf(ctx);
   const isOwn = person?.caller.builderId === profile.id;
@@ -105,10 +105,10 @@ function profileView(ctx: PageContext, profile: Profile): View {
               <RoleMark ctx={ctx} role={rolesOf(core, [profile.id]).get(profile.id) ?? "member"} />
               <NotStaffMark ctx={ctx} who={profile} />{" "}
               <span>
-                {words.since({
+                {messages.since({
                   when: (
                     <time datetime={isoTime(profile.joinedAt)} safe>
-                      {ctx.words.formats.day(profile.joinedAt)}
+                      {ctx.messages.formats.day(profile.joinedAt)}
                     </time>
                   ),
                 })}
@@ -134,11 +134,11 @@ function profileView(ctx: PageContext, profile: Profile): View {
         />
         {isOwn && person ? <HiddenPosts ctx={ctx} person={person} /> : ""}
         <section class="part">
-          <h2>{words.posts}</h2>
+          <h2>{messages.posts}</h2>
           {page.nodes.length > 0 ? (
             <PostList posts={page.nodes} ctx={ctx} />
           ) : (
-            <p class="hint">{isOwn ? words.noPostOfYours : words.noPost}</p>
+            <p class="hint">{isOwn ? messages.noPostOfYours : messages.noPost}</p>
           )}
           <More ctx={ctx} href={nextAddress(ctx, page)} />
         </section>
@@ -153,10 +153,10 @@ function Origin({ ctx, profile }: { ctx: PageContext; profile: Profile }) {
   const origin = originOf(ctx.core, profile.id);
   if (origin === undefined) return "";
   const { host, name, isClaimed } = origin;
-  const words = ctx.words.profiles.profile;
+  const messages = ctx.messages.profiles.profile;
   return (
     <p class="hint">
-      {(isClaimed ? words.imported : words.unclaimed)({
+      {(isClaimed ? messages.imported : messages.unclaimed)({
         origin: (
           <a href={`https://${host}/${encodeURIComponent(name)}`} rel="nofollow noopener ugc" safe>
             {`${host}/@${name}`}
@@ -175,11 +175,11 @@ function promptsOf(ctx: PageContext, { id }: Profile, request: PageRequest): Pag
 }
 
 function NewestPrompts({ ctx, profile, page }: { ctx: PageContext; profile: Profile; page: Page<Prompt> }) {
-  const words = ctx.words.profiles.prompts;
+  const messages = ctx.messages.profiles.prompts;
   if (page.nodes.length === 0) return "";
   return (
     <section class="part">
-      <h2>{words.title}</h2>
+      <h2>{messages.title}</h2>
       <ul class="rows">
         {page.nodes.map((prompt) => (
           <li>
@@ -195,19 +195,19 @@ function NewestPrompts({ ctx, profile, page }: { ctx: PageContext; profile: Prof
           </li>
         ))}
       </ul>
-      <More ctx={ctx} href={page.hasNextPage ? `/@${profile.username}/prompts` : null} words={words.all} />
+      <More ctx={ctx} href={page.hasNextPage ? `/@${profile.username}/prompts` : null} label={messages.all} />
     </section>
   );
 }
 
 function promptsView(ctx: PageContext, profile: Profile): View {
   const page = promptsOf(ctx, profile, pageRequest(ctx));
-  const words = ctx.words.profiles.prompts;
+  const messages = ctx.messages.profiles.prompts;
   return {
-    title: words.of({ name: profile.name }),
+    title: messages.of({ name: profile.name }),
     body: (
       <>
-        <Heading title={words.of({ name: profile.name })}>
+        <Heading title={messages.of({ name: profile.name })}>
           <p>
             <a href={`/@${profile.username}`} safe>{`@${profile.username}`}</a>
           </p>
@@ -215,7 +215,7 @@ function promptsView(ctx: PageContext, profile: Profile): View {
         {page.nodes.length > 0 ? (
           <Prompts ctx={ctx} prompts={page.nodes} />
         ) : (
-          <p class="hint">{words.none}</p>
+          <p class="hint">{messages.none}</p>
         )}
         <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
@@ -234,11 +234,11 @@ function MainAction({
   isOwn: boolean;
   isBlocked: boolean;
 }) {
-  const words = ctx.words.profiles.profile;
+  const messages = ctx.messages.profiles.profile;
   if (isOwn) {
     return (
       <a class="button quiet" href="/settings/profile">
-        {words.edit}
+        {messages.edit}
       </a>
     );
   }
@@ -248,7 +248,7 @@ function MainAction({
     <div class="actions">
       <Follow ctx={ctx} profile={profile} />
       <a class="button primary" href={`/messages/new?to=${profile.username}`}>
-        {words.message}
+        {messages.message}
       </a>
     </div>
   );
@@ -257,8 +257,8 @@ function MainAction({
 /** A summary: rank, streak, figures and badges. */
 function Summary({ ctx, profile, own }: { ctx: PageContext; profile: Profile; own: Person | undefined }) {
   const { core } = ctx;
-  const words = ctx.words.profiles.profile;
-  const { number } = ctx.words.formats;
+  const messages = ctx.messages.profiles.profile;
+  const { number } = ctx.messages.formats;
   const calendar = own
     ? getCalendar(core, own.caller, CALENDAR_DAYS)
     : profile.streakDays > 0
@@ -266,9 +266,9 @@ function Summary({ ctx, profile, own }: { ctx: PageContext; profile: Profile; ow
       : undefined;
   const longest = own ? getLongestRun(core, own.caller) : 0;
   const figures = [
-    [words.xp, number(profile.xp), profile.xp],
-    [ctx.words.following.followers, number(profile.followers), profile.followers],
-    [words.longest, words.days({ count: longest }), longest],
+    [messages.xp, number(profile.xp), profile.xp],
+    [ctx.messages.following.followers, number(profile.followers), profile.followers],
+    [messages.longest, messages.days({ count: longest }), longest],
   ].filter(([, , count]) => count !== 0);
   return (
     <div class="honours">
@@ -284,7 +284,7 @@ function Summary({ ctx, profile, own }: { ctx: PageContext; profile: Profile; ow
             ))}
           </dl>
         )}
-        {own && <p class="hint">{calendar?.days.at(-1) ? words.countsAlready : words.nothingToday}</p>}
+        {own && <p class="hint">{calendar?.days.at(-1) ? messages.countsAlready : messages.nothingToday}</p>}
       </div>
       {calendar ? (
         <div class="run">
@@ -306,7 +306,7 @@ function inOrder({ projects }: Profile, found: readonly Project[]): Project[] {
 function Projects({ ctx, projects }: { ctx: PageContext; projects: readonly Project[] }) {
   return (
     <section class="part">
-      <h2>{ctx.words.profiles.profile.projects}</h2>
+      <h2>{ctx.messages.profiles.profile.projects}</h2>
       <ul class="rows">
         {projects.map(({ id, title, url, description }) => (
           <li>
@@ -339,13 +339,13 @@ function Projects({ ctx, projects }: { ctx: PageContext; projects: readonly Proj
 
 /** The author's own posts that moderators have hidden. */
 function HiddenPosts({ ctx, person }: { ctx: PageContext; person: Person }) {
-  const words = ctx.words.profiles.profile;
+  const messages = ctx.messages.profiles.profile;
   const { nodes } = listHiddenPosts(ctx.core, person.caller, { limit: 20 });
   if (nodes.length === 0) return "";
   return (
     <section class="part">
-      <h2>{words.hidden}</h2>
-      <p class="hint">{words.hiddenLead}</p>
+      <h2>{messages.hidden}</h2>
+      <p class="hint">{messages.hiddenLead}</p>
       <PostList posts={nodes} ctx={ctx} hasAllActions />
     </section>
   );
@@ -361,17 +361,17 @@ function BlockAndReport({
   profile: Profile;
   isBlocked: boolean;
 }) {
-  const words = ctx.words.profiles.distance;
+  const messages = ctx.messages.profiles.distance;
   return (
     <section class="part">
-      <h2>{isBlocked ? words.blockedTitle : words.title}</h2>
-      <p class="hint">{isBlocked ? words.blockedLead : words.lead}</p>
+      <h2>{isBlocked ? messages.blockedTitle : messages.title}</h2>
+      <p class="hint">{isBlocked ? messages.blockedLead : messages.lead}</p>
       <div class="actions">
         <Form action={`/@${profile.username}/${isBlocked ? "unblock" : "block"}`} ctx={ctx} kind="inline">
-          <Button kind="quiet">{isBlocked ? words.unblock : words.block}</Button>
+          <Button kind="quiet">{isBlocked ? messages.unblock : messages.block}</Button>
         </Form>
         <a class="button quiet" href={`/report/${profile.id}`}>
-          {words.report}
+          {messages.report}
         </a>
       </div>
     </section>

@@ -20,8 +20,8 @@ function compareView(ctx: PageContext): View {
     PromptVersion,
     PromptVersion,
   ];
-  const words = ctx.words.prompts.compare;
-  const title = words.title({ from, to });
+  const messages = ctx.messages.prompts.compare;
+  const title = messages.title({ from, to });
   return {
     title,
     body: (
@@ -32,7 +32,7 @@ function compareView(ctx: PageContext): View {
               <bdi safe>{prompt.title}</bdi>
             </a>
           </p>
-          <p>{words.lead}</p>
+          <p>{messages.lead}</p>
         </Heading>
         <Choice prompt={prompt} from={from} to={to} ctx={ctx} />
         {after.note === "" ? (
@@ -47,14 +47,14 @@ function compareView(ctx: PageContext): View {
             ""
           ) : (
             <section class="part">
-              <h2>{words.parts[part]}</h2>
+              <h2>{messages.parts[part]}</h2>
               <Differences before={before[part]} after={after[part]} />
             </section>
           ),
         )}
         <section class="part">
-          <h2>{words.parts.body}</h2>
-          {before.body === after.body && <p class="hint">{words.same}</p>}
+          <h2>{messages.parts.body}</h2>
+          {before.body === after.body && <p class="hint">{messages.same}</p>}
           <Differences before={before.body} after={after.body} />
         </section>
       </>
@@ -71,18 +71,18 @@ function numberOf({ query }: PageContext, name: string): number | undefined {
 }
 
 function Choice({ prompt, from, to, ctx }: { prompt: Prompt; from: number; to: number; ctx: PageContext }) {
-  const words = ctx.words.prompts;
+  const messages = ctx.messages.prompts;
   const options = (chosen: number) =>
     Array.from({ length: prompt.version }, (_, i) => ({
       value: String(i + 1),
-      words: words.versions.version({ version: i + 1 }),
+      words: messages.versions.version({ version: i + 1 }),
       isOn: i + 1 === chosen,
     }));
   return (
-    <form class="pair choice" action={`/prompts/${prompt.id}/compare`} aria-label={words.compare.choose}>
-      <Select name="from" label={words.compare.from} options={options(from)} />
-      <Select name="to" label={words.compare.to} options={options(to)} />
-      <Button kind="quiet">{words.compare.show}</Button>
+    <form class="pair choice" action={`/prompts/${prompt.id}/compare`} aria-label={messages.compare.choose}>
+      <Select name="from" label={messages.compare.from} options={options(from)} />
+      <Select name="to" label={messages.compare.to} options={options(to)} />
+      <Button kind="quiet">{messages.compare.show}</Button>
     </form>
   );
 }

@@ -82,34 +82,34 @@ function FromFile({
   ctx: PersonContext;
   error: CoreError | undefined;
 }) {
-  const words = ctx.words.prompts.form.file;
+  const messages = ctx.messages.prompts.form.file;
   return (
     <details class="more-fields" open={ofFile(error)}>
-      <summary>{words.title}</summary>
+      <summary>{messages.title}</summary>
       <Form action={action} ctx={ctx} kind="stack" hasFile>
         <FileField
           name="file"
-          label={words.label}
-          hint={words.hint}
+          label={messages.label}
+          hint={messages.hint}
           ctx={ctx}
           error={ofFile(error) ? error : undefined}
           accept=".md,.txt,text/*"
         />
-        <Submit kind="quiet">{words.read}</Submit>
+        <Submit kind="quiet">{messages.read}</Submit>
       </Form>
     </details>
   );
 }
 
 function newView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.prompts;
+  const messages = ctx.messages.prompts;
   return {
-    title: words.share,
+    title: messages.share,
     error,
     body: (
       <>
-        <Heading title={words.share}>
-          <p>{words.form.lead}</p>
+        <Heading title={messages.share}>
+          <p>{messages.form.lead}</p>
         </Heading>
         <FromFile action="/prompts/file" ctx={ctx} error={error} />
         <PromptForm ctx={ctx} action="/prompts" error={error} />
@@ -119,17 +119,17 @@ function newView(ctx: PersonContext, error?: CoreError): View {
 }
 
 function reviseView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.prompts.form;
+  const messages = ctx.messages.prompts.form;
   const prompt = ownPromptOf(ctx);
   return {
-    title: words.newTitle,
+    title: messages.newTitle,
     error,
     body: (
       <>
-        <Heading title={words.newTitle}>
-          <p>{words.newLead}</p>
+        <Heading title={messages.newTitle}>
+          <p>{messages.newLead}</p>
           <p>
-            <a href={`/prompts/${prompt.id}`}>{words.back}</a>
+            <a href={`/prompts/${prompt.id}`}>{messages.back}</a>
           </p>
         </Heading>
         <FromFile action={`/prompts/${prompt.id}/file`} ctx={ctx} error={error} />
@@ -151,10 +151,10 @@ function PromptForm({
   known?: Prompt;
   error: CoreError | undefined;
 }) {
-  const { form, library } = ctx.words.prompts;
-  const words = { ...library, ...form };
+  const { form, library } = ctx.messages.prompts;
+  const messages = { ...library, ...form };
   const { Form, Field, TextArea } = formOf(ctx, known ? CompleteVersion : PromptDraft, {
-    words,
+    messages,
     // An error of the file is shown at the file field.
     error: ofFile(error) ? undefined : error,
     stored: known && { title: known.title, body: known.body, model: known.model },

@@ -59,7 +59,7 @@ function promptOf(ctx: PageContext): Prompt {
 }
 
 function promptView(ctx: PageContext, error?: CoreError): View {
-  const words = ctx.words.prompts.prompt;
+  const messages = ctx.messages.prompts.prompt;
   const prompt = promptOf(ctx);
   const isOwn = ctx.person?.caller.builderId === prompt.authorId;
   const nameOf = namesOf(ctx.core, [{ id: prompt.id, text: prompt.body }]);
@@ -80,16 +80,16 @@ function promptView(ctx: PageContext, error?: CoreError): View {
         {prompt.hiddenAt === null ? "" : <HiddenMark ctx={ctx} />}
         <Fault ctx={ctx} error={error} />
         {/* Escaped by the renderer. */}
-        <pre class="sample" dir="auto" tabindex="0" aria-label={words.text} id="prompt">
+        <pre class="sample" dir="auto" tabindex="0" aria-label={messages.text} id="prompt">
           {renderPlainText(prompt.body, nameOf(prompt.id))}
         </pre>
         <div class="actions">
           {/* Copying needs a script. Without it the button stays hidden, and the text can be selected. */}
-          <button class="button quiet" type="button" data-copy="prompt" data-done={words.copied} hidden>
-            {words.copy}
+          <button class="button quiet" type="button" data-copy="prompt" data-done={messages.copied} hidden>
+            {messages.copy}
           </button>
           <a class="button quiet" href={`/prompts/${prompt.id}.md`}>
-            {words.download}
+            {messages.download}
           </a>
         </div>
         <PromptTags prompt={prompt} />
@@ -102,8 +102,8 @@ function promptView(ctx: PageContext, error?: CoreError): View {
         )}
         {prompt.version > 1 ? <Versions prompt={prompt} ctx={ctx} /> : ""}
         <p class="part quiet-links">
-          <a href="/prompts">{ctx.words.prompts.all}</a>
-          {ctx.person && !isOwn ? <a href={`/report/${prompt.id}`}>{words.report}</a> : ""}
+          <a href="/prompts">{ctx.messages.prompts.all}</a>
+          {ctx.person && !isOwn ? <a href={`/report/${prompt.id}`}>{messages.report}</a> : ""}
         </p>
       </>
     ),
@@ -127,14 +127,14 @@ function promptFile(ctx: PageContext): Response {
 }
 
 function OwnActions({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
-  const words = ctx.words.prompts.prompt;
+  const messages = ctx.messages.prompts.prompt;
   return (
     <div class="actions part">
       <a class="button quiet" href={`/prompts/${prompt.id}/revise`}>
-        {words.newVersion}
+        {messages.newVersion}
       </a>
       <a class="button danger" href={`/prompts/${prompt.id}/delete`}>
-        {words.delete}
+        {messages.delete}
       </a>
     </div>
   );
@@ -144,38 +144,38 @@ const STARS = [1, 2, 3, 4, 5] as const;
 
 /** Five radio buttons that look like stars. The stylesheet fills the stars up to the chosen one. */
 function Rating({ prompt, ctx }: { prompt: Prompt; ctx: PageContext }) {
-  const words = ctx.words.prompts.prompt;
+  const messages = ctx.messages.prompts.prompt;
   if (!ctx.person) {
-    return <p class="part hint">{words.signIn({ address: `/sign-in?next=/prompts/${prompt.id}` })}</p>;
+    return <p class="part hint">{messages.signIn({ address: `/sign-in?next=/prompts/${prompt.id}` })}</p>;
   }
   const ownStars = starsAmong(ctx.core, ctx.person.caller, [prompt.id]).get(prompt.id);
   return (
     <Form action={`/prompts/${prompt.id}/rating`} ctx={ctx} kind="part rating">
       <input type="hidden" name="version" value={String(prompt.version)} />
       <fieldset class="stars">
-        <legend>{ownStars === undefined ? words.ask : words.yours}</legend>
+        <legend>{ownStars === undefined ? messages.ask : messages.yours}</legend>
         {STARS.map((stars) => (
-          <label class="star" title={words.stars[stars]}>
+          <label class="star" title={messages.stars[stars]}>
             <input type="radio" name="stars" value={String(stars)} checked={stars === ownStars} required />
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <path d={STAR} />
             </svg>
-            <span class="unseen">{words.stars[stars]}</span>
+            <span class="unseen">{messages.stars[stars]}</span>
           </label>
         ))}
       </fieldset>
-      <Button kind="quiet">{ownStars === undefined ? words.rate : words.change}</Button>
+      <Button kind="quiet">{ownStars === undefined ? messages.rate : messages.change}</Button>
     </Form>
   );
 }
 
 function Versions({ prompt, ctx }: { prompt: Prompt; ctx: PageContext }) {
-  const words = ctx.words.prompts.versions;
+  const messages = ctx.messages.prompts.versions;
   const page = listVersions(ctx.core, readerOf(ctx), prompt.id, pageRequest(ctx));
   return (
     <section class="part" id="versions">
-      <h2>{words.title}</h2>
-      <p class="hint">{words.lead}</p>
+      <h2>{messages.title}</h2>
+      <p class="hint">{messages.lead}</p>
       <ol class="versions">
         {page.nodes.map((version) => (
           <Version
@@ -203,11 +203,11 @@ function Version({
   ctx: PageContext;
 }) {
   const { version: number, note, score, ratings, body, createdAt } = version;
-  const words = ctx.words.prompts.versions;
+  const messages = ctx.messages.prompts.versions;
   return (
     <li>
       <div class="prompt-head">
-        <h3>{isCurrent ? words.current({ version: number }) : words.version({ version: number })}</h3>
+        <h3>{isCurrent ? messages.current({ version: number }) : messages.version({ version: number })}</h3>
         <Score ctx={ctx} score={score} ratings={ratings} />
       </div>
       <p class="row-meta">
@@ -223,7 +223,7 @@ function Version({
       {number > 1 && (
         <p>
           <a href={`/prompts/${promptId}/compare?from=${number - 1}&to=${number}`}>
-            {words.compare({ version: number - 1 })}
+            {messages.compare({ version: number - 1 })}
           </a>
         </p>
       )}
@@ -231,8 +231,8 @@ function Version({
         ""
       ) : (
         <details>
-          <summary>{words.read({ version: number })}</summary>
-          <pre class="sample" dir="auto" tabindex="0" aria-label={words.version({ version: number })} safe>
+          <summary>{messages.read({ version: number })}</summary>
+          <pre class="sample" dir="auto" tabindex="0" aria-label={messages.version({ version: number })} safe>
             {body}
           </pre>
         </details>
@@ -242,23 +242,23 @@ function Version({
 }
 
 function deleteView(ctx: PersonContext): View {
-  const words = ctx.words.prompts.deletion;
+  const messages = ctx.messages.prompts.deletion;
   const prompt = ownPromptOf(ctx);
   return {
-    title: words.title,
+    title: messages.title,
     body: (
       <Confirm
         ctx={ctx}
-        title={words.title}
+        title={messages.title}
         action={`/prompts/${prompt.id}/delete`}
-        words={words.button}
+        label={messages.button}
         back={`/prompts/${prompt.id}`}
       >
         <p>
-          <bdi safe>{words.quoted({ title: prompt.title })}</bdi>
+          <bdi safe>{messages.quoted({ title: prompt.title })}</bdi>
         </p>
-        <p>{words.lead}</p>
-        <p>{words.reported}</p>
+        <p>{messages.lead}</p>
+        <p>{messages.reported}</p>
       </Confirm>
     ),
   };

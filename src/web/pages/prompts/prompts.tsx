@@ -21,14 +21,14 @@ export const promptPages = [
 
 /** The tabs for the library and the member's own prompts. Guests see no tabs. */
 function LibraryViews({ ctx }: { ctx: PageContext }) {
-  const { heading, views } = ctx.words.prompts;
+  const { heading, views } = ctx.messages.prompts;
   return (
     <Views
       ctx={ctx}
       label={heading}
       views={[
-        { href: "/prompts", words: views.library },
-        { href: "/prompts/mine", words: views.mine },
+        { href: "/prompts", label: views.library },
+        { href: "/prompts/mine", label: views.mine },
       ]}
     />
   );
@@ -38,7 +38,7 @@ function LibraryViews({ ctx }: { ctx: PageContext }) {
 const SCORES = [3, 4, 4.5];
 
 function libraryView(ctx: PageContext): View {
-  const words = ctx.words.prompts.library;
+  const messages = ctx.messages.prompts.library;
   const slug = (name: string): string | undefined => {
     const asked = filterOf(ctx, name);
     return asked === undefined ? undefined : slugged(asked);
@@ -52,55 +52,55 @@ function libraryView(ctx: PageContext): View {
   const page = listPrompts(ctx.core, readerOf(ctx), filter, pageRequest(ctx));
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return {
-    title: ctx.words.prompts.heading,
-    linkPreview: { description: words.lead, path: "/prompts" },
+    title: ctx.messages.prompts.heading,
+    linkPreview: { description: messages.lead, path: "/prompts" },
     body: (
       <>
-        <Heading title={ctx.words.prompts.heading} action={ctx.person ? <Share ctx={ctx} /> : ""}>
-          <p>{words.lead}</p>
+        <Heading title={ctx.messages.prompts.heading} action={ctx.person ? <Share ctx={ctx} /> : ""}>
+          <p>{messages.lead}</p>
         </Heading>
         {ctx.person ? <LibraryViews ctx={ctx} /> : ""}
-        <form class="search" action="/prompts" role="search" aria-label={ctx.words.prompts.heading}>
+        <form class="search" action="/prompts" role="search" aria-label={ctx.messages.prompts.heading}>
           <details class="search-more" open={isFiltered}>
-            <summary>{words.filters}</summary>
+            <summary>{messages.filters}</summary>
             <Field
               name="model"
-              label={words.model}
+              label={messages.model}
               value={filterOf(ctx, "model") ?? ""}
-              placeholder={words.modelExample}
+              placeholder={messages.modelExample}
             />
             <Field
               name="category"
-              label={words.category}
+              label={messages.category}
               value={filterOf(ctx, "category") ?? ""}
-              placeholder={words.categoryExample}
+              placeholder={messages.categoryExample}
             />
             <Select
               name="min_score"
-              label={words.score}
+              label={messages.score}
               options={[
-                { value: "", words: words.any },
+                { value: "", words: messages.any },
                 ...SCORES.map((one) => ({
                   value: String(one),
-                  words: words.atLeast({ score: one }),
+                  words: messages.atLeast({ score: one }),
                   isOn: one === score,
                 })),
               ]}
             />
             <div class="search-end">
-              {isFiltered ? <a href="/prompts">{ctx.words.prompts.all}</a> : <span />}
-              <Button kind="quiet">{words.filter}</Button>
+              {isFiltered ? <a href="/prompts">{ctx.messages.prompts.all}</a> : <span />}
+              <Button kind="quiet">{messages.filter}</Button>
             </div>
           </details>
         </form>
         {page.nodes.length === 0 ? (
-          <Empty title={isFiltered ? words.nothingFits : words.empty}>
-            <p>{isFiltered ? words.fewer : words.first}</p>
+          <Empty title={isFiltered ? messages.nothingFits : messages.empty}>
+            <p>{isFiltered ? messages.fewer : messages.first}</p>
           </Empty>
         ) : (
           <Prompts ctx={ctx} prompts={page.nodes} />
         )}
-        <More ctx={ctx} href={nextAddress(ctx, page)} words={words.more} />
+        <More ctx={ctx} href={nextAddress(ctx, page)} label={messages.more} />
       </>
     ),
   };
@@ -109,7 +109,7 @@ function libraryView(ctx: PageContext): View {
 function Share({ ctx }: { ctx: PageContext }) {
   return (
     <a class="button primary" href="/prompts/new">
-      {ctx.words.prompts.share}
+      {ctx.messages.prompts.share}
     </a>
   );
 }
@@ -143,7 +143,7 @@ function PromptCard({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
         class="sample"
         dir="auto"
         tabindex="0"
-        aria-label={ctx.words.prompts.card.prompt({ title: prompt.title })}
+        aria-label={ctx.messages.prompts.card.prompt({ title: prompt.title })}
         safe
       >
         {prompt.body}
@@ -155,12 +155,12 @@ function PromptCard({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
 
 /** The author, and the version if there are several. */
 export function Byline({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
-  const words = ctx.words.prompts.card;
+  const messages = ctx.messages.prompts.card;
   const { username } = prompt.author;
   return (
     <>
-      {words.by({ author: <a href={`/@${username}`} safe>{`@${username}`}</a> })}
-      {prompt.version > 1 ? ` · ${words.version({ version: prompt.version })}` : ""}
+      {messages.by({ author: <a href={`/@${username}`} safe>{`@${username}`}</a> })}
+      {prompt.version > 1 ? ` · ${messages.version({ version: prompt.version })}` : ""}
     </>
   );
 }
@@ -169,11 +169,11 @@ export function Byline({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
 export const STAR = "m12 3 2.7 5.9 6.4.7-4.8 4.3 1.4 6.3L12 17l-5.7 3.2 1.4-6.3-4.8-4.3 6.4-.7z";
 
 export function Score({ ctx, score, ratings }: { ctx: PageContext; score: number; ratings: number }) {
-  const words = ctx.words.prompts.card;
-  if (ratings === 0) return <p class="score unrated">{words.notRated}</p>;
+  const messages = ctx.messages.prompts.card;
+  if (ratings === 0) return <p class="score unrated">{messages.notRated}</p>;
   return (
-    <p class="score" title={words.mean}>
-      {ctx.words.formats.decimal(score, 1)}{" "}
+    <p class="score" title={messages.mean}>
+      {ctx.messages.formats.decimal(score, 1)}{" "}
       {/* Fonts may lack the star, so it is an SVG. The text is for copying. */}
       <span aria-hidden="true">
         <span class="unseen">★</span>
@@ -181,7 +181,7 @@ export function Score({ ctx, score, ratings }: { ctx: PageContext; score: number
           <path d={STAR} />
         </svg>
       </span>{" "}
-      <span class="quietly">{words.ofRatings({ count: ratings })}</span>
+      <span class="quietly">{messages.ofRatings({ count: ratings })}</span>
     </p>
   );
 }
@@ -201,19 +201,19 @@ export function PromptTags({ prompt }: { prompt: Pick<Prompt, "model" | "categor
 }
 
 function ownView(ctx: PersonContext): View {
-  const words = ctx.words.prompts.own;
+  const messages = ctx.messages.prompts.own;
   const page = listOwnPrompts(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
-    title: words.title,
+    title: messages.title,
     body: (
       <>
-        <Heading title={words.title} action={<Share ctx={ctx} />}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title} action={<Share ctx={ctx} />}>
+          <p>{messages.lead}</p>
         </Heading>
         <LibraryViews ctx={ctx} />
         {page.nodes.length === 0 ? (
-          <Empty title={words.empty}>
-            <p>{words.first}</p>
+          <Empty title={messages.empty}>
+            <p>{messages.first}</p>
           </Empty>
         ) : (
           <Prompts ctx={ctx} prompts={page.nodes} />

@@ -21,37 +21,37 @@ export const searchPages = [readerPage("GET", HERE, (ctx) => searchView(ctx))];
 const Q_MAX = SearchQuery.properties.q.maxLength ?? 0;
 
 function searchView(ctx: PageContext): View {
-  const words = ctx.words.search;
+  const messages = ctx.messages.search;
   const q = [...(filterOf(ctx, "q") ?? "")].slice(0, Q_MAX).join("");
   const kind = SEARCH_KINDS.find((one) => one === filterOf(ctx, "kind"));
   const page = searchEverything(ctx.core, readerOf(ctx), { q, kind }, pageRequest(ctx));
   return {
-    title: q === "" ? words.title : `${q} · ${words.title}`,
+    title: q === "" ? messages.title : `${q} · ${messages.title}`,
     body: (
       <>
-        <Heading title={words.title} />
-        <form class="find" action={HERE} role="search" aria-label={words.here}>
+        <Heading title={messages.title} />
+        <form class="find" action={HERE} role="search" aria-label={messages.here}>
           <Field
             name="q"
-            label={words.everything}
+            label={messages.everything}
             type="search"
             value={q}
             maxlength={Q_MAX}
-            placeholder={words.example}
+            placeholder={messages.example}
           />
           {kind === undefined ? "" : <input type="hidden" name="kind" value={kind} />}
-          <Button kind="quiet">{words.find}</Button>
+          <Button kind="quiet">{messages.find}</Button>
         </form>
         {q === "" ? (
-          <Empty title={words.ask}>
-            <p>{words.askLead}</p>
+          <Empty title={messages.ask}>
+            <p>{messages.askLead}</p>
           </Empty>
         ) : (
           <>
             <Kinds ctx={ctx} q={q} current={kind} />
             {page.nodes.length === 0 ? (
-              <Empty title={words.nothing}>
-                <p>{words.nothingLead}</p>
+              <Empty title={messages.nothing}>
+                <p>{messages.nothingLead}</p>
               </Empty>
             ) : kind === undefined ? (
               <ResultsByKind ctx={ctx} q={q} found={page.nodes} />
@@ -62,7 +62,7 @@ function searchView(ctx: PageContext): View {
                 ))}
               </ul>
             )}
-            <More ctx={ctx} href={nextAddress(ctx, page)} words={words.further} />
+            <More ctx={ctx} href={nextAddress(ctx, page)} label={messages.further} />
           </>
         )}
       </>
@@ -76,15 +76,15 @@ function addressOf(q: string, kind?: SearchKind): string {
 
 /** Guests cannot search for builders. */
 function Kinds({ ctx, q, current }: { ctx: PageContext; q: string; current: SearchKind | undefined }) {
-  const words = ctx.words.search;
+  const messages = ctx.messages.search;
   return (
-    <nav class="choice-row" aria-label={words.kinds}>
+    <nav class="choice-row" aria-label={messages.kinds}>
       <a href={addressOf(q)} aria-current={current === undefined ? "page" : undefined}>
-        {words.all}
+        {messages.all}
       </a>
       {SEARCH_KINDS.filter((kind) => maySearch(readerOf(ctx), kind)).map((kind) => (
         <a href={addressOf(q, kind)} aria-current={kind === current ? "page" : undefined}>
-          {words.kind[kind]}
+          {messages.kind[kind]}
         </a>
       ))}
     </nav>
@@ -93,7 +93,7 @@ function Kinds({ ctx, q, current }: { ctx: PageContext; q: string; current: Sear
 
 /** The first results of each kind, with a link to more if there may be any. */
 function ResultsByKind({ ctx, q, found }: { ctx: PageContext; q: string; found: readonly SearchResult[] }) {
-  const words = ctx.words.search;
+  const messages = ctx.messages.search;
   return (
     <>
       {SEARCH_KINDS.map((kind) => {
@@ -102,7 +102,7 @@ function ResultsByKind({ ctx, q, found }: { ctx: PageContext; q: string; found: 
           ""
         ) : (
           <section class="found" aria-labelledby={`found-${kind}`}>
-            <h2 id={`found-${kind}`}>{words.kind[kind]}</h2>
+            <h2 id={`found-${kind}`}>{messages.kind[kind]}</h2>
             <ul class="rows">
               {some.map((one) => (
                 <FoundRow ctx={ctx} found={one} below />
@@ -112,7 +112,7 @@ function ResultsByKind({ ctx, q, found }: { ctx: PageContext; q: string; found: 
               ""
             ) : (
               <p class="more">
-                <a href={addressOf(q, kind)}>{words.more[kind]}</a>
+                <a href={addressOf(q, kind)}>{messages.more[kind]}</a>
               </p>
             )}
           </section>
@@ -124,7 +124,7 @@ function ResultsByKind({ ctx, q, found }: { ctx: PageContext; q: string; found: 
 
 /** `below`: the row is under a heading of its kind. */
 function FoundRow({ ctx, found, below = false }: { ctx: PageContext; found: SearchResult; below?: boolean }) {
-  const words = ctx.words.search;
+  const messages = ctx.messages.search;
   const { kind, title, snippet, author, rootId, createdAt } = found;
   const Title = below ? "h3" : "h2";
   return (
@@ -136,19 +136,19 @@ function FoundRow({ ctx, found, below = false }: { ctx: PageContext; found: Sear
           </a>
         </Title>
         <p class="row-meta">
-          <span>{rootId === null ? words.one[kind] : words.one.reply}</span>
+          <span>{rootId === null ? messages.one[kind] : messages.one.reply}</span>
           {author === null ? "" : " · "}
           {author === null ? (
             ""
           ) : (
             <a href={`/@${author}`} safe>
-              {words.by({ username: author })}
+              {messages.by({ username: author })}
             </a>
           )}
           {" · "}
           <Ago ctx={ctx} at={createdAt} />
           {rootId === null ? "" : " · "}
-          {rootId === null ? "" : <a href={`/posts/${rootId}`}>{words.conversation}</a>}
+          {rootId === null ? "" : <a href={`/posts/${rootId}`}>{messages.conversation}</a>}
         </p>
         {snippet === "" ? "" : <Snippet html={snippet} />}
       </div>

@@ -15,7 +15,7 @@ const HEIGHT = 52;
 
 /** One column of deliveries per day: acknowledged at the bottom, failed at the top, waiting between. */
 export function DaysChart({ ctx, days }: { ctx: PageContext; days: EndpointFigures["days"] }) {
-  const { charts: words, deliveries } = ctx.words.webhooks;
+  const { charts: messages, deliveries } = ctx.messages.webhooks;
   const kinds = [
     ["good", "acknowledged"],
     ["waiting", "waiting"],
@@ -24,15 +24,15 @@ export function DaysChart({ ctx, days }: { ctx: PageContext; days: EndpointFigur
   return (
     <Columns
       ctx={ctx}
-      title={words.days}
+      title={messages.days}
       label={daysText(ctx, days)}
       days={days.map(({ startsAt }) => startsAt)}
       series={kinds.map(([kind, of]) => ({
         kind,
-        words: deliveries[of],
+        label: deliveries[of],
         values: days.map((day) => day[of]),
       }))}
-      formatValue={ctx.words.formats.number}
+      formatValue={ctx.messages.formats.number}
     />
   );
 }
@@ -44,14 +44,14 @@ export function DaysChart({ ctx, days }: { ctx: PageContext; days: EndpointFigur
 export function LatencyChart({ ctx, attempts }: { ctx: PageContext; attempts: EndpointFigures["attempts"] }) {
   // The scale labels are beside the strokes, not over them.
   const width = WIDTH - 40;
-  const words = ctx.words.webhooks.charts;
+  const messages = ctx.messages.webhooks.charts;
   const step = width / Math.max(30, attempts.length);
   const longest = Math.log10(10_000);
   const heightOf = (ms: number): number =>
     Math.max(3, (Math.min(longest, Math.log10(Math.max(1, ms))) / longest) * (HEIGHT - 6));
   return (
     <figure class="chart">
-      <figcaption>{words.attempts}</figcaption>
+      <figcaption>{messages.attempts}</figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={attemptsText(ctx, attempts)}>
         {[10, 100, 1000].map((ms) => {
           const y = HEIGHT - 1 - heightOf(ms);
@@ -59,7 +59,7 @@ export function LatencyChart({ ctx, attempts }: { ctx: PageContext; attempts: En
             <g>
               <line class="axis" x1="0" x2={width} y1={y} y2={y} />
               <text x={width + 6} y={y + 3}>
-                {ms === 1000 ? words.seconds({ seconds: 1 }) : words.milliseconds({ ms })}
+                {ms === 1000 ? messages.seconds({ seconds: 1 }) : messages.milliseconds({ ms })}
               </text>
             </g>
           );
@@ -75,7 +75,7 @@ export function LatencyChart({ ctx, attempts }: { ctx: PageContext; attempts: En
               height={height}
             >
               <title safe>
-                {(isAcknowledged ? words.acknowledged : words.failed)({
+                {(isAcknowledged ? messages.acknowledged : messages.failed)({
                   moment: formatMoment(ctx, startedAt),
                   ms: durationMs,
                 })}
@@ -88,7 +88,7 @@ export function LatencyChart({ ctx, attempts }: { ctx: PageContext; attempts: En
   );
 }
 
-function daysText({ words: { webhooks } }: PageContext, days: EndpointFigures["days"]): string {
+function daysText({ messages: { webhooks } }: PageContext, days: EndpointFigures["days"]): string {
   const sum = (of: "acknowledged" | "failed" | "waiting") => days.reduce((total, one) => total + one[of], 0);
   return webhooks.charts.daysInWords({
     days: days.length,
@@ -98,7 +98,10 @@ function daysText({ words: { webhooks } }: PageContext, days: EndpointFigures["d
   });
 }
 
-function attemptsText({ words: { webhooks } }: PageContext, attempts: EndpointFigures["attempts"]): string {
+function attemptsText(
+  { messages: { webhooks } }: PageContext,
+  attempts: EndpointFigures["attempts"],
+): string {
   const good = attempts.filter(({ isAcknowledged }) => isAcknowledged).length;
   return webhooks.charts.attemptsInWords({ attempts: attempts.length, acknowledged: good });
 }

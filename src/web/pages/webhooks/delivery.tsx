@@ -29,36 +29,36 @@ function deliveryView(ctx: PersonContext): View {
   const { core } = ctx;
   const workspacePath = workspaceOf(ctx);
   const delivery = getDelivery(core, workspacePath.caller, ctx.params["id"] ?? "");
-  const words = ctx.words.webhooks.delivery;
+  const messages = ctx.messages.webhooks.delivery;
   const isOver = delivery.state === "failed" || delivery.state === "acknowledged";
   return {
-    title: words.title({ type: delivery.eventType }),
+    title: messages.title({ type: delivery.eventType }),
     section: "webhooks",
     body: (
       <>
         <Heading title={delivery.eventType} action={<DeliveryBadge ctx={ctx} delivery={delivery} />}>
           <p>
             <a href={workspaceUrl(`/settings/webhooks/${delivery.endpointId}`, workspacePath)}>
-              {ctx.words.webhooks.secret.back}
+              {ctx.messages.webhooks.secret.back}
             </a>
           </p>
         </Heading>
         <dl class="facts">
-          <dt>{words.event}</dt>
+          <dt>{messages.event}</dt>
           <dd>
             <code safe>{delivery.eventId}</code>
           </dd>
-          <dt>{words.delivery}</dt>
+          <dt>{messages.delivery}</dt>
           <dd>
             <code safe>{delivery.id}</code>
           </dd>
-          <dt>{words.fired}</dt>
+          <dt>{messages.fired}</dt>
           <dd>
             <Time ctx={ctx} at={delivery.createdAt} />
           </dd>
         </dl>
         <section class="part">
-          <h2>{words.attempts}</h2>
+          <h2>{messages.attempts}</h2>
           <ol class="timeline">
             {delivery.log.map((attempt, index) => (
               <Attempt ctx={ctx} attempt={attempt} number={index + 1} />
@@ -73,7 +73,7 @@ function deliveryView(ctx: PersonContext): View {
               ctx={ctx}
               kind="inline"
             >
-              <Button kind="quiet">{isOver ? words.again : words.now}</Button>
+              <Button kind="quiet">{isOver ? messages.again : messages.now}</Button>
             </Form>
           </section>
         )}
@@ -83,16 +83,16 @@ function deliveryView(ctx: PersonContext): View {
 }
 
 function Attempt({ ctx, attempt, number }: { ctx: PersonContext; attempt: AttemptRecord; number: number }) {
-  const words = ctx.words.webhooks.delivery;
+  const messages = ctx.messages.webhooks.delivery;
   return (
     <li class={attempt.error === null ? "good" : "bad"}>
       <p class="row-title" dir="auto" safe>
         {attempt.status === null
-          ? words.attempt({ index: number })
-          : words.attemptWith({ index: number, status: attempt.status })}
+          ? messages.attempt({ index: number })
+          : messages.attemptWith({ index: number, status: attempt.status })}
       </p>
       <p class="row-meta">
-        {words.attemptAt({ ms: attempt.durationMs, when: <Time ctx={ctx} at={attempt.startedAt} /> })}
+        {messages.attemptAt({ ms: attempt.durationMs, when: <Time ctx={ctx} at={attempt.startedAt} /> })}
         {attempt.code === null ? (
           ""
         ) : (
@@ -108,11 +108,11 @@ function Attempt({ ctx, attempt, number }: { ctx: PersonContext; attempt: Attemp
         <p dir="auto" lang={attempt.code === null ? "en" : undefined} safe>
           {attempt.code === null
             ? attempt.error
-            : describeFailure(ctx.words, { code: attempt.code, params: attempt.params })}
+            : describeFailure(ctx.messages, { code: attempt.code, params: attempt.params })}
         </p>
       )}
       {attempt.answer && (
-        <pre class="sample" dir="auto" tabindex="0" aria-label={words.answer} safe>
+        <pre class="sample" dir="auto" tabindex="0" aria-label={messages.answer} safe>
           {attempt.answer}
         </pre>
       )}
@@ -122,14 +122,14 @@ function Attempt({ ctx, attempt, number }: { ctx: PersonContext; attempt: Attemp
 
 /** The time of the next attempt, or “none”. */
 function Next({ delivery, ctx }: { delivery: Delivery; ctx: PageContext }) {
-  const words = ctx.words.webhooks.delivery;
+  const messages = ctx.messages.webhooks.delivery;
   if (delivery.state === "acknowledged" || delivery.state === "failed") {
     return (
       <li class={delivery.state === "failed" ? "bad" : "good"}>
         <p class="row-title" dir="auto">
-          {delivery.state === "failed" ? words.givenUp : words.acknowledged}
+          {delivery.state === "failed" ? messages.givenUp : messages.acknowledged}
         </p>
-        {delivery.givenUp ? <p>{ctx.words.deliveries.givenUp[delivery.givenUp.code]}</p> : ""}
+        {delivery.givenUp ? <p>{ctx.messages.deliveries.givenUp[delivery.givenUp.code]}</p> : ""}
         {delivery.settledAt === null ? (
           ""
         ) : (
@@ -144,12 +144,12 @@ function Next({ delivery, ctx }: { delivery: Delivery; ctx: PageContext }) {
     <li class="waiting">
       <p class="row-title" dir="auto">
         {delivery.state === "attempting"
-          ? words.onItsWay
+          ? messages.onItsWay
           : delivery.nextAttemptAt === null
-            ? words.paused
+            ? messages.paused
             : delivery.nextAttemptAt <= ctx.core.clock.now()
-              ? words.due
-              : words.next({ when: <Ago ctx={ctx} at={delivery.nextAttemptAt} /> })}
+              ? messages.due
+              : messages.next({ when: <Ago ctx={ctx} at={delivery.nextAttemptAt} /> })}
       </p>
     </li>
   );

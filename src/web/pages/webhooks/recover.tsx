@@ -43,25 +43,25 @@ const COUNTED_MAX = 500;
 
 /** Shows what would be sent before anything is sent. */
 function recoverView(ctx: PersonContext): View {
-  const words = ctx.words.webhooks.recovery;
+  const messages = ctx.messages.webhooks.recovery;
   const workspacePath = workspaceOf(ctx);
   const endpoint = getEndpoint(ctx.core, workspacePath.caller, idOf(ctx));
   return {
-    title: words.title,
+    title: messages.title,
     section: "webhooks",
     body: (
       <>
-        <Heading title={words.title}>
-          <p>{words.lead({ url: <code safe>{endpoint.url}</code> })}</p>
+        <Heading title={messages.title}>
+          <p>{messages.lead({ url: <code safe>{endpoint.url}</code> })}</p>
           <p>
             <a href={workspaceUrl(`${HERE}/${endpoint.id}`, workspacePath)}>
-              {ctx.words.webhooks.secret.back}
+              {ctx.messages.webhooks.secret.back}
             </a>
           </p>
         </Heading>
         {endpoint.disabled ? (
-          <Empty title={words.paused}>
-            <p>{words.pausedLead}</p>
+          <Empty title={messages.paused}>
+            <p>{messages.pausedLead}</p>
           </Empty>
         ) : (
           <RangeForm ctx={ctx} workspacePath={workspacePath} id={endpoint.id} />
@@ -80,19 +80,19 @@ function RangeForm({
   workspacePath: WorkspacePath;
   id: string;
 }) {
-  const words = ctx.words.webhooks.recovery;
+  const messages = ctx.messages.webhooks.recovery;
   const now = ctx.core.clock.now();
   const countText = (count: number): string =>
-    count >= COUNTED_MAX ? words.orMore({ count: COUNTED_MAX }) : ctx.words.formats.number(count);
+    count >= COUNTED_MAX ? messages.orMore({ count: COUNTED_MAX }) : ctx.messages.formats.number(count);
   const foundText = (found: Record<"failed" | "acknowledged" | "missed", number>): string =>
     (["failed", "acknowledged", "missed"] as const)
       .filter((kind) => found[kind] > 0)
-      .map((kind) => words.counts[kind]({ count: countText(found[kind]) }))
-      .join(" · ") || words.counts.none;
+      .map((kind) => messages.counts[kind]({ count: countText(found[kind]) }))
+      .join(" · ") || messages.counts.none;
   return (
     <Form action={workspaceUrl(`${HERE}/${id}/recover`, workspacePath)} ctx={ctx} kind="stack">
       <Choices
-        legend={words.since}
+        legend={messages.since}
         name="since"
         type="radio"
         options={SPANS.map(({ value, name, ms }) => {
@@ -107,36 +107,36 @@ function RangeForm({
           const { recovered: failed, missed } = count("failed");
           return {
             value,
-            words: words.spans[name],
+            words: messages.spans[name],
             hint: foundText({ failed, acknowledged: count("acknowledged").recovered, missed }),
             isOn: value === "1d",
           };
         })}
       />
       <Choices
-        legend={words.what}
+        legend={messages.what}
         name="what"
         type="radio"
         options={RECOVER_STATES.map((what) => ({
           value: what,
-          words: words[what],
-          ...(what === "acknowledged" ? { hint: words.acknowledgedHint } : {}),
+          words: messages[what],
+          ...(what === "acknowledged" ? { hint: messages.acknowledgedHint } : {}),
           isOn: what === "failed",
         }))}
       />
       <Choices
-        legend={words.beside}
+        legend={messages.beside}
         name="missed"
         options={[
           {
             value: "yes",
-            words: words.missed,
-            hint: words.missedHint,
+            words: messages.missed,
+            hint: messages.missedHint,
             isOn: false,
           },
         ]}
       />
-      <Submit>{words.button}</Submit>
+      <Submit>{messages.button}</Submit>
     </Form>
   );
 }

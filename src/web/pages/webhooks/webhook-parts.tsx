@@ -24,17 +24,17 @@ export function Health({
   ctx: PersonContext;
   workspacePath: WorkspacePath;
 }) {
-  const words = ctx.words.webhooks.endpoint;
+  const messages = ctx.messages.webhooks.endpoint;
   const { disabled, health } = endpoint;
   if (disabled) return <Disabled disabled={disabled} ctx={ctx} workspacePath={workspacePath} />;
   if (health.failingSince === null) return "";
   return (
     <Card
       {...(isFailingForADay(health, ctx.core.clock.now()) ? { kind: "danger" } : {})}
-      title={words.failing}
+      title={messages.failing}
     >
       <p>
-        {words.failingLead({
+        {messages.failingLead({
           when: <Time ctx={ctx} at={health.failingSince} />,
         })}
       </p>
@@ -51,12 +51,12 @@ function Disabled({
   ctx: PersonContext;
   workspacePath: WorkspacePath;
 }) {
-  const words = ctx.words.webhooks.endpoint;
+  const messages = ctx.messages.webhooks.endpoint;
   return (
-    <Card kind="danger" title={words.paused}>
+    <Card kind="danger" title={messages.paused}>
       <p>
-        {words.pausedLead({
-          reason: ctx.words.deliveries.disabled[disabled.code],
+        {messages.pausedLead({
+          reason: ctx.messages.deliveries.disabled[disabled.code],
           when: <Time ctx={ctx} at={disabled.at} />,
         })}
       </p>
@@ -65,13 +65,13 @@ function Disabled({
           ctx={ctx}
           workspacePath={workspacePath}
           act="enable"
-          words={words.deliver}
+          label={messages.deliver}
           kind="primary"
         />
         {disabled.code === "switched_off" ? (
           ""
         ) : (
-          <ActionForm ctx={ctx} workspacePath={workspacePath} act="disable" words={words.leave} />
+          <ActionForm ctx={ctx} workspacePath={workspacePath} act="disable" label={messages.leave} />
         )}
       </div>
     </Card>
@@ -80,18 +80,18 @@ function Disabled({
 
 /** The form that sends a test event. */
 export function TestForm({ ctx, workspacePath }: { ctx: PersonContext; workspacePath: WorkspacePath }) {
-  const words = ctx.words.webhooks.test;
+  const messages = ctx.messages.webhooks.test;
   return (
     <section class="part" id="test">
-      <h2>{words.title}</h2>
-      <p class="hint">{words.lead}</p>
+      <h2>{messages.title}</h2>
+      <p class="hint">{messages.lead}</p>
       <Form action={workspaceUrl(`${HERE}/${idOf(ctx)}/test`, workspacePath)} ctx={ctx} kind="stack">
         <Select
           name="type"
-          label={words.type}
+          label={messages.type}
           options={TESTS.map((type) => ({ value: type, words: type, isOn: type === "webhook.test" }))}
         />
-        <Submit kind="quiet">{words.button}</Submit>
+        <Submit kind="quiet">{messages.button}</Submit>
       </Form>
     </section>
   );
@@ -105,9 +105,9 @@ export function OlderSecrets({ ctx, ends }: { ctx: PersonContext; ends: readonly
   if (ends.length === 0) return "";
   return (
     <p class="hint">
-      {ctx.words.webhooks.secret.older({
+      {ctx.messages.webhooks.secret.older({
         count: ends.length,
-        ends: ctx.words.formats.list(ends.map((end) => (<Time ctx={ctx} at={end} />) as string)),
+        ends: ctx.messages.formats.list(ends.map((end) => (<Time ctx={ctx} at={end} />) as string)),
       })}
     </p>
   );
@@ -118,18 +118,18 @@ export function ActionForm({
   ctx,
   workspacePath,
   act,
-  words,
+  label,
   kind = "quiet",
 }: {
   ctx: PersonContext;
   workspacePath: WorkspacePath;
   act: string;
-  words: string;
+  label: string;
   kind?: "quiet" | "danger" | "primary";
 }) {
   return (
     <Form action={workspaceUrl(`${HERE}/${idOf(ctx)}/${act}`, workspacePath)} ctx={ctx} kind="inline">
-      <Button kind={kind}>{words}</Button>
+      <Button kind={kind}>{label}</Button>
     </Form>
   );
 }

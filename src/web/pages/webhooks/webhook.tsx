@@ -90,13 +90,13 @@ async function switchTo(ctx: PersonContext, enabled: boolean): Promise<Redirect>
 }
 
 function endpointView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.webhooks.endpoint;
+  const messages = ctx.messages.webhooks.endpoint;
   const { core } = ctx;
   const workspacePath = workspaceOf(ctx);
   const endpoint = getEndpoint(core, workspacePath.caller, idOf(ctx));
   const health = endpointFigures(core, workspacePath.caller, endpoint.id);
   return {
-    title: words.title,
+    title: messages.title,
     section: "webhooks",
     error,
     body: (
@@ -108,10 +108,10 @@ function endpointView(ctx: PersonContext, error?: CoreError): View {
           {endpoint.owner.app === null ? (
             ""
           ) : (
-            <p>{words.ofApp({ app: <bdi safe>{endpoint.owner.app.name}</bdi> })}</p>
+            <p>{messages.ofApp({ app: <bdi safe>{endpoint.owner.app.name}</bdi> })}</p>
           )}
           <p>
-            <a href={workspaceUrl(HERE, workspacePath)}>{ctx.words.webhooks.all}</a>
+            <a href={workspaceUrl(HERE, workspacePath)}>{ctx.messages.webhooks.all}</a>
           </p>
         </Heading>
         <Health endpoint={endpoint} ctx={ctx} workspacePath={workspacePath} />
@@ -127,36 +127,36 @@ function endpointView(ctx: PersonContext, error?: CoreError): View {
         <Deliveries ctx={ctx} workspacePath={workspacePath} endpoint={endpoint} />
         {endpoint.disabled ? "" : <TestForm ctx={ctx} workspacePath={workspacePath} />}
         <section class="part">
-          <h2>{words.changeTitle}</h2>
+          <h2>{messages.changeTitle}</h2>
           <EndpointForm ctx={ctx} action={addressOf(ctx)} endpoint={endpoint} error={error}>
-            <Submit>{words.save}</Submit>
+            <Submit>{messages.save}</Submit>
           </EndpointForm>
         </section>
         <section class="part">
-          <h2>{ctx.words.webhooks.secret.label}</h2>
-          <p class="hint">{ctx.words.webhooks.secret.lead}</p>
+          <h2>{ctx.messages.webhooks.secret.label}</h2>
+          <p class="hint">{ctx.messages.webhooks.secret.lead}</p>
           <OlderSecrets ctx={ctx} ends={olderSecrets(core, workspacePath.caller, endpoint.id)} />
           <ActionForm
             ctx={ctx}
             workspacePath={workspacePath}
             act="rotate"
-            words={ctx.words.webhooks.secret.make}
+            label={ctx.messages.webhooks.secret.make}
           />
         </section>
         <section class="part">
-          <h2>{words.stop}</h2>
-          <p class="hint">{words.stopLead}</p>
+          <h2>{messages.stop}</h2>
+          <p class="hint">{messages.stopLead}</p>
           <div class="actions">
             {endpoint.disabled ? (
               ""
             ) : (
-              <ActionForm ctx={ctx} workspacePath={workspacePath} act="disable" words={words.pause} />
+              <ActionForm ctx={ctx} workspacePath={workspacePath} act="disable" label={messages.pause} />
             )}
             <ActionForm
               ctx={ctx}
               workspacePath={workspacePath}
               act="delete"
-              words={words.delete}
+              label={messages.delete}
               kind="danger"
             />
           </div>
@@ -168,36 +168,36 @@ function endpointView(ctx: PersonContext, error?: CoreError): View {
 
 function Figures({ ctx, health }: { ctx: PageContext; health: EndpointFigures }) {
   const { successRate, medianMs, p95Ms, byState } = health;
-  const words = ctx.words.webhooks.figures;
-  const { decimal } = ctx.words.formats;
+  const messages = ctx.messages.webhooks.figures;
+  const { decimal } = ctx.messages.formats;
   const time = (ms: number | null): string => {
-    if (ms === null) return words.unknown;
+    if (ms === null) return messages.unknown;
     return ms < 1000
-      ? words.milliseconds({ milliseconds: ms })
-      : words.seconds({ seconds: decimal(ms / 1000, 1) });
+      ? messages.milliseconds({ milliseconds: ms })
+      : messages.seconds({ seconds: decimal(ms / 1000, 1) });
   };
   const waiting = byState.awaiting_retry + byState.attempting;
   return (
     <dl class="figures">
       <div>
-        <dt>{words.acknowledged}</dt>
+        <dt>{messages.acknowledged}</dt>
         <dd>
           {successRate === null
-            ? words.unknown
-            : words.percent({ percent: Math.floor(successRate * 1000) / 10 })}
+            ? messages.unknown
+            : messages.percent({ percent: Math.floor(successRate * 1000) / 10 })}
         </dd>
       </div>
       <div>
-        <dt>{words.median}</dt>
+        <dt>{messages.median}</dt>
         <dd>{time(medianMs)}</dd>
       </div>
       <div>
-        <dt>{words.slow}</dt>
+        <dt>{messages.slow}</dt>
         <dd>{time(p95Ms)}</dd>
       </div>
       <div>
-        <dt>{words.waiting}</dt>
-        <dd>{ctx.words.formats.number(waiting)}</dd>
+        <dt>{messages.waiting}</dt>
+        <dd>{ctx.messages.formats.number(waiting)}</dd>
       </div>
     </dl>
   );
@@ -220,7 +220,7 @@ function Deliveries({
   endpoint: Endpoint;
 }) {
   const { core, query } = ctx;
-  const words = ctx.words.webhooks.deliveries;
+  const messages = ctx.messages.webhooks.deliveries;
   const chosen = STATES.find(({ state }) => state === (query.get("state") ?? undefined)) ?? STATES[0];
   const page = listDeliveries(
     core,
@@ -244,23 +244,23 @@ function Deliveries({
     page.hasNextPage && last ? address({ state: chosen.state, cursor: page.cursorOf(last) }) : null;
   return (
     <section class="part" id="deliveries">
-      <h2>{words.title}</h2>
+      <h2>{messages.title}</h2>
       <div class="actions with-space">
         <a class="button quiet" href={workspaceUrl(`${HERE}/${endpoint.id}/recover`, workspacePath)}>
-          {words.again}
+          {messages.again}
         </a>
       </div>
-      <nav class="choice-row" aria-label={words.state}>
+      <nav class="choice-row" aria-label={messages.state}>
         {STATES.map(({ state, name }) => (
           <a href={address({ state })} aria-current={state === chosen.state ? "true" : undefined}>
-            {words[name]}
+            {messages[name]}
           </a>
         ))}
       </nav>
       <Rows
         nodes={page.nodes}
-        empty={words.empty}
-        lead={words.emptyLead}
+        empty={messages.empty}
+        lead={messages.emptyLead}
         row={(delivery) => <DeliveryRow delivery={delivery} workspacePath={workspacePath} ctx={ctx} />}
       />
       <More ctx={ctx} href={next} />
@@ -287,7 +287,7 @@ function DeliveryRow({
         </p>
         <p class="row-meta">
           <Ago ctx={ctx} at={delivery.createdAt} /> ·{" "}
-          {ctx.words.webhooks.deliveries.attempts({ count: delivery.attempts })}
+          {ctx.messages.webhooks.deliveries.attempts({ count: delivery.attempts })}
         </p>
       </div>
       <DeliveryBadge ctx={ctx} delivery={delivery} />
@@ -304,23 +304,23 @@ const BADGES = {
 
 export function DeliveryBadge({ ctx, delivery }: { ctx: PageContext; delivery: Delivery }) {
   const { kind, name } = BADGES[delivery.state];
-  return <span class={`badge ${kind}`}>{ctx.words.webhooks.delivery[name]}</span>;
+  return <span class={`badge ${kind}`}>{ctx.messages.webhooks.delivery[name]}</span>;
 }
 
 function rotatedView(ctx: PersonContext, rotated: Endpoint & { secret: string }): View {
-  const words = ctx.words.webhooks.secret;
+  const messages = ctx.messages.webhooks.secret;
   const workspacePath = workspaceOf(ctx);
   return {
-    title: words.newTitle,
+    title: messages.newTitle,
     section: "webhooks",
     body: (
       <>
-        <Heading title={words.newTitle}>
-          <p>{words.of({ url: <code safe>{rotated.url}</code> })}</p>
+        <Heading title={messages.newTitle}>
+          <p>{messages.of({ url: <code safe>{rotated.url}</code> })}</p>
         </Heading>
         <SigningSecret ctx={ctx} secret={rotated.secret} />
         <p>
-          <a href={workspaceUrl(`${HERE}/${rotated.id}`, workspacePath)}>{words.back}</a>
+          <a href={workspaceUrl(`${HERE}/${rotated.id}`, workspacePath)}>{messages.back}</a>
         </p>
       </>
     ),

@@ -62,26 +62,26 @@ function newAddress(ctx: PersonContext): string {
 }
 
 function listView(ctx: PersonContext): View {
-  const words = ctx.words.webhooks;
+  const messages = ctx.messages.webhooks;
   const workspacePath = workspaceOf(ctx);
   const endpoints = listEndpoints(ctx.core, workspacePath.caller);
   const add = (
     <a class="button primary" href={workspaceUrl(`${HERE}/new`, workspacePath)}>
-      {words.add}
+      {messages.add}
     </a>
   );
   return {
-    title: words.title,
+    title: messages.title,
     section: "webhooks",
     body: (
       <>
-        <Heading title={words.title} action={endpoints.length > 0 ? add : ""}>
-          <p>{words.lead}</p>
+        <Heading title={messages.title} action={endpoints.length > 0 ? add : ""}>
+          <p>{messages.lead}</p>
         </Heading>
         <WorkspaceChoice ctx={ctx} workspacePath={workspacePath} path={HERE} />
         {endpoints.length === 0 ? (
-          <Empty title={words.empty}>
-            <p>{words.emptyLead}</p>
+          <Empty title={messages.empty}>
+            <p>{messages.emptyLead}</p>
             {add}
           </Empty>
         ) : (
@@ -128,39 +128,39 @@ function EndpointRow({
 
 /** The state of an endpoint as a label. */
 export function EndpointState({ endpoint, ctx }: { endpoint: Endpoint; ctx: PageContext }) {
-  const words = ctx.words.webhooks.states;
+  const messages = ctx.messages.webhooks.states;
   const { disabled, health } = endpoint;
   if (disabled)
     return disabled.code === "switched_off" ? (
-      <span class="badge">{words.off}</span>
+      <span class="badge">{messages.off}</span>
     ) : (
-      <span class="badge bad">{words.disabled}</span>
+      <span class="badge bad">{messages.disabled}</span>
     );
-  if (health.state === "ok") return <span class="badge good">{words.on}</span>;
+  if (health.state === "ok") return <span class="badge good">{messages.on}</span>;
   return isFailingForADay(health, ctx.core.clock.now()) ? (
-    <span class="badge bad">{words.failingForADay}</span>
+    <span class="badge bad">{messages.failingForADay}</span>
   ) : (
-    <span class="badge waiting">{words.failing}</span>
+    <span class="badge waiting">{messages.failing}</span>
   );
 }
 
 function newView(ctx: PersonContext, error?: CoreError): View {
-  const words = ctx.words.webhooks.form;
+  const messages = ctx.messages.webhooks.form;
   const workspacePath = workspaceOf(ctx);
   return {
-    title: ctx.words.webhooks.add,
+    title: ctx.messages.webhooks.add,
     section: "webhooks",
     error,
     body: (
       <>
-        <Heading title={ctx.words.webhooks.add}>
+        <Heading title={ctx.messages.webhooks.add}>
           <p>
-            <a href={workspaceUrl(HERE, workspacePath)}>{ctx.words.webhooks.all}</a>
+            <a href={workspaceUrl(HERE, workspacePath)}>{ctx.messages.webhooks.all}</a>
           </p>
         </Heading>
         <EndpointForm ctx={ctx} action={HERE} error={error}>
           <input type="hidden" name="workspace" value={workspacePath.workspace.id} />
-          <Submit>{words.button}</Submit>
+          <Submit>{messages.button}</Submit>
         </EndpointForm>
       </>
     ),
@@ -180,15 +180,15 @@ export function EndpointForm({
   endpoint?: Endpoint;
   error: CoreError | undefined;
 }>) {
-  const words = ctx.words.webhooks.form;
-  const { Form, Field, Choices } = formOf(ctx, EndpointDraft, { words, error, stored: endpoint });
+  const messages = ctx.messages.webhooks.form;
+  const { Form, Field, Choices } = formOf(ctx, EndpointDraft, { messages, error, stored: endpoint });
   return (
     <Form action={action}>
       <Field name="url" />
       <Choices
         name="events"
         values={EVENT_NAMES}
-        option={(type: (typeof EVENT_NAMES)[number]) => ({ words: type, hint: ctx.words.events[type] })}
+        option={(type: (typeof EVENT_NAMES)[number]) => ({ words: type, hint: ctx.messages.events[type] })}
       />
       {children}
     </Form>
@@ -196,17 +196,17 @@ export function EndpointForm({
 }
 
 function createdView(ctx: PersonContext, created: Endpoint & { secret: string }): View {
-  const words = ctx.words.webhooks.made;
+  const messages = ctx.messages.webhooks.made;
   const workspacePath = workspaceOf(ctx);
   return {
-    title: words.title,
+    title: messages.title,
     section: "webhooks",
     body: (
       <>
-        <Heading title={words.heading} />
+        <Heading title={messages.heading} />
         <SigningSecret ctx={ctx} secret={created.secret} />
-        <Card title={words.next}>
-          <p>{words.nextLead({ address: workspaceUrl(`${HERE}/${created.id}`, workspacePath) })}</p>
+        <Card title={messages.next}>
+          <p>{messages.nextLead({ address: workspaceUrl(`${HERE}/${created.id}`, workspacePath) })}</p>
         </Card>
       </>
     ),
@@ -215,10 +215,10 @@ function createdView(ctx: PersonContext, created: Endpoint & { secret: string })
 
 /** The signing secret, which is only shown after it was created. */
 export function SigningSecret({ ctx, secret }: { ctx: PageContext; secret: string }) {
-  const words = ctx.words.webhooks.secret;
+  const messages = ctx.messages.webhooks.secret;
   return (
-    <Secret label={words.label} value={secret}>
-      <p>{words.copy}</p>
+    <Secret label={messages.label} value={secret}>
+      <p>{messages.copy}</p>
     </Secret>
   );
 }
