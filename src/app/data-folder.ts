@@ -15,7 +15,7 @@ import { systemRandom } from "../core/base/random.ts";
 import { steadyBase } from "../core/outbox/deliveries/monotonic-time.ts";
 import { createKeyring, isMarkedBy, markKey, namedKeys } from "../core/base/keyring/keyring.ts";
 import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "../core/base/sealed-secrets.ts";
-import { irregularityOf } from "../files/plain-file.ts";
+import { irregularityOf } from "../files/regular-file.ts";
 import { sizeOf } from "../files/disk-space.ts";
 import { lockFile } from "../operate/backup/file-lock.ts";
 import {

@@ -122,7 +122,7 @@ function run(config: Config, log: Logger, ports: Ports, answers: Handlers, begin
     lock: true,
     isCheckpointing: false,
   });
-  for (const words of dataFolder.messages) log.error(words);
+  for (const message of dataFolder.messages) log.error(message);
   return closeOnError(dataFolder.close, () => wire(dataFolder, config, log, ports, answers, begins));
 }
 

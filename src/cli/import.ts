@@ -9,7 +9,7 @@ import { isHost, openForemFile } from "../transfer/forem-file.ts";
 import { importForem, type ForemSource, newReport, type Report } from "../transfer/forem.ts";
 import { type AccountNames, readAccountNames } from "../transfer/forem-people.ts";
 import { personOf } from "../transfer/forem-shape.ts";
-import { createLimitedGet } from "../transfer/polite-fetch.ts";
+import { createLimitedGet } from "../transfer/limited-get.ts";
 import { TransferRefused } from "../transfer/transfer-refused.ts";
 import { VERSION } from "../app/version.ts";
 import { importExport } from "./import-export.ts";

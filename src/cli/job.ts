@@ -4,7 +4,7 @@ import { OPERATOR } from "../core/identity/access/caller.ts";
 import { check } from "../core/base/check.ts";
 import { publishJob } from "../core/community/jobs/jobs.ts";
 import { JobDraft } from "../core/community/jobs/job.ts";
-import { readRegularFile } from "../files/plain-file.ts";
+import { readRegularFile } from "../files/regular-file.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { withCore } from "./with-core.ts";
 

@@ -134,7 +134,7 @@ async function withLockedFolder(
 ): Promise<void> {
   const held = lockDataFolder(config);
   try {
-    for (const words of held.messages) process.stderr.write(`guildhall: ${words}\n`);
+    for (const warning of held.messages) process.stderr.write(`guildhall: ${warning}\n`);
     if (held.version !== SCHEMA_VERSION)
       throw new DataRefused(
         `The database in ${config.data} has schema ${held.version}, and this program needs ${SCHEMA_VERSION}. Use the version that the leader ran.`,

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
-import { readRegularFile } from "../files/plain-file.ts";
+import { readRegularFile } from "../files/regular-file.ts";
 import { UsageError } from "./options.ts";
 
 export interface PassphraseFlags {

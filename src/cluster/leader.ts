@@ -233,7 +233,7 @@ export function createLeader(
 
   /** Reports each piece of news once. */
   function reportChange(event: LeaderEvent, address: string): void {
-    const isLed = [...reported].some((words) => words.startsWith("leads"));
+    const isLed = [...reported].some((event) => event.startsWith("leads"));
     if (reported.has(`${event} ${address}`)) return;
     if (isLed || event === "leads") reported.clear();
     reported.add(`${event} ${address}`);

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
-import { readRegularFile } from "../files/plain-file.ts";
+import { readRegularFile } from "../files/regular-file.ts";
 import { nearest } from "./nearest.ts";
 import { type AnySetting, keyOf, type SettingType } from "./setting.ts";
 import { SETTINGS } from "./table.ts";

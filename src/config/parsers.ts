@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { isAbsolute } from "node:path";
 import ipaddr from "ipaddr.js";
 import { DAY, HOUR, MINUTE, SECOND } from "../core/base/clock.ts";
-import { readRegularFile } from "../files/plain-file.ts";
+import { readRegularFile } from "../files/regular-file.ts";
 import type { RateTier } from "../core/base/limits.ts";
 
 // Each parser returns undefined or throws for a text that the setting does not accept.

@@ -5,13 +5,13 @@ export interface MailText {
   subject: string;
   paragraphs: readonly string[];
   /** Primary action. */
-  button?: { words: string; href: string };
+  button?: { text: string; href: string };
   /** List items with their links. */
-  items?: readonly { words: string; href: string }[];
+  items?: readonly { text: string; href: string }[];
   /** Last lines: the reason for the mail. */
   foot: readonly string[];
   /** Unsubscribe link. The URL accepts a POST without a session (RFC 8058). */
-  unsubscribe?: { words: string; href: string };
+  unsubscribe?: { text: string; href: string };
 }
 
 const SUBJECT_MAX = 150;
@@ -35,24 +35,22 @@ export function formsOfMail(mail: MailText): { subject: string; text: string; ht
   const [paragraphs, foot] = [mail.paragraphs, mail.foot].map((lines) =>
     lines.map((line) => plainLine(line, PARAGRAPH_MAX)),
   );
-  const links = items.map(({ words, href }) => ({ words: plainLine(words), href }));
+  const links = items.map(({ text: label, href }) => ({ text: plainLine(label), href }));
   const text = [
     ...(paragraphs ?? []),
     ...(button ? [button.href] : []),
-    ...(links.length > 0 ? [links.map(({ words, href }) => `- ${words}\n  ${href}`).join("\n")] : []),
-    ["-- ", ...(foot ?? []), ...(unsubscribe ? [`${unsubscribe.words}: ${unsubscribe.href}`] : [])].join(
-      "\n",
-    ),
+    ...(links.length > 0 ? [links.map(({ text: label, href }) => `- ${label}\n  ${href}`).join("\n")] : []),
+    ["-- ", ...(foot ?? []), ...(unsubscribe ? [`${unsubscribe.text}: ${unsubscribe.href}`] : [])].join("\n"),
   ];
   const small = [
     ...(foot ?? []).map(escaped),
-    ...(unsubscribe ? [anchor(unsubscribe.href, unsubscribe.words)] : []),
+    ...(unsubscribe ? [anchor(unsubscribe.href, unsubscribe.text)] : []),
   ];
   const html = [
     ...(paragraphs ?? []).map((line) => `<p>${escaped(line)}</p>`),
-    ...(button ? [`<p>${anchor(button.href, button.words)}</p>`] : []),
+    ...(button ? [`<p>${anchor(button.href, button.text)}</p>`] : []),
     ...(links.length > 0
-      ? [`<ul>${links.map(({ words, href }) => `<li>${anchor(href, words)}</li>`).join("")}</ul>`]
+      ? [`<ul>${links.map(({ text: label, href }) => `<li>${anchor(href, label)}</li>`).join("")}</ul>`]
       : []),
     `<p><small>${small.join("<br>")}</small></p>`,
   ];
@@ -63,8 +61,8 @@ export function formsOfMail(mail: MailText): { subject: string; text: string; ht
   };
 }
 
-function anchor(href: string, words: string): string {
-  return `<a href="${escaped(href)}">${escaped(words)}</a>`;
+function anchor(href: string, text: string): string {
+  return `<a href="${escaped(href)}">${escaped(text)}</a>`;
 }
 
 function escaped(text: string): string {

@@ -91,7 +91,7 @@ export function enumOf<const Values extends readonly string[]>(
   name: string,
   values: Values,
   description: string,
-  words?: Readonly<Partial<Record<Values[number], string>>>,
+  descriptions?: Readonly<Partial<Record<Values[number], string>>>,
 ) {
   const areNames = values.every((value) => /^\w+$/.test(value));
   const ref = builder.enumType(name, {
@@ -99,7 +99,7 @@ export function enumOf<const Values extends readonly string[]>(
     values: Object.fromEntries(
       values.map((value) => [
         areNames ? value : value.replaceAll(/\W/g, "_").toUpperCase(),
-        { value, description: words?.[value as Values[number]] ?? `\`${value}\`` },
+        { value, description: descriptions?.[value as Values[number]] ?? `\`${value}\`` },
       ]),
     ) as { [Value in Values[number]]: { value: Value; description: string } },
   });
@@ -108,10 +108,10 @@ export function enumOf<const Values extends readonly string[]>(
 }
 
 export function typeOf(schema: TSchema, owner: string, name: string): unknown {
-  const words = enumValues(schema);
-  if (words) {
-    const known = enums.get(words.join());
-    if (!known) throw new Error(`${owner}${name}: make an enum of ${words.join()} first`);
+  const values = enumValues(schema);
+  if (values) {
+    const known = enums.get(values.join());
+    if (!known) throw new Error(`${owner}${name}: make an enum of ${values.join()} first`);
     return known.ref;
   }
   switch (schema["type"]) {

@@ -221,8 +221,8 @@ export function costOf(
     if (isConnection(field)) {
       const length = pageLengthOf(node);
       const list = FIELD_COST.list + (isCounted(node.selectionSet, fragments) ? FIELD_COST.count : 0);
-      const words = argumentOf(node, "q");
-      const search: Cost = (variables) => (words && hasValue(words, variables) ? FIELD_COST.search : 0);
+      const query = argumentOf(node, "q");
+      const search: Cost = (variables) => (query && hasValue(query, variables) ? FIELD_COST.search : 0);
       return (variables) =>
         list + search(variables) + length(variables) * (FIELD_COST.object + inner(variables));
     }

@@ -1,6 +1,6 @@
 import type { NotificationKind } from "../core/identity/notifications/kinds.ts";
 import type { Text } from "./runtime.ts";
-import type { Words } from "./words.ts";
+import type { LocaleMessages } from "./messages.ts";
 
 /** The content of a notification, with display names. */
 export interface NotificationContent {
@@ -22,10 +22,10 @@ interface SentenceParams {
 
 /** Returns a notification as plain text, for emails, push notifications and feeds. */
 export function notificationText(
-  words: Words,
+  messages: LocaleMessages,
   { kind, actors, count, about, subjectId }: NotificationContent,
 ): string {
-  const { sentences, unnamedBadge, somebody, several } = words.notificationTexts;
+  const { sentences, unnamedBadge, somebody, several } = messages.notificationTexts;
   // Old versions stored badge notifications without the badge.
   if (kind === "badge" && about === "") return unnamedBadge;
   const [name = somebody] = actors;
@@ -34,8 +34,8 @@ export function notificationText(
   return sentence({
     who: count > 1 ? several({ name, others: count - 1 }) : name,
     count,
-    badge: nameOfBadge(words, about),
-    access: addedAccess(words, kind === "sign_in" ? "sessions" : subjectId),
+    badge: nameOfBadge(messages, about),
+    access: addedAccess(messages, kind === "sign_in" ? "sessions" : subjectId),
   });
 }
 
@@ -43,7 +43,7 @@ export function notificationText(
  * Returns the name of a way to access an account that was added to it, such as a token. Returns a generic
  * name for a value of a newer version.
  */
-export function addedAccess({ notificationTexts: { access } }: Words, objectType: string): string {
+export function addedAccess({ notificationTexts: { access } }: LocaleMessages, objectType: string): string {
   return Object.hasOwn(access, objectType) ? access[objectType as keyof typeof access] : access.other;
 }
 
@@ -51,7 +51,7 @@ export function addedAccess({ notificationTexts: { access } }: Words, objectType
  * Returns the display name of a badge. A slug that is not a standard badge becomes words. Any other name is
  * returned unchanged.
  */
-export function nameOfBadge({ profiles }: Words, badge: string): string {
+export function nameOfBadge({ profiles }: LocaleMessages, badge: string): string {
   const { names } = profiles.badges;
   if (Object.hasOwn(names, badge)) return names[badge as keyof typeof names];
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(badge)) return badge;

@@ -41,7 +41,7 @@ import {
 } from "./request/cookies.ts";
 import { refusalText } from "./parts/sentences.ts";
 import { TypedText } from "./parts/typed-text.tsx";
-import type { Words } from "../locale/words.ts";
+import type { LocaleMessages } from "../locale/messages.ts";
 import { refuseRepeated, requireFormToken, requireSameOrigin } from "./request/forms.ts";
 import { currentPerson } from "./request/current-person.ts";
 import { localeOf } from "./request/locale.ts";
@@ -114,7 +114,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     personOf,
     problemPage(context, status, problem) {
       const ctx = contextFor(context, {}, personOf(context));
-      return present(options, ctx, { ...problemView(ctx.words, context, problem), status });
+      return present(options, ctx, { ...problemView(ctx.messages, context, problem), status });
     },
     refusePage(context, thrown) {
       if (!isForPage(context)) return refusal(context, thrown);
@@ -287,7 +287,7 @@ function present(options: RenderOptions, ctx: PageContext, answer: PageAnswer): 
       formAction: ["'self'", ...(answer.policy?.formAction ?? [])],
       headers: [
         ["cache-control", "private, no-store"],
-        ["content-language", ctx.words.language],
+        ["content-language", ctx.messages.language],
         ...(anchor === undefined
           ? []
           : [["set-cookie", setCookie(jar, "visitor", anchor, VISITOR_SECONDS)] as const]),
@@ -311,14 +311,14 @@ function settingsFor(core: Core): CommunitySettings {
  * Returns the notice if this browser has its cookie. An address with a notice proves nothing, because anyone
  * can write such a link.
  */
-function noticeOf({ core, context, query, words: { notices } }: PageContext): JSX.Element | undefined {
+function noticeOf({ core, context, query, messages: { notices } }: PageContext): JSX.Element | undefined {
   const key = query.get("notice") ?? "";
   if (!isNotice(notices, key)) return undefined;
   const held = readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).notice);
   return held === noticeValue(key) ? notices[key] : undefined;
 }
 
-function isNotice(notices: Words["notices"], key: string): key is keyof Words["notices"] {
+function isNotice(notices: LocaleMessages["notices"], key: string): key is keyof LocaleMessages["notices"] {
   return Object.hasOwn(notices, key);
 }
 
@@ -351,8 +351,8 @@ function returnPath({ context }: PageContext): string {
 function refusalView(ctx: PageContext, context: RequestContext, thrown: unknown): View {
   context.report(thrown);
   const error = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
-  const title = ctx.words.refusals.titles[error.error];
-  const view = problemView(ctx.words, context, { title, message: refusalText(ctx, error) });
+  const title = ctx.messages.refusals.titles[error.error];
+  const view = problemView(ctx.messages, context, { title, message: refusalText(ctx, error) });
   // A form of another site is not shown, because its text would look like ours.
   if (error.code === "form_foreign") return { ...view, error };
   return {
@@ -383,7 +383,7 @@ async function unreadForm(context: RequestContext): Promise<URLSearchParams> {
 }
 
 function problemView(
-  { layout: { problem } }: Words,
+  { layout: { problem } }: LocaleMessages,
   { requestId }: RequestContext,
   { title, message }: { title: string; message: string },
 ): View {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readRegularFile } from "../../files/plain-file.ts";
+import { readRegularFile } from "../../files/regular-file.ts";
 import { ListenRefused } from "./listen.ts";
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 

@@ -85,8 +85,12 @@ node(BuilderRef, {
       resolve: (person, _, context) => person.username ?? profileOf(context, person, "username"),
     }),
     ...outputsOf(
-      (words: { description: string }) =>
-        t.field({ ...words, nullable: true, description: `${words.description} ${ELSEWHERE}` } as never),
+      (messages: { description: string }) =>
+        t.field({
+          ...messages,
+          nullable: true,
+          description: `${messages.description} ${ELSEWHERE}`,
+        } as never),
       ProfileView,
       ["username", "projects"],
       (person, name, context) => person[name] ?? profileOf(context, person as never, name as keyof Profile),

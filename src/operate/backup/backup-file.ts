@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { requireRegularFile } from "../../files/plain-file.ts";
+import { requireRegularFile } from "../../files/regular-file.ts";
 import type { Bytes } from "./compression.ts";
 import { BackupRefused } from "./refused.ts";
 

@@ -52,7 +52,7 @@ export function createBackupSchedule({
     const at = now();
     const ended = await singleRun.take();
     if (!ended) return;
-    const { code, words: output } = ended;
+    const { code, output: output } = ended;
     if (code === 0) {
       state = readState(data);
       isLateLogged = false;

@@ -44,7 +44,7 @@ function begin(command: readonly string[], data: string, settingsFile: string | 
   const printed = Bun.readableStreamToText(child.stdout);
   const ended = Bun.readableStreamToText(child.stderr).then(async (output) => {
     const [lastLine = ""] = output.trim().split("\n").slice(-1);
-    return { code: await child.exited, words: lastLine.replace(/^guildhall: /, ""), text: await printed };
+    return { code: await child.exited, output: lastLine.replace(/^guildhall: /, ""), text: await printed };
   });
   return { ended, kill: () => terminate(child) };
 }

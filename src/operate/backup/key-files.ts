@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { keyFingerprint, MASTER_KEY_BYTES } from "../../core/base/sealed-secrets.ts";
-import { readRegularFile } from "../../files/plain-file.ts";
+import { readRegularFile } from "../../files/regular-file.ts";
 import { freeName } from "./free-name.ts";
 import { syncFolder } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
@@ -203,9 +203,11 @@ export function rightsOf(location: KeyLocation): { description: string; isOpen: 
     return { description: "the users who can read its folder", isOpen: false };
   const { mode, uid } = statSync(location.credential ?? location.keyFile);
   const isOpen = (mode & 0o007) !== 0;
-  const words = `mode ${(mode & 0o777).toString(8).padStart(4, "0")}, user ${uid}`;
+  const description = `mode ${(mode & 0o777).toString(8).padStart(4, "0")}, user ${uid}`;
   return {
-    description: isOpen ? `${words}, readable by every user of this machine (fix: chmod 600)` : words,
+    description: isOpen
+      ? `${description}, readable by every user of this machine (fix: chmod 600)`
+      : description,
     isOpen,
   };
 }

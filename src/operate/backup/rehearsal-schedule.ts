@@ -46,7 +46,7 @@ export function createRehearsalSchedule({
     const at = now();
     const ended = await singleRun.take();
     if (!ended) return;
-    const { code, words: output } = ended;
+    const { code, output: output } = ended;
     if (code === 0) {
       state = readRehearsals(data);
       log.info(state.last && logFields(state.last), "test restore of the newest backup succeeded");

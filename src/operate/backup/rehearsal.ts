@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RehearsalHealth } from "../../core/services/backups/backups.ts";
 import { SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
 import { openDatabase, upgradeDatabase } from "../../core/base/db/open.ts";
-import { readRegularFile } from "../../files/plain-file.ts";
+import { readRegularFile } from "../../files/regular-file.ts";
 import { BACKUPS } from "./backup.ts";
 import { lockFile } from "./file-lock.ts";
 import { DATABASE_MEMBER, type Manifest } from "./manifest.ts";

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupHealth } from "../../core/services/backups/backups.ts";
-import { readRegularFile } from "../../files/plain-file.ts";
+import { readRegularFile } from "../../files/regular-file.ts";
 import { isDiskFull } from "../../files/disk-space.ts";
 import { archiveName, BACKUPS, backUp, type BackupOptions } from "./backup.ts";
 import { type RetentionCounts, expiredBackups } from "./retention.ts";

@@ -3,7 +3,7 @@ import { isoTime } from "../../core/base/clock.ts";
 /** How a process ended. `words` is its last message. `text` is its output, if the caller asked for it. */
 export interface RunResult {
   code: number;
-  words: string;
+  output: string;
   text?: string;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../../core/services/checkup/checkup.ts";
 import { DAY, HOUR } from "../../core/base/clock.ts";
 import type { Core } from "../../core/base/core.ts";
-import { readRegularFile } from "../../files/plain-file.ts";
+import { readRegularFile } from "../../files/regular-file.ts";
 import { databaseFile } from "../../app/data-folder.ts";
 import { STORAGE_FAULT_KINDS, type StorageFaults } from "../../core/base/db/storage-faults.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
@@ -126,7 +126,7 @@ export function createCheckupSchedule({
     // The exit code does not show whether the run failed, because severe findings set that code too.
     const checkup = readCheckup(ended.text ?? "");
     if (!checkup) {
-      log.error({ reason: ended.words || `exit code ${ended.code}` }, "doctor run failed");
+      log.error({ reason: ended.output || `exit code ${ended.code}` }, "doctor run failed");
       return;
     }
     hasRun = true;

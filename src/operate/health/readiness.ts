@@ -90,9 +90,9 @@ export function createReadiness(
 
   /** Logs only changes, because a client may ask every second. */
   function logChange(failures: readonly ReadinessFailure[]): void {
-    const words = failures.join(" ");
-    if (words === logged) return;
-    logged = words;
+    const failing = failures.join(" ");
+    if (failing === logged) return;
+    logged = failing;
     if (failures.length > 0) log.error({ failing: failures }, "not ready");
     else log.info("ready again");
   }

@@ -1,4 +1,4 @@
-import { readRegularFile } from "../../files/plain-file.ts";
+import { readRegularFile } from "../../files/regular-file.ts";
 import type { Certificate } from "../../http/server.ts";
 import { faultOf, isoDay, validityOf, TlsRefused } from "./certificate.ts";
 import { type CertificateRenewal, type RenewingParts, logExpiry } from "./renewing.ts";

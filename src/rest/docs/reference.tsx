@@ -1,7 +1,16 @@
 /** @jsxImportSource @kitajs/html */
 import { escapeHtml } from "@kitajs/html";
 import { Code, docsPage, type Entry, idOf, markdown, prose, SectionHeading } from "./frame.tsx";
-import { exampleOf, type Field, fieldsOf, json, quote, ruleOf, type Schema, typeOf } from "./schema-words.ts";
+import {
+  exampleOf,
+  type Field,
+  fieldsOf,
+  json,
+  quote,
+  ruleOf,
+  type Schema,
+  typeOf,
+} from "./schema-fields.ts";
 
 type Json = Record<string, unknown>;
 

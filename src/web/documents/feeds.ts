@@ -9,7 +9,7 @@ import {
   isForMembers,
 } from "../../core/identity/community-settings/community-settings.ts";
 import { atom, type FeedDocument, type FeedEntry, jsonFeed } from "../parts/feed-document.ts";
-import { wordsIn } from "../../locale/words.ts";
+import { messagesOf } from "../../locale/messages.ts";
 import { documentAnswer } from "../request/documents.ts";
 import type { Profile } from "../../core/community/profiles/profiles.ts";
 import { slugged } from "../request/forms.ts";
@@ -91,7 +91,7 @@ function builderFeedOf(ctx: PageContext, { username, name }: Profile): Listed {
 function jobFeedOf(ctx: PageContext): Listed {
   const { nodes } = searchJobs(ctx.core, readerOf(ctx), {}, { limit: ENTRIES });
   // The title is in the community's language, because shared caches serve the feed to every reader.
-  const { layout: frame } = wordsIn(communitySettingsOf(ctx.core).language);
+  const { layout: frame } = messagesOf(communitySettingsOf(ctx.core).language);
   return { title: frame.jobs, path: "/jobs", entries: nodes.map((job) => jobEntryOf(ctx, job)) };
 }
 

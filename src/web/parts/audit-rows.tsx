@@ -15,24 +15,24 @@ export function AuditRows({
   ctx: PageContext;
   isForAdmins?: boolean;
 }) {
-  const words = ctx.words.account.activity;
+  const messages = ctx.messages.account.activity;
   return (
     <ul class="rows">
       {entries.map((entry) => (
         <li>
           <div class="row-main">
             <p class="row-title plainly" dir="auto" safe>
-              {describeAuditEntry(ctx.words, entry)}
+              {describeAuditEntry(ctx.messages, entry)}
             </p>
             <p class="row-meta">
               <Ago ctx={ctx} at={entry.createdAt} />
               <span safe>
                 {[
-                  entry.actor === null ? [] : words.by({ username: entry.actor }),
+                  entry.actor === null ? [] : messages.by({ username: entry.actor }),
                   isForAdmins && entry.subject !== null && entry.subject !== entry.actor
-                    ? words.about({ username: entry.subject })
+                    ? messages.about({ username: entry.subject })
                     : [],
-                  entry.address === null ? [] : words.from({ address: entry.address }),
+                  entry.address === null ? [] : messages.from({ address: entry.address }),
                 ]
                   .flat()
                   .map((fact) => ` · ${fact}`)

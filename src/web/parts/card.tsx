@@ -29,7 +29,7 @@ export function CardTags({
       <meta property="og:title" content={title} />
       {description === "" ? "" : <meta property="og:description" content={description} />}
       <meta property="og:url" content={url} />
-      <meta property="og:locale" content={ctx.words.language} />
+      <meta property="og:locale" content={ctx.messages.language} />
       <meta
         property="og:image"
         content={picture ?? origin + (logoImage(ctx.core, LARGE)?.path ?? "/icon-512.png")}

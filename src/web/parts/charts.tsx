@@ -2,7 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 
 import type { PageContext } from "../request/route.ts";
-import type { Words } from "../../locale/words.ts";
+import type { LocaleMessages } from "../../locale/messages.ts";
 
 /** Charts of days or weeks without scripts. Each has a text alternative. */
 
@@ -17,18 +17,18 @@ const SCALE = 44;
 /** Free space above the highest value, in SVG units. */
 const HEAD = 6;
 
-type ChartLabels = Words["health"]["charts"];
+type ChartLabels = LocaleMessages["health"]["charts"];
 type Kind = "good" | "bad" | "waiting" | "mild";
 
 export interface Series {
   kind: Kind;
-  words: string;
+  label: string;
   /** One value per day or week. Null for an unknown value. */
   values: readonly (number | null)[];
 }
 
 export interface Chart {
-  ctx: Pick<PageContext, "words">;
+  ctx: Pick<PageContext, "messages">;
   /** Defaults to the labels of daily charts. */
   labels?: ChartLabels;
   title: string;
@@ -42,8 +42,8 @@ export interface Chart {
 
 /** One column per day. The first series is at the bottom. */
 export function Columns(chart: Chart) {
-  const { ctx, days, series, formatValue, labels = ctx.words.health.charts } = chart;
-  const { day: dateOf } = ctx.words.formats;
+  const { ctx, days, series, formatValue, labels = ctx.messages.health.charts } = chart;
+  const { day: dateOf } = ctx.messages.formats;
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
   const most = Math.max(1, ...sums);
   const step = (WIDTH - SCALE) / days.length;
@@ -80,8 +80,8 @@ export function Columns(chart: Chart) {
  * s on one scale.
  */
 export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithmic?: boolean }) {
-  const { ctx, days, series, formatValue, labels = ctx.words.health.charts } = chart;
-  const { day: dateOf } = ctx.words.formats;
+  const { ctx, days, series, formatValue, labels = ctx.messages.health.charts } = chart;
+  const { day: dateOf } = ctx.messages.formats;
   const known = series.flatMap(({ values }) => values.filter((value) => value !== null));
   const scale = (value: number) => (isLogarithmic ? Math.log10(Math.max(value, 0.1)) : value);
   const most = Math.max(isLogarithmic ? 1 : 0, ...known);
@@ -93,7 +93,7 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
   });
   return (
     <Frame {...chart} top={most}>
-      {series.map(({ kind, words: of, values }) =>
+      {series.map(({ kind, label: of, values }) =>
         values.map((value, index) => {
           if (value === null) return "";
           const { x, y } = pointAt(value, index);
@@ -116,16 +116,16 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
 }
 
 function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: number }>) {
-  const { ctx, title, days, series, formatValue, labels = ctx.words.health.charts } = chart;
+  const { ctx, title, days, series, formatValue, labels = ctx.messages.health.charts } = chart;
   const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   return (
     <figure class="chart month">
       <figcaption>
         <span safe>{title}</span>
         {series.length > 1
-          ? series.map(({ kind, words }) => (
+          ? series.map(({ kind, label }) => (
               <span class={`key ${kind}`} safe>
-                {words}
+                {label}
               </span>
             ))
           : ""}
@@ -153,7 +153,7 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
             {children}
           </svg>
           <p class="chart-ends">
-            <span safe>{ctx.words.formats.day(days[0] ?? 0)}</span>
+            <span safe>{ctx.messages.formats.day(days[0] ?? 0)}</span>
             <span>{labels.today}</span>
           </p>
         </>
@@ -164,26 +164,26 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
 
 function ofDay(
   labels: ChartLabels,
-  { words, values }: Series,
+  { label, values }: Series,
   index: number,
   formatValue: Chart["formatValue"],
 ): string {
   const value = values[index] ?? null;
   return value === null
-    ? labels.noFigure({ of: words })
-    : labels.figure({ value: formatValue(value), of: words });
+    ? labels.noFigure({ of: label })
+    : labels.figure({ value: formatValue(value), of: label });
 }
 
 /** Returns the text alternative of a series: `posts: today 3, on other days 0 to 12, 4 on average.` */
-function summary(labels: ChartLabels, { words, values }: Series, formatValue: Chart["formatValue"]): string {
+function summary(labels: ChartLabels, { label, values }: Series, formatValue: Chart["formatValue"]): string {
   const past = values.slice(0, -1).filter((value) => value !== null);
   const today = values.at(-1) ?? null;
   const current = today === null ? labels.currentUnknown : labels.current({ figure: formatValue(today) });
-  if (past.length === 0) return labels.onlyToday({ of: words, current });
+  if (past.length === 0) return labels.onlyToday({ of: label, current });
   const mean = past.reduce((sum, value) => sum + value, 0) / past.length;
   const [least, most] = [Math.min(...past), Math.max(...past)];
   return labels.series({
-    of: words,
+    of: label,
     current,
     least: formatValue(least),
     most: formatValue(most),

@@ -8,7 +8,7 @@ export function ConfirmUsername({
   ctx,
   username,
   name = "username",
-  label = ctx.words.adminMembers.builder.theirUsername,
+  label = ctx.messages.adminMembers.builder.theirUsername,
   error,
 }: {
   ctx: PersonContext;

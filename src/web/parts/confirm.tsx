@@ -9,18 +9,18 @@ export function Confirm({
   ctx,
   title,
   action,
-  words,
+  label,
   back,
   children,
-}: PropsWithChildren<{ ctx: PageContext; title: string; action: string; words: string; back: string }>) {
+}: PropsWithChildren<{ ctx: PageContext; title: string; action: string; label: string; back: string }>) {
   return (
     <>
       <Heading title={title}>{children}</Heading>
       <Form action={action} ctx={ctx}>
         <div class="actions">
-          <Button kind="danger">{words}</Button>
+          <Button kind="danger">{label}</Button>
           <a class="button quiet" href={back}>
-            {ctx.words.common.keep}
+            {ctx.messages.common.keep}
           </a>
         </div>
       </Form>

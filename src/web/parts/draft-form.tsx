@@ -44,11 +44,15 @@ interface DraftChoice {
 export function formOf<Words extends object>(
   ctx: PageContext,
   draft: TObject,
-  { words, error, stored = {} }: { words: Words; error?: CoreError | undefined; stored?: object | undefined },
+  {
+    messages,
+    error,
+    stored = {},
+  }: { messages: Words; error?: CoreError | undefined; stored?: object | undefined },
 ) {
   const shown: string[] = [];
   const said = (name: string, part = ""): string | undefined => {
-    const text = (words as Record<string, unknown>)[name + part.slice(0, 1).toUpperCase() + part.slice(1)];
+    const text = (messages as Record<string, unknown>)[name + part.slice(0, 1).toUpperCase() + part.slice(1)];
     return typeof text === "string" ? text : undefined;
   };
   const wordsOf = ({ name, of = name }: { name: string; of?: unknown }) => ({

@@ -9,7 +9,7 @@ export function EndpointList({
   endpoints,
   title,
 }: {
-  ctx: Pick<PageContext, "words">;
+  ctx: Pick<PageContext, "messages">;
   endpoints: readonly Endpoint[];
   title: string;
 }) {
@@ -22,7 +22,7 @@ export function EndpointList({
           <li>
             <code safe>{url}</code>
             <span class="row-meta" safe>
-              {` ${owner.app === null ? "" : `(${owner.app.name}) `}${events.map((type) => describeEvent(ctx.words, type)).join("; ")}`}
+              {` ${owner.app === null ? "" : `(${owner.app.name}) `}${events.map((type) => describeEvent(ctx.messages, type)).join("; ")}`}
             </span>
           </li>
         ))}

@@ -12,34 +12,34 @@ const SHOWN = 3;
 export function FailingEndpoints({ ctx, person }: { ctx: PageContext; person: Person }) {
   const troubled = listUnhealthy(ctx.core, person.caller);
   if (troubled.length === 0) return "";
-  const words = ctx.words.layout.troubles;
+  const messages = ctx.messages.layout.troubles;
   const more = troubled.length - SHOWN;
   return (
-    <aside class="notice trouble" aria-label={words.label}>
+    <aside class="notice trouble" aria-label={messages.label}>
       {troubled.slice(0, SHOWN).map((endpoint) => (
         <p>
           {describeFailure(ctx, endpoint)}{" "}
           <a href={addressOf(endpoint, person)}>
-            {words.look}
+            {messages.look}
             <span class="unseen" safe>{`: ${hostOf(endpoint.url)}`}</span>
           </a>
         </p>
       ))}
-      {more > 0 ? <p>{words.more({ count: more })}</p> : ""}
+      {more > 0 ? <p>{messages.more({ count: more })}</p> : ""}
     </aside>
   );
 }
 
 function describeFailure(ctx: PageContext, { url, health, disabled }: UnhealthyEndpoint): JSX.Element {
-  const words = ctx.words.layout.troubles;
+  const messages = ctx.messages.layout.troubles;
   const since = <Time ctx={ctx} at={disabled ? disabled.at : (health.failingSince ?? 0)} />;
   const host = (
     <strong dir="auto" safe>
       {hostOf(url)}
     </strong>
   );
-  if (!disabled) return words.failing({ host, since });
-  return words.off({ host, since, reason: ctx.words.deliveries.disabled[disabled.code] });
+  if (!disabled) return messages.failing({ host, since });
+  return messages.off({ host, since, reason: ctx.messages.deliveries.disabled[disabled.code] });
 }
 
 function addressOf({ id, workspaceId }: UnhealthyEndpoint, { caller }: Person): string {

@@ -21,8 +21,8 @@ export function InviteForm({
   /** Additional fields. */
   fields?: JSX.Element;
 }>) {
-  const words = ctx.words.channels.inviting;
-  const { Field } = formOf(ctx, InvitationDraft, { words, error });
+  const messages = ctx.messages.channels.inviting;
+  const { Field } = formOf(ctx, InvitationDraft, { messages, error });
   return (
     <Form
       action={action}
@@ -30,7 +30,7 @@ export function InviteForm({
       kind={sendsMail(ctx.core) || fields !== undefined ? "stack narrow" : "inline"}
     >
       {fields ?? ""}
-      {sendsMail(ctx.core) ? <Field name="address" hint={words.hint} /> : ""}
+      {sendsMail(ctx.core) ? <Field name="address" hint={messages.hint} /> : ""}
       <Button>{children}</Button>
     </Form>
   );
@@ -39,5 +39,5 @@ export function InviteForm({
 /** The email address to which the link was sent, beside the new link. */
 export function SentTo({ ctx, address }: { ctx: PersonContext; address: string | undefined }) {
   if (address === undefined) return "";
-  return <p>{ctx.words.channels.inviting.sent({ address: <bdi safe>{address}</bdi> })}</p>;
+  return <p>{ctx.messages.channels.inviting.sent({ address: <bdi safe>{address}</bdi> })}</p>;
 }

@@ -38,7 +38,7 @@ export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
   const { notice, site, community } = frame;
   const waiting = waitingFor(ctx);
   const page = (
-    <html lang={ctx.words.language}>
+    <html lang={ctx.messages.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -73,7 +73,7 @@ export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
       </head>
       <body>
         <a class="skip" href="#content">
-          {ctx.words.layout.skip}
+          {ctx.messages.layout.skip}
         </a>
         <Masthead community={community} ctx={ctx} waiting={waiting} isPlain={view.isPlain ?? false} />
         <MaintenanceBar ctx={ctx} />
@@ -96,12 +96,12 @@ export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
         {isLive(ctx, view) ? <p class="unseen" aria-live="polite" data-said /> : ""}
         <footer class="foot">
           <p>
-            <a href="/about">{ctx.words.community.about.title}</a> ·{" "}
-            <a href="/docs">{ctx.words.layout.reference}</a>
+            <a href="/about">{ctx.messages.community.about.title}</a> ·{" "}
+            <a href="/docs">{ctx.messages.layout.reference}</a>
             {site.graphiql && (
               <>
                 {" "}
-                · <a href="/graphql">{ctx.words.layout.graphql}</a>
+                · <a href="/graphql">{ctx.messages.layout.graphql}</a>
               </>
             )}
           </p>
@@ -159,7 +159,7 @@ const SECTIONS: readonly SectionName[] = [
 ];
 
 function Sections({ ctx, current }: { ctx: PageContext; current: SectionName }) {
-  const { settings, sections } = ctx.words.layout;
+  const { settings, sections } = ctx.messages.layout;
   return (
     <nav class="side" aria-label={settings}>
       <ul>
@@ -202,13 +202,13 @@ export function Views({
 }: {
   ctx: PageContext;
   label: string;
-  views: readonly { href: string; words: string }[];
+  views: readonly { href: string; label: string }[];
 }) {
   return (
     <nav class="choice-row" aria-label={label}>
-      {views.map(({ href, words }) => (
+      {views.map(({ href, label }) => (
         <a href={href} aria-current={ctx.context.path === href ? "page" : undefined} safe>
-          {words}
+          {label}
         </a>
       ))}
     </nav>
@@ -218,8 +218,8 @@ export function Views({
 /** A page with a message and a link. */
 export function messageView(
   title: string,
-  words: string,
-  goOn: { href: string; words: string },
+  label: string,
+  goOn: { href: string; label: string },
   error?: CoreError,
 ): View {
   return {
@@ -229,11 +229,11 @@ export function messageView(
     body: (
       <>
         <Heading title={title}>
-          <p safe>{words}</p>
+          <p safe>{label}</p>
         </Heading>
         <p>
           <a href={goOn.href} safe>
-            {goOn.words}
+            {goOn.label}
           </a>
         </p>
       </>

@@ -14,11 +14,11 @@ export function MaintenanceBar({ ctx }: { ctx: PageContext }) {
   const maintenance = currentMaintenance(ctx.core);
   if (!maintenance) return "";
   const { message, until } = maintenance;
-  const { label, ...says } = ctx.words.layout.maintenance;
+  const { label, ...says } = ctx.messages.layout.maintenance;
   const places = {
     message: (
       <strong dir="auto" safe>
-        {maintenanceText(ctx.words, message)}
+        {maintenanceText(ctx.messages, message)}
       </strong>
     ),
   };

@@ -27,7 +27,7 @@ export function Masthead({
   isPlain: boolean;
 }) {
   const { person, context } = ctx;
-  const words = ctx.words.layout;
+  const messages = ctx.messages.layout;
   // In a members-only community, a guest gets no links but the one to sign in.
   const hasNavigation = !isPlain && (person !== undefined || community.reading === "everybody");
   return (
@@ -48,12 +48,12 @@ export function Masthead({
       {!hasNavigation ? (
         ""
       ) : (
-        <nav class="places" aria-label={words.main}>
+        <nav class="places" aria-label={messages.main}>
           {NAVIGATION.map(({ href, name }) => (
             <a href={href} aria-current={isAt(context.path, href) ? "page" : undefined}>
-              {words[name]}
+              {messages[name]}
               {name === "jobs" ? (
-                <Count ctx={ctx} count={waiting.matches} of={ctx.words.notifications.fitting} />
+                <Count ctx={ctx} count={waiting.matches} of={ctx.messages.notifications.fitting} />
               ) : (
                 ""
               )}
@@ -61,7 +61,7 @@ export function Masthead({
           ))}
           {person && (
             <a href="/builders" aria-current={isAt(context.path, "/builders") ? "page" : undefined}>
-              {words.builders}
+              {messages.builders}
             </a>
           )}
           {person ? <MessagesLink ctx={ctx} waiting={waiting} /> : ""}
@@ -71,8 +71,8 @@ export function Masthead({
               href="/admin"
               aria-current={isAt(context.path, "/admin") ? "page" : undefined}
             >
-              {words.admin}
-              <Count ctx={ctx} count={countForAdmins(ctx, person)} of={ctx.words.notifications.waiting} />
+              {messages.admin}
+              <Count ctx={ctx} count={countForAdmins(ctx, person)} of={ctx.messages.notifications.waiting} />
             </a>
           ) : (
             ""
@@ -102,8 +102,8 @@ function MessagesLink({
 }) {
   return (
     <a href={messagesAt} aria-current={isAt(ctx.context.path, "/messages") ? "page" : undefined}>
-      {ctx.words.layout.messages}
-      <Count ctx={ctx} count={messages} of={ctx.words.layout.unread} live="messages" />
+      {ctx.messages.layout.messages}
+      <Count ctx={ctx} count={messages} of={ctx.messages.layout.unread} live="messages" />
     </a>
   );
 }
@@ -129,7 +129,7 @@ function Count({
   if (count === 0 && live === undefined) return "";
   return (
     <span class="count" data-unread={live} hidden={count === 0}>
-      <span>{ctx.words.formats.capped(count)}</span>
+      <span>{ctx.messages.formats.capped(count)}</span>
       <span class="unseen">{` ${of}`}</span>
     </span>
   );
@@ -137,22 +137,22 @@ function Count({
 
 /** The global search: a field if there is room, otherwise a link to the search page. */
 function SearchField({ ctx }: { ctx: PageContext }) {
-  const words = ctx.words.search;
+  const messages = ctx.messages.search;
   return (
     <>
-      <form class="seek" action="/search" role="search" aria-label={words.everything}>
+      <form class="seek" action="/search" role="search" aria-label={messages.everything}>
         <input
           name="q"
           type="search"
-          aria-label={words.everything}
-          placeholder={words.title}
+          aria-label={messages.everything}
+          placeholder={messages.title}
           maxlength="1000"
         />
       </form>
       <a
         class="seek"
         href="/search"
-        aria-label={words.title}
+        aria-label={messages.title}
         aria-current={isAt(ctx.context.path, "/search") ? "page" : undefined}
       >
         <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">
@@ -176,8 +176,8 @@ function Bell({ ctx, unread }: { ctx: PageContext; unread: number }) {
         <path d="M6 10a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4S6 15 6 10Z" stroke-linejoin="round" />
         <path d="M10 20a2.2 2.2 0 0 0 4 0" stroke-linecap="round" />
       </svg>
-      <span class="unseen">{ctx.words.notifications.title} </span>
-      <Count ctx={ctx} count={unread} of={ctx.words.layout.unread} live="notifications" />
+      <span class="unseen">{ctx.messages.notifications.title} </span>
+      <Count ctx={ctx} count={unread} of={ctx.messages.layout.unread} live="notifications" />
     </a>
   );
 }
@@ -187,10 +187,14 @@ function isAt(path: string, href: string): boolean {
 }
 
 function OwnMenu({ ctx, person }: { ctx: PageContext; person: Person }) {
-  const words = ctx.words.layout;
+  const messages = ctx.messages.layout;
   return (
     <div class="me">
-      <button type="button" popovertarget="account-menu" aria-label={words.accountOf({ name: person.name })}>
+      <button
+        type="button"
+        popovertarget="account-menu"
+        aria-label={messages.accountOf({ name: person.name })}
+      >
         <Avatar
           username={person.caller.username}
           picture={avatarUrls(ctx.core, [person.caller.builderId]).get(person.caller.builderId)}
@@ -203,17 +207,17 @@ function OwnMenu({ ctx, person }: { ctx: PageContext; person: Person }) {
           </strong>
           <span safe>{`@${person.caller.username}`}</span>
         </p>
-        <a href={`/@${person.caller.username}`}>{words.profile}</a>
-        <a href="/bookmarks">{words.bookmarks}</a>
-        <a href="/settings/account">{words.settings}</a>
+        <a href={`/@${person.caller.username}`}>{messages.profile}</a>
+        <a href="/bookmarks">{messages.bookmarks}</a>
+        <a href="/settings/account">{messages.settings}</a>
         {isAtLeast(person.role, "moderator") && (
           <a class="on-phone" href="/admin">
-            {words.admin}
+            {messages.admin}
           </a>
         )}
         <form method="post" action="/sign-out">
           <FormToken ctx={ctx} />
-          <button class="link">{words.signOut}</button>
+          <button class="link">{messages.signOut}</button>
         </form>
       </div>
     </div>
@@ -223,7 +227,7 @@ function OwnMenu({ ctx, person }: { ctx: PageContext; person: Person }) {
 function SignInLink({ ctx }: { ctx: PageContext }) {
   return (
     <a class="sign-in-link" href="/sign-in">
-      {ctx.words.layout.signIn}
+      {ctx.messages.layout.signIn}
     </a>
   );
 }

@@ -4,7 +4,7 @@ import { isoTime } from "../../core/base/clock.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import type { PageContext } from "../request/route.ts";
 import type { PageLocale } from "../request/locale.ts";
-import type { Words } from "../../locale/words.ts";
+import type { LocaleMessages } from "../../locale/messages.ts";
 import { formatMoment, refusalText, fieldErrorText } from "./sentences.ts";
 
 export interface FormProps {
@@ -18,7 +18,7 @@ export interface FormProps {
   /** Whether the form may upload a file. See `withFile`. */
   hasFile?: boolean;
   /** Whether assets/passkeys.js creates or uses a passkey for this form, and its messages. */
-  passkey?: { does: "create" | "get"; words: Words["common"]["passkey"] };
+  passkey?: { does: "create" | "get"; messages: LocaleMessages["common"]["passkey"] };
 }
 
 /** A form with the token that proves that it is ours (docs/threats.md#F01). */
@@ -43,8 +43,8 @@ export function Form({
       enctype={hasFile ? "multipart/form-data" : undefined}
       aria-label={label}
       data-passkey={passkey?.does}
-      data-unchanged={passkey?.words.unchanged}
-      data-unanswered={passkey?.words.unanswered}
+      data-unchanged={passkey?.messages.unchanged}
+      data-unanswered={passkey?.messages.unanswered}
     >
       <FormToken ctx={ctx} />
       {isSaid ? "" : <Fault ctx={ctx} error={error} />}
@@ -91,9 +91,9 @@ function Labelled({
   children,
   ...judged
 }: PropsWithChildren<Pick<BoundField, "name" | "label" | "hint"> & FieldError>) {
-  const words = faultOf(name, judged);
+  const faultText = faultOf(name, judged);
   return (
-    <div class={words ? "field wrong" : "field"}>
+    <div class={faultText ? "field wrong" : "field"}>
       <label for={name} dir="auto" safe>
         {label}
       </label>
@@ -103,9 +103,9 @@ function Labelled({
         </p>
       )}
       {children}
-      {words && (
+      {faultText && (
         <p class="fault" dir="auto" id={`${name}-error`} safe>
-          {words}
+          {faultText}
         </p>
       )}
     </div>
@@ -121,14 +121,14 @@ function ariaAttributes({
   within,
   ...judged
 }: Pick<BoundField, "name" | "hint" | "within"> & FieldError) {
-  const words = faultOf(name, judged);
+  const faultText = faultOf(name, judged);
   const ofGroup = within !== undefined && faultOfGroup(within, judged) ? `${within}-error` : "";
-  const described = [hint ? `${name}-hint` : "", words ? `${name}-error` : "", ofGroup]
+  const described = [hint ? `${name}-hint` : "", faultText ? `${name}-error` : "", ofGroup]
     .filter(Boolean)
     .join(" ");
   return {
     "aria-describedby": described || undefined,
-    "aria-invalid": words || ofGroup ? ("true" as const) : undefined,
+    "aria-invalid": faultText || ofGroup ? ("true" as const) : undefined,
   };
 }
 
@@ -139,11 +139,11 @@ function faultOfGroup(name: string, judged: FieldError): string | undefined {
 
 /** An error of several fields together, inside their group (`within`). */
 export function GroupFault({ name, ...judged }: { name: string } & FieldError) {
-  const words = faultOfGroup(name, judged);
-  if (!words) return "";
+  const faultText = faultOfGroup(name, judged);
+  if (!faultText) return "";
   return (
     <p class="fault" dir="auto" id={`${name}-error`} safe>
-      {words}
+      {faultText}
     </p>
   );
 }
@@ -405,7 +405,7 @@ export function Time({ ctx, at }: { ctx: PageLocale; at: number }) {
   );
 }
 
-function momentOf({ words: { formats: forms }, zone }: PageLocale, at: number): string {
+function momentOf({ messages: { formats: forms }, zone }: PageLocale, at: number): string {
   const moment = forms.moment(at, zone.name);
   return zone.name === "UTC" ? moment : `${moment} (${zone.name})`;
 }
@@ -414,12 +414,12 @@ function momentOf({ words: { formats: forms }, zone }: PageLocale, at: number): 
 export function Ago({ ctx, at }: { ctx: PageLocale & Pick<PageContext, "core">; at: number }) {
   return (
     <time datetime={isoTime(at)} title={momentOf(ctx, at)} safe>
-      {relativeTime(ctx.words, at - ctx.core.clock.now())}
+      {relativeTime(ctx.messages, at - ctx.core.clock.now())}
     </time>
   );
 }
 
-export function relativeTime({ formats: forms, common: parts }: Words, ms: number): string {
+export function relativeTime({ formats: forms, common: parts }: LocaleMessages, ms: number): string {
   return forms.ago(ms) ?? (ms > 0 ? parts.inAMoment : parts.justNow);
 }
 
@@ -427,18 +427,18 @@ export function relativeTime({ formats: forms, common: parts }: Words, ms: numbe
 export function More({
   ctx,
   href,
-  words = ctx.words.common.older,
+  label = ctx.messages.common.older,
 }: {
-  ctx: Pick<PageContext, "words">;
+  ctx: Pick<PageContext, "messages">;
   href: string | null;
-  words?: string;
+  label?: string;
 }) {
   return href === null ? (
     ""
   ) : (
     <p class="more">
       <a class="button quiet" href={href} rel="next" safe>
-        {words}
+        {label}
       </a>
     </p>
   );

@@ -23,7 +23,7 @@ export function Pictures({ ctx, pictures }: { ctx: PageContext; pictures: readon
   return (
     <div class="pictures">
       {pictures.map(({ url, srcset, width, height, alt }) => (
-        <a href={toLocal(url)} aria-label={alt === "" ? ctx.words.feed.card.picture : undefined}>
+        <a href={toLocal(url)} aria-label={alt === "" ? ctx.messages.feed.card.picture : undefined}>
           <img
             src={toLocal(url)}
             srcset={toLocal(srcset)}
@@ -64,7 +64,7 @@ export function AttachedPictures({
   pictures: readonly Picture[];
 }) {
   if (pictures.length === 0) return "";
-  const words = ctx.words.feed.edit.pictures;
+  const messages = ctx.messages.feed.edit.pictures;
   const toLocal = toLocalUrls(ctx);
   const dropped = new Set(ctx.form.getAll("drop"));
   return (
@@ -72,9 +72,9 @@ export function AttachedPictures({
       <legend>{title}</legend>
       {pictures.map(({ id, url, srcset, alt }) => (
         <label class="choice">
-          <img src={toLocal(srcset.split(" ")[0] ?? url)} alt={alt || words.unnamed} loading="lazy" />
+          <img src={toLocal(srcset.split(" ")[0] ?? url)} alt={alt || messages.unnamed} loading="lazy" />
           <input type="checkbox" name="drop" value={id} checked={dropped.has(id)} />
-          <span>{words.drop}</span>
+          <span>{messages.drop}</span>
         </label>
       ))}
     </fieldset>
@@ -87,23 +87,23 @@ export function AttachedPictures({
  * its file.
  */
 export function PictureFields({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
-  const words = ctx.words.feed.composer;
-  const { Field } = formOf(ctx, MediaDraft, { words, error });
+  const messages = ctx.messages.feed.composer;
+  const { Field } = formOf(ctx, MediaDraft, { messages, error });
   const carried = formPicture(ctx);
   return (
     <>
       {carried && (
         <>
           <input type="hidden" name={PICTURE_FIELD} value={carried.id} />
-          <AttachedPictures ctx={ctx} title={words.carried} pictures={[carried]} />
+          <AttachedPictures ctx={ctx} title={messages.carried} pictures={[carried]} />
         </>
       )}
       <Field name="alt" />
       <PictureFile
         ctx={ctx}
         error={error}
-        label={carried ? words.instead : words.file}
-        hint={words.fileHint}
+        label={carried ? messages.instead : messages.file}
+        hint={messages.fileHint}
       />
     </>
   );
@@ -118,7 +118,7 @@ export function PictureForm({
   ctx,
   id,
   action,
-  words,
+  messages,
   label,
   removal,
   error,
@@ -127,7 +127,7 @@ export function PictureForm({
   ctx: PageContext;
   id: string;
   action: string;
-  words: { title: string; file: string; fileHint: string; save: string };
+  messages: { title: string; file: string; fileHint: string; save: string };
   label?: string;
   /** The button that removes the picture, if there is one. */
   removal: JSX.Element | undefined;
@@ -135,11 +135,11 @@ export function PictureForm({
 }>) {
   return (
     <section class="part stack" id={id}>
-      <h2>{words.title}</h2>
+      <h2>{messages.title}</h2>
       {children}
       <Form action={action} ctx={ctx} error={error} kind="stack" hasFile label={label}>
-        <PictureFile ctx={ctx} error={error} label={words.file} hint={words.fileHint} />
-        <Submit>{words.save}</Submit>
+        <PictureFile ctx={ctx} error={error} label={messages.file} hint={messages.fileHint} />
+        <Submit>{messages.save}</Submit>
       </Form>
       {removal === undefined ? (
         ""

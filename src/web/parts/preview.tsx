@@ -42,7 +42,7 @@ export function Preview({
 }) {
   const text = prose(ctx.form, name).slice(0, LONGEST);
   if (!isPreview(ctx.form) || (text.trim() === "" && pictures.length === 0)) return "";
-  const { title, lead } = ctx.words.common.preview;
+  const { title, lead } = ctx.messages.common.preview;
   const nameOf = hasMentions ? previewNames(ctx.core, text, isSample) : undefined;
   const { pictureOf, unplaced } = placePictures(pictures, toLocalUrls(ctx));
   const html = isSample ? "" : renderMarkdown(text, { below, id: "preview-of", nameOf, pictureOf });
@@ -81,7 +81,7 @@ export function SubmitOrPreview({ ctx, children }: PropsWithChildren<{ ctx: Page
 export function PreviewButton({ ctx }: { ctx: PageContext }) {
   return (
     <button class="button quiet" name="preview" value="1" formnovalidate>
-      {ctx.words.common.preview.button}
+      {ctx.messages.common.preview.button}
     </button>
   );
 }

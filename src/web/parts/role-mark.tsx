@@ -5,7 +5,7 @@ import type { PageContext } from "../request/route.ts";
 
 /** The role as a label. Empty for an ordinary member. */
 export function RoleMark({ ctx, role }: { ctx: PageContext; role: Role }) {
-  return role === "member" ? "" : <span class="badge good">{ctx.words.adminMembers.roles[role]}</span>;
+  return role === "member" ? "" : <span class="badge good">{ctx.messages.adminMembers.roles[role]}</span>;
 }
 
 /**
@@ -16,7 +16,7 @@ export function NotStaffMark({ ctx, who }: { ctx: PageContext; who: { username: 
   return isNamedLikeStaff(ctx.staff(), who) ? (
     <>
       {" "}
-      <span class="badge bad">{ctx.words.adminMembers.notStaff}</span>
+      <span class="badge bad">{ctx.messages.adminMembers.notStaff}</span>
     </>
   ) : (
     ""

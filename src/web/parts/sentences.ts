@@ -14,8 +14,8 @@ import { DISABLED_CODES, DISABLED_REASONS, FORMER_REASONS } from "../../core/out
 import type { Failure } from "../../core/outbox/deliveries/failures.ts";
 import type { Text } from "../../locale/runtime.ts";
 import type { PageLocale } from "../request/locale.ts";
-import { type Message, formatMessage } from "../../locale/say.ts";
-import type { Words } from "../../locale/words.ts";
+import { type Message, formatMessage } from "../../locale/format-message.ts";
+import type { LocaleMessages } from "../../locale/messages.ts";
 
 /** Codes that only REST and GraphQL use. For these codes, a page shows the neutral message of the status. */
 type ApiCode =
@@ -33,13 +33,13 @@ type ApiCode =
  * 500.
  */
 export function refusalText(ctx: Reader, { error, code, params, details }: CoreError): string {
-  const { refusals } = ctx.words;
+  const { refusals } = ctx.messages;
   const messages: Readonly<Record<Exclude<RefusalCode, ApiCode>, Message>> = refusals.of;
   const message: Message | undefined = (messages as Partial<Record<string, Message>>)[code];
   const [first] = details ?? [];
   return orNeutral(ctx, error, () =>
     first && isOfField(first.code)
-      ? ofField(ctx.words, first)
+      ? ofField(ctx.messages, first)
       : formatMessage(message ?? refusals.neutral[error], textParams(ctx, params)),
   );
 }
@@ -47,17 +47,17 @@ export function refusalText(ctx: Reader, { error, code, params, details }: CoreE
 /** The reader's locale. `context` logs a message that throws. Tests leave `context` out. */
 type Reader = PageLocale & { context?: Pick<RequestContext, "report"> };
 
-function orNeutral({ words, context }: Reader, error: ErrorName, sentence: () => string): string {
+function orNeutral({ messages, context }: Reader, error: ErrorName, sentence: () => string): string {
   try {
     return sentence();
   } catch (thrown) {
     context?.report(thrown);
-    return words.refusals.neutral[error];
+    return messages.refusals.neutral[error];
   }
 }
 
 /** Formats a time in the reader's zone. Names the zone if the reader has not chosen one. */
-export function formatMoment({ words: { formats }, zone }: PageLocale, at: number): string {
+export function formatMoment({ messages: { formats }, zone }: PageLocale, at: number): string {
   return (zone.isOwn ? formats.momentAtHome : formats.moment)(at, zone.name);
 }
 
@@ -66,15 +66,18 @@ function textParams(ctx: PageLocale, params: Params = {}): Record<string, Text> 
   const said = Object.entries(params).map(([name, value]): [string, Text] => {
     if (typeof value === "number") return [name, value];
     if (typeof value !== "string") return [name, value.join(", ")];
-    return [name, isMoment(value) ? formatMoment(ctx, Date.parse(value)) : maintenanceText(ctx.words, value)];
+    return [
+      name,
+      isMoment(value) ? formatMoment(ctx, Date.parse(value)) : maintenanceText(ctx.messages, value),
+    ];
   });
   const { seconds } = params;
-  if (typeof seconds === "number") said.push(["wait", ctx.words.formats.waitTime(seconds)]);
+  if (typeof seconds === "number") said.push(["wait", ctx.messages.formats.waitTime(seconds)]);
   return Object.fromEntries(said);
 }
 
 /** Returns the maintenance message. The default one is in the reader's language. */
-export function maintenanceText({ admin }: Words, message: string): string {
+export function maintenanceText({ admin }: LocaleMessages, message: string): string {
   return message === USUAL_MESSAGE ? admin.maintenance.usual : message;
 }
 
@@ -95,15 +98,15 @@ export function fieldErrorText(
   if (!refused || !detail) return undefined;
   const { code } = detail;
   return isOfField(code)
-    ? orNeutral(ctx, refused.error, () => ofField(ctx.words, detail))
+    ? orNeutral(ctx, refused.error, () => ofField(ctx.messages, detail))
     : refusalText(ctx, refused);
 }
 
 /** Describes an audit log entry. An operation that this version does not know is shown by its name. */
-export function describeAuditEntry(words: Words, { act, detail }: AuditEntry): string {
-  const { acts, maintenanceWithoutEnd } = words.audit;
+export function describeAuditEntry(messages: LocaleMessages, { act, detail }: AuditEntry): string {
+  const { acts, maintenanceWithoutEnd } = messages.audit;
   if (!Object.hasOwn(acts, act)) return act;
-  const params = partsOf(words, detail);
+  const params = partsOf(messages, detail);
   if (act === "maintenance.begun" && params["until"] === undefined) return maintenanceWithoutEnd;
   // Parts that are no longer stored are shown as “…”.
   return formatMessage(
@@ -115,29 +118,29 @@ export function describeAuditEntry(words: Words, { act, detail }: AuditEntry): s
 /** Details of audit entries that are numbers. All others are text. */
 const COUNTED = { sessions: 0, tokens: 0, apps: 0, endpoints: 0, links: 0 };
 
-function partsOf(words: Words, detail: Detail): Record<string, Text> {
+function partsOf(messages: LocaleMessages, detail: Detail): Record<string, Text> {
   const params: Record<string, Text> = { ...COUNTED };
   for (const [part, value] of Object.entries(detail)) {
     if (value === null) continue;
     const text = String(value);
     if (Object.hasOwn(COUNTED, part)) params[part] = Number(value);
-    else if (part === "time") params[part] = timeText(words, text);
-    else if (part === "parts") params[part] = charterParts(words, text);
-    else if (part === "reason") params[part] = reasonText(words, text);
+    else if (part === "time") params[part] = timeText(messages, text);
+    else if (part === "parts") params[part] = charterParts(messages, text);
+    else if (part === "reason") params[part] = reasonText(messages, text);
     else params[part] = text;
   }
   const [, until] = /^until (\d{4}-.*)$/.exec(String(detail["end"] ?? "")) ?? [];
-  if (until !== undefined) params["until"] = timeText(words, until);
+  if (until !== undefined) params["until"] = timeText(messages, until);
   return params;
 }
 
 /** Formats a time that the log stores as text. */
-function timeText({ formats }: Words, text: string): string {
+function timeText({ formats }: LocaleMessages, text: string): string {
   const at = Date.parse(text);
   return Number.isNaN(at) ? text : formats.moment(at, "UTC");
 }
 
-function charterParts({ audit }: Words, text: string): string {
+function charterParts({ audit }: LocaleMessages, text: string): string {
   const names: Readonly<Record<string, string>> = audit.charterParts;
   return text
     .split(", ")
@@ -146,17 +149,17 @@ function charterParts({ audit }: Words, text: string): string {
 }
 
 /** Translates the reason why an endpoint was disabled, which the log stores as an English sentence. */
-function reasonText({ deliveries }: Words, text: string): string {
+function reasonText({ deliveries }: LocaleMessages, text: string): string {
   const code = DISABLED_CODES.find((each) => DISABLED_REASONS[each] === text) ?? FORMER_REASONS[text];
   return code === undefined ? text : deliveries.disabled[code];
 }
 
 /** Describes an entry of the XP ledger, or an XP rule. */
-export function describeXpEntry({ xp }: Words, { reason, cause }: XpEntry): string {
+export function describeXpEntry({ xp }: LocaleMessages, { reason, cause }: XpEntry): string {
   return xp.causes[cause]({ rule: Object.hasOwn(xp.rules, reason) ? xp.rules[reason as RuleName] : reason });
 }
 
-function ofField({ refusals }: Words, { code, params }: ErrorDetail): string {
+function ofField({ refusals }: LocaleMessages, { code, params }: ErrorDetail): string {
   return formatMessage(refusals.fields[code as FaultCode], joined(params));
 }
 
@@ -175,14 +178,14 @@ function isOfField(code: string): code is FaultCode {
 }
 
 /** Describes when an event type fires. A type that this version does not know is shown by its name. */
-export function describeEvent({ events }: Words, type: string): string {
+export function describeEvent({ events }: LocaleMessages, type: string): string {
   return Object.hasOwn(events, type) ? events[type as AnyEventType] : type;
 }
 
-export function describeFailure({ deliveries }: Words, { code, params }: Failure): string {
+export function describeFailure({ deliveries }: LocaleMessages, { code, params }: Failure): string {
   return formatMessage(deliveries.failures[code], joined(params));
 }
 
-export function describeScope({ scopes }: Words, name: string): string {
+export function describeScope({ scopes }: LocaleMessages, name: string): string {
   return Object.hasOwn(scopes, name) ? scopes[name as keyof typeof scopes] : name;
 }

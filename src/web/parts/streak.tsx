@@ -19,7 +19,7 @@ export function Streak({
   calendar: Calendar;
   isOtherMember?: boolean;
 }) {
-  const words = ctx.words.feed.sidebar;
+  const messages = ctx.messages.feed.sidebar;
   // The epoch began on a Thursday.
   const weekday = (today + 3) % 7;
   const shown = days.slice(days.length - (WEEKS - 1) * 7 - weekday - 1);
@@ -31,11 +31,11 @@ export function Streak({
   return (
     <>
       {streakDays === 0 ? (
-        <p class="hint">{words.noStreak}</p>
+        <p class="hint">{messages.noStreak}</p>
       ) : (
         <p class="streak">
-          <strong>{ctx.words.formats.number(streakDays)}</strong>{" "}
-          <span>{words.daysInARow({ days: streakDays })}</span>
+          <strong>{ctx.messages.formats.number(streakDays)}</strong>{" "}
+          <span>{messages.daysInARow({ days: streakDays })}</span>
         </p>
       )}
       <svg
@@ -45,7 +45,7 @@ export function Streak({
           ? { "aria-hidden": "true" }
           : {
               role: "img",
-              "aria-label": words.calendar({ active: shown.filter(Boolean).length, days: shown.length }),
+              "aria-label": messages.calendar({ active: shown.filter(Boolean).length, days: shown.length }),
             })}
       >
         <path class="off" d={path(false)} />

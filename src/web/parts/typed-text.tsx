@@ -24,8 +24,8 @@ const SHORT = /^\S{0,19}$/;
  * The texts of a form, to copy from a page that cannot show the form again (docs/contract.md#9.7). Empty if
  * the form had none.
  */
-export function TypedText({ ctx }: { ctx: Pick<PageContext, "form" | "words"> }) {
-  const { typed, typedHint } = ctx.words.layout.problem;
+export function TypedText({ ctx }: { ctx: Pick<PageContext, "form" | "messages"> }) {
+  const { typed, typedHint } = ctx.messages.layout.problem;
   const texts = [...ctx.form].filter(([name, value]) => !NEVER_SHOWN.has(name) && !SHORT.test(value.trim()));
   if (texts.length === 0) return "";
   return (

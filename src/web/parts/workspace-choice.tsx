@@ -35,20 +35,20 @@ export function workspaceUrl(path: string, { workspace }: WorkspacePath): string
 /** The field to choose the workspace of a new item, if there are several. */
 export function WorkspaceField({
   workspacePath,
-  words,
+  messages,
 }: {
   workspacePath: WorkspacePath;
-  words: { workspace: string; workspaceHint: string; personal: string };
+  messages: { workspace: string; workspaceHint: string; personal: string };
 }) {
   if (workspacePath.all.length < 2) return "";
   return (
     <Select
       name="workspace"
-      label={words.workspace}
-      hint={words.workspaceHint}
+      label={messages.workspace}
+      hint={messages.workspaceHint}
       options={workspacePath.all.map(({ id, name, isPersonal }) => ({
         value: id,
-        words: isPersonal ? words.personal : name,
+        words: isPersonal ? messages.personal : name,
         isOn: id === workspacePath.workspace.id,
       }))}
     />
@@ -67,7 +67,7 @@ export function WorkspaceChoice({
 }) {
   if (workspacePath.all.length < 2) return "";
   return (
-    <nav class="choice-row" aria-label={ctx.words.common.workspace}>
+    <nav class="choice-row" aria-label={ctx.messages.common.workspace}>
       {workspacePath.all.map((workspace) => (
         <a
           href={workspaceUrl(path, { ...workspacePath, workspace })}
@@ -75,7 +75,7 @@ export function WorkspaceChoice({
           dir="auto"
           safe
         >
-          {workspace.isPersonal ? ctx.words.common.personal : workspace.name}
+          {workspace.isPersonal ? ctx.messages.common.personal : workspace.name}
         </a>
       ))}
     </nav>

@@ -1,4 +1,4 @@
-import type { Words } from "../../locale/words.ts";
+import type { LocaleMessages } from "../../locale/messages.ts";
 
 /** The first match counts: most browsers also claim to be Chrome, and nearly all to be Safari. */
 const BROWSERS = [
@@ -30,9 +30,9 @@ const SYSTEMS = [
  * Describes a user agent as browser and system, so that members recognize their own. A user agent can claim
  * anything.
  */
-export function agentText({ account: { sessions: words } }: Words, agent: string): string {
+export function agentText({ account: { sessions: messages } }: LocaleMessages, agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1];
-  if (browser === undefined) return system === undefined ? words.unknown : words.unknownOn({ system });
-  return system === undefined ? browser : words.browserOn({ browser, system });
+  if (browser === undefined) return system === undefined ? messages.unknown : messages.unknownOn({ system });
+  return system === undefined ? browser : messages.browserOn({ browser, system });
 }

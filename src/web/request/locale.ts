@@ -4,7 +4,7 @@ import { chosenZone } from "../../core/community/xp/streaks.ts";
 import type { Core } from "../../core/base/core.ts";
 import { isLanguage, type Language, LANGUAGES } from "../../core/base/locales.ts";
 import type { RequestContext } from "../../http/context.ts";
-import { type Words, wordsIn } from "../../locale/words.ts";
+import { type LocaleMessages, messagesOf } from "../../locale/messages.ts";
 import { cookieJar, readLanguage } from "./cookies.ts";
 import type { Person } from "./route.ts";
 
@@ -17,7 +17,7 @@ export interface PageTimeZone {
 
 /** The language and time zone of a page. */
 export interface PageLocale {
-  words: Words;
+  messages: LocaleMessages;
   zone: PageTimeZone;
 }
 
@@ -36,7 +36,7 @@ export function localeOf(
   );
   const own = person && chosenZone(core, person.caller.builderId);
   return {
-    words: wordsIn(language),
+    messages: messagesOf(language),
     zone: own === undefined ? { name: community.zone, isOwn: false } : { name: own, isOwn: true },
   };
 }

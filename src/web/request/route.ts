@@ -8,7 +8,7 @@ import type { Language } from "../../core/base/locales.ts";
 import type { PagePolicy } from "../../http/answer.ts";
 import type { RequestContext } from "../../http/context.ts";
 import type { PageLocale } from "./locale.ts";
-import type { Words } from "../../locale/words.ts";
+import type { LocaleMessages } from "../../locale/messages.ts";
 
 /** A signed-in person. */
 export interface Person {
@@ -101,7 +101,7 @@ export interface View {
   policy?: PagePolicy;
 }
 
-export type Notice = keyof Words["notices"];
+export type Notice = keyof LocaleMessages["notices"];
 
 export interface Redirect {
   to: string;

@@ -5,18 +5,18 @@ import { findNotificationToSend } from "../core/services/channels/queueing.ts";
 import type { Notification } from "../core/services/notifications/notifications.ts";
 import { publicName } from "../core/identity/builders/author.ts";
 import { notificationText } from "../locale/notification-text.ts";
-import { type Words, wordsIn } from "../locale/words.ts";
+import { type LocaleMessages, messagesOf } from "../locale/messages.ts";
 import { plainLine } from "./mail-text.ts";
 import type { Push } from "../core/outbox/push/queue.ts";
 import type { PushContent } from "./push-request.ts";
 
 /** Returns a notification as one line of visible characters, because members choose the names in the text. */
 export function notificationLine(
-  words: Words,
+  messages: LocaleMessages,
   { kind, actors, count, about, subject }: Notification,
 ): string {
   const names = actors.map(({ name, username }) => publicName({ name: plainLine(name, 80), username }));
-  return plainLine(notificationText(words, { kind, actors: names, count, about, subjectId: subject.id }));
+  return plainLine(notificationText(messages, { kind, actors: names, count, about, subjectId: subject.id }));
 }
 
 /**
@@ -26,7 +26,7 @@ export function pushContent(
   core: Core,
   { notificationId, subscriptionId, builderId }: Push,
 ): PushContent | undefined {
-  const words = wordsIn(receiverOf(core, builderId).language);
+  const messages = messagesOf(receiverOf(core, builderId).language);
   const title = communitySettingsOf(core).name;
   if (notificationId !== null) {
     const notification = findNotificationToSend(core, notificationId);
@@ -34,11 +34,11 @@ export function pushContent(
     return (
       notification && {
         title,
-        body: notificationLine(words, notification),
+        body: notificationLine(messages, notification),
         path: path ?? "/",
         tag: notificationId,
       }
     );
   }
-  return { title, body: words.channels.push.greeting, path: "/settings/browsers", tag: subscriptionId };
+  return { title, body: messages.channels.push.greeting, path: "/settings/browsers", tag: subscriptionId };
 }

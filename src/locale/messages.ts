@@ -5,18 +5,18 @@ import { type Formats, formatsOf } from "./formats.ts";
 export type { Messages } from "../../locales/compiled/index.ts";
 
 /** All messages and formats of one language. */
-export interface Words extends Messages {
+export interface LocaleMessages extends Messages {
   language: Language;
   formats: Formats;
 }
 
-const WORDS = new Map(
-  LANGUAGES.map((language): [Language, Words] => [
+const BY_LANGUAGE = new Map(
+  LANGUAGES.map((language): [Language, LocaleMessages] => [
     language,
     { ...CATALOGUES[language], language, formats: formatsOf(language) },
   ]),
 );
 
-export function wordsIn(language: Language): Words {
-  return WORDS.get(language) as Words;
+export function messagesOf(language: Language): LocaleMessages {
+  return BY_LANGUAGE.get(language) as LocaleMessages;
 }

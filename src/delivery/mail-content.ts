@@ -8,8 +8,8 @@ import { type MailedApplication, mailedApplication } from "../core/identity/appl
 import { findNotificationToSend } from "../core/services/channels/queueing.ts";
 import { digestContents } from "../core/services/channels/digests.ts";
 import { unsubscribeToken } from "../core/identity/mail/mail.ts";
-import { type Words, wordsIn } from "../locale/words.ts";
-import { notificationLine } from "./push-words.ts";
+import { type LocaleMessages, messagesOf } from "../locale/messages.ts";
+import { notificationLine } from "./push-content.ts";
 import type { MailText } from "./mail-text.ts";
 
 type MailContent = Omit<MailText, "language">;
@@ -18,7 +18,7 @@ type MailContent = Omit<MailText, "language">;
  * Messages of an email with one action link. The mail also has a note for readers who did not request the
  * mail.
  */
-type LinkMessages = Words["mails"]["confirm" | "recovery" | "applied"];
+type LinkMessages = LocaleMessages["mails"]["confirm" | "recovery" | "applied"];
 
 /**
  * Returns the content of an email in the reader's language. Invitations use the inviter's language. Join
@@ -28,12 +28,12 @@ type LinkMessages = Words["mails"]["confirm" | "recovery" | "applied"];
 export function mailContent(core: Core, mail: Mail, community: string): MailText | undefined {
   if (mail.kind === "applied" || mail.kind === "answered") {
     const application = mailedApplication(core, mail);
-    const words =
-      application && applicationContent(core, mail, application, community, wordsIn(application.language));
-    return application && words && { ...words, language: application.language };
+    const content =
+      application && applicationContent(core, mail, application, community, messagesOf(application.language));
+    return application && content && { ...content, language: application.language };
   }
   const { language, zone } = receiverOf(core, mail.builderId);
-  const text = inLanguage(core, mail, community, wordsIn(language), zone);
+  const text = inLanguage(core, mail, community, messagesOf(language), zone);
   return text && { ...text, language };
 }
 
@@ -41,14 +41,14 @@ function inLanguage(
   core: Core,
   mail: Mail,
   community: string,
-  words: Words,
+  messages: LocaleMessages,
   zone: string,
 ): MailContent | undefined {
   const { kind, token } = mail;
-  if (kind === "invitation") return invitationContent(core, mail, community, words, zone);
+  if (kind === "invitation") return invitationContent(core, mail, community, messages, zone);
   const standing = mail.builderId === null ? undefined : findStanding(core, mail.builderId);
   if (!standing || standing.suspendedAt !== null) return undefined;
-  const { mails } = words;
+  const { mails } = messages;
   const foot = [mails.foot({ community, origin: core.origin })];
   const linked = (messages: LinkMessages, path: string): MailContent | undefined =>
     token === undefined
@@ -56,7 +56,7 @@ function inLanguage(
       : {
           subject: messages.subject({ community }),
           paragraphs: [messages.body({ username: standing.username }), messages.ignore],
-          button: { words: messages.button, href: `${core.origin}${path}?token=${token}` },
+          button: { text: messages.button, href: `${core.origin}${path}?token=${token}` },
           foot,
         };
   if (kind === "confirm") return linked(mails.confirm, "/mail/confirm");
@@ -68,10 +68,10 @@ function inLanguage(
         mails.moved.body({ username: standing.username }),
         ...(token === undefined ? [] : [mails.notMe.lead]),
       ],
-      ...(token === undefined ? {} : { button: { words: mails.notMe.button, href: notMeLink(core, token) } }),
+      ...(token === undefined ? {} : { button: { text: mails.notMe.button, href: notMeLink(core, token) } }),
       foot,
     };
-  return notificationContent(core, mail, community, words, foot);
+  return notificationContent(core, mail, community, messages, foot);
 }
 
 /**
@@ -82,7 +82,7 @@ function invitationContent(
   core: Core,
   { builderId, token }: Mail,
   community: string,
-  { mails: { invitation, foot }, formats }: Words,
+  { mails: { invitation, foot }, formats }: LocaleMessages,
   zone: string,
 ): MailContent | undefined {
   const inviter = builderId === null ? undefined : findStanding(core, builderId);
@@ -96,7 +96,7 @@ function invitationContent(
       invitation.until({ when: formats.moment(leads.expiresAt, zone) }),
       invitation.ignore,
     ],
-    button: { words: invitation.button, href: leads.url },
+    button: { text: invitation.button, href: leads.url },
     foot: [foot({ community, origin: core.origin })],
   };
 }
@@ -110,7 +110,7 @@ function applicationContent(
   { kind, token }: Mail,
   { username, state, word }: MailedApplication,
   community: string,
-  { mails: { applied, answered, foot } }: Words,
+  { mails: { applied, answered, foot } }: LocaleMessages,
 ): MailContent | undefined {
   const below = [foot({ community, origin: core.origin })];
   if (kind === "answered")
@@ -120,14 +120,14 @@ function applicationContent(
         state === "approved" ? answered.approved({ username }) : answered.declined,
         ...(word === "" ? [] : [answered.word, ...word.split("\n").filter((line) => line.trim() !== "")]),
       ],
-      ...(state === "approved" ? { button: { words: answered.button, href: `${core.origin}/sign-in` } } : {}),
+      ...(state === "approved" ? { button: { text: answered.button, href: `${core.origin}/sign-in` } } : {}),
       foot: below,
     };
   if (token === undefined) return undefined;
   return {
     subject: applied.subject({ community }),
     paragraphs: [applied.body({ username }), applied.ignore],
-    button: { words: applied.button, href: `${core.origin}/mail/confirm?token=${token}` },
+    button: { text: applied.button, href: `${core.origin}/mail/confirm?token=${token}` },
     foot: below,
   };
 }
@@ -136,24 +136,24 @@ function notificationContent(
   core: Core,
   { kind, builderId, groupId, afterPlace, upToPlace, token }: Mail,
   community: string,
-  words: Words,
+  messages: LocaleMessages,
   foot: readonly string[],
 ): MailContent | undefined {
   if (builderId === null) return undefined;
-  const { notification, notMe, digest, end } = words.mails;
+  const { notification, notMe, digest, end } = messages.mails;
   const why = {
     foot: [notification.foot, ...foot],
-    unsubscribe: { words: end, href: unsubscribeLink(core, builderId) },
+    unsubscribe: { text: end, href: unsubscribeLink(core, builderId) },
   };
   if (kind === "notification") {
     const notification = findNotificationToSend(core, groupId ?? "");
     if (!notification) return undefined;
-    const line = notificationLine(words, notification);
+    const line = notificationLine(messages, notification);
     return {
       subject: line,
       paragraphs: [line, ...(token === undefined ? [] : [notMe.lead])],
-      button: { words: line, href: notification.subject.url },
-      ...(token === undefined ? {} : { items: [{ words: notMe.button, href: notMeLink(core, token) }] }),
+      button: { text: line, href: notification.subject.url },
+      ...(token === undefined ? {} : { items: [{ text: notMe.button, href: notMeLink(core, token) }] }),
       ...(factsOf(notification.kind).isFixed ? { foot: [notMe.foot, ...foot] } : why),
     };
   }
@@ -162,12 +162,12 @@ function notificationContent(
     upTo: upToPlace ?? 0,
   });
   if (notifications.length === 0) return undefined;
-  const rest = { words: digest.more({ count: more }), href: `${core.origin}/notifications` };
+  const rest = { text: digest.more({ count: more }), href: `${core.origin}/notifications` };
   return {
     subject: digest.subject({ community, count: notifications.length + more }),
     paragraphs: [digest.body],
     items: [
-      ...notifications.map((one) => ({ words: notificationLine(words, one), href: one.subject.url })),
+      ...notifications.map((one) => ({ text: notificationLine(messages, one), href: one.subject.url })),
       ...(more > 0 ? [rest] : []),
     ],
     ...why,
