@@ -22,7 +22,7 @@ import {
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { type Push, settlePush } from "../../src/core/outbox/push/queue.ts";
 import type { PushContent } from "../../src/delivery/push-request.ts";
-import { pushContent } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-content.ts";
 import { pushesDue } from "../due-messages.ts";
 import { createTestWorld, createMember, NOON, signedInNow, type TestWorld } from "../support.ts";
 import { mailServer, type ReceivedMail } from "./mail-server.ts";

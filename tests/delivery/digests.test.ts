@@ -12,7 +12,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
 import { WAITING_MAX } from "../../src/core/base/queue-limits.ts";
 import { mailsDue } from "../due-messages.ts";
-import { mailContent } from "../../src/delivery/mail-words.ts";
+import { mailContent } from "../../src/delivery/mail-content.ts";
 import { createTestWorld, createMember, signedInNow, type TestWorld } from "../support.ts";
 
 function mailingWorld() {
@@ -51,7 +51,9 @@ test("a digest names an unread reply behind 105 likes that appear only on the si
   gather(core);
   const [digest] = digests(world);
   expect(digest?.text?.subject).toBe("Bees: 1 notification");
-  expect(digest?.text?.items?.map(({ words }) => words)).toEqual([expect.stringContaining("replied to you")]);
+  expect(digest?.text?.items?.map(({ text: words }) => words)).toEqual([
+    expect.stringContaining("replied to you"),
+  ]);
 });
 
 test("a digest is sent at eight by the community's clock to a member without a time zone", () => {

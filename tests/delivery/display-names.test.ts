@@ -12,7 +12,7 @@ import { chooseMails } from "../../src/core/identity/mail/mail.ts";
 import { publicName } from "../../src/core/identity/builders/author.ts";
 import { pushesDue } from "../due-messages.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
-import { pushContent } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-content.ts";
 import { HOME, PASSWORD, refusalOf } from "../core/people.ts";
 import { createTestWorld, createMember, signedInNow } from "../support.ts";
 import { openSite, signUpMember as visitorOf, visibleText } from "../web/support.ts";

@@ -11,8 +11,8 @@ import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts"
 import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import { setMailAddress } from "../../src/core/identity/mail/mail.ts";
-import { pushContent } from "../../src/delivery/push-words.ts";
-import { wordsIn } from "../../src/locale/words.ts";
+import { pushContent } from "../../src/delivery/push-content.ts";
+import { messagesOf } from "../../src/locale/messages.ts";
 import { createSignedInMember } from "../core/people.ts";
 import { createTestWorld, signedInNow } from "../support.ts";
 import { mailServer, type ReceivedMail } from "./mail-server.ts";
@@ -57,29 +57,29 @@ test("an email uses its reader's language, an invitation the inviter's, and with
   changeProfile(core, ada, { time_zone: "Europe/Berlin" });
 
   const toAda = await mailOf(() => setMailAddress(core, ada, { address: "ada@home.example" }));
-  expect(subjectOf(toAda)).toBe(wordsIn("de").mails.confirm.subject({ community: "Bees" }));
+  expect(subjectOf(toAda)).toBe(messagesOf("de").mails.confirm.subject({ community: "Bees" }));
   expect(toAda?.headers["content-language"]).toBe("de");
   expect(toAda?.raw).toContain('<html lang=3D"de">');
   const toBob = await mailOf(() => setMailAddress(core, bob, { address: "bob@home.example" }));
-  expect(subjectOf(toBob)).toBe(wordsIn("es").mails.confirm.subject({ community: "Bees" }));
+  expect(subjectOf(toBob)).toBe(messagesOf("es").mails.confirm.subject({ community: "Bees" }));
   clock.pass(3 * 60_000);
   speak(core, bob, "en");
   const again = await mailOf(() => setMailAddress(core, signedInNow(core, bob), { address: "b@b.example" }));
-  expect(subjectOf(again)).toBe(wordsIn("en").mails.confirm.subject({ community: "Bees" }));
+  expect(subjectOf(again)).toBe(messagesOf("en").mails.confirm.subject({ community: "Bees" }));
 
   const expiresAt = clock.now() + 7 * 24 * 3_600_000;
   const space = createWorkspace(core, ada, "ada", { name: "Hive" });
   const invited = await mailOf(() =>
     inviteMember(core, signedInNow(core, ada), space, { address: "cleo@home.example" }),
   );
-  expect(subjectOf(invited)).toBe(wordsIn("de").mails.invitation.subject({ community: "Bees" }));
-  const berlin = wordsIn("de").formats.moment(expiresAt, "Europe/Berlin");
+  expect(subjectOf(invited)).toBe(messagesOf("de").mails.invitation.subject({ community: "Bees" }));
+  const berlin = messagesOf("de").formats.moment(expiresAt, "Europe/Berlin");
   expect(berlin).toEndWith(" MEZ");
-  expect(invited?.text).toContain(wordsIn("de").mails.invitation.until({ when: berlin }));
+  expect(invited?.text).toContain(messagesOf("de").mails.invitation.until({ when: berlin }));
   const byOperator = await mailOf(() => inviteNewcomer(core, OPERATOR, { address: "dee@home.example" }));
-  expect(subjectOf(byOperator)).toBe(wordsIn("es").mails.invitation.subject({ community: "Bees" }));
+  expect(subjectOf(byOperator)).toBe(messagesOf("es").mails.invitation.subject({ community: "Bees" }));
   expect(byOperator?.text).toContain(
-    wordsIn("es").formats.moment(expiresAt, "America/Argentina/Buenos_Aires"),
+    messagesOf("es").formats.moment(expiresAt, "America/Argentina/Buenos_Aires"),
   );
 });
 
@@ -95,11 +95,11 @@ test("a push uses its reader's language", async () => {
     } as Parameters<typeof pushContent>[1])?.body;
   for (const language of ["de", "es", "en"] as const) {
     speak(core, caller, language);
-    expect(said()).toBe(wordsIn(language).channels.push.greeting);
+    expect(said()).toBe(messagesOf(language).channels.push.greeting);
   }
   speak(core, caller, null);
   changeCommunitySettings(core, OPERATOR, { language: "de" });
-  expect(said()).toBe(wordsIn("de").channels.push.greeting);
+  expect(said()).toBe(messagesOf("de").channels.push.greeting);
 });
 
 test("uses a member's own language and time zone, and the community's for everyone else", async () => {

@@ -21,7 +21,7 @@ import {
 import { notify } from "../../src/core/identity/notifications/notify.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { settlePush } from "../../src/core/outbox/push/queue.ts";
-import { pushContent } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-content.ts";
 import { HOME } from "../core/people.ts";
 import { createMemberToken, createMember, signedInNow } from "../support.ts";
 import { createAccountOf, signedInAs, visibleText } from "../web/support.ts";

@@ -1,7 +1,7 @@
 import pino from "pino";
 import type { Core } from "../../src/core/base/core.ts";
 import { communitySettingsOf } from "../../src/core/identity/community-settings/community-settings.ts";
-import { mailContent } from "../../src/delivery/mail-words.ts";
+import { mailContent } from "../../src/delivery/mail-content.ts";
 import { startMailSenders as startLanes } from "../../src/delivery/mail-sending.ts";
 import type { Sender } from "../../src/delivery/sender.ts";
 import { createMailer, type MailRules, type MailTimes } from "../../src/delivery/smtp.ts";

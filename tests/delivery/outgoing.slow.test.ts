@@ -14,11 +14,11 @@ import { beginMaintenance } from "../../src/core/services/maintenance/maintenanc
 import { newDeliveryCounters, outgoingAttempts } from "../../src/core/outbox/deliveries/counters.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { nameOfServer } from "../../src/delivery/mail-server.ts";
-import { mailContent } from "../../src/delivery/mail-words.ts";
+import { mailContent } from "../../src/delivery/mail-content.ts";
 import { startMailSenders } from "../../src/delivery/mail-sending.ts";
 import { countAttempts, hostLabels } from "../../src/delivery/outgoing-counts.ts";
 import { createPushes } from "../../src/delivery/push-request.ts";
-import { pushContent } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-content.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
 import { startSender } from "../../src/delivery/sender.ts";
 import { createMailer } from "../../src/delivery/smtp.ts";

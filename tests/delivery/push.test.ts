@@ -16,7 +16,7 @@ import {
 } from "../../src/core/outbox/push/push.ts";
 import type { Push } from "../../src/core/outbox/push/queue.ts";
 import { createPushes } from "../../src/delivery/push-request.ts";
-import { pushContent } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-content.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
 import { type Sender, startSender } from "../../src/delivery/sender.ts";
 import { createSignedInMember } from "../core/people.ts";

@@ -12,7 +12,7 @@ import { notify } from "../../src/core/identity/notifications/notify.ts";
 import { pushKey, subscribeToPush, SUBSCRIPTIONS_MAX } from "../../src/core/outbox/push/push.ts";
 import type { Push } from "../../src/core/outbox/push/queue.ts";
 import { createPushes } from "../../src/delivery/push-request.ts";
-import { pushContent } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-content.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
 import { startSender } from "../../src/delivery/sender.ts";
 import { HOME } from "../core/people.ts";

@@ -30,7 +30,7 @@ export const MOVING: readonly Fault[] = [
     why: "the imported username of a deleted account is kept",
   },
   {
-    file: "transfer/polite-fetch.ts",
+    file: "transfer/limited-get.ts",
     text: "url = next.href;",
     fault: "url = from;",
     tests: ["transfer/forem-hostile"],

@@ -351,8 +351,8 @@ export const WIRE: readonly Fault[] = [
   },
   {
     file: "graphql/limits.ts",
-    text: "words && hasValue(words, variables) ? FIELD_COST.search : 0",
-    fault: "words && hasValue(words, variables) ? 0 : 0",
+    text: "query && hasValue(query, variables) ? FIELD_COST.search : 0",
+    fault: "query && hasValue(query, variables) ? 0 : 0",
     tests: ["graphql/abuse"],
     why: "a search costs as little as a list",
   },

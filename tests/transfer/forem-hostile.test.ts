@@ -11,7 +11,7 @@ import type { Core } from "../../src/core/base/core.ts";
 import { renderMarkdown } from "../../src/core/base/markdown.ts";
 import { openForemFile } from "../../src/transfer/forem-file.ts";
 import { importForem, type Report } from "../../src/transfer/forem.ts";
-import { createLimitedGet } from "../../src/transfer/polite-fetch.ts";
+import { createLimitedGet } from "../../src/transfer/limited-get.ts";
 import { TransferRefused } from "../../src/transfer/transfer-refused.ts";
 import { foremApi } from "../../src/transfer/forem-api.ts";
 import { createTestWorld } from "../support.ts";

@@ -8,7 +8,7 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { foremApi } from "../../src/transfer/forem-api.ts";
 import { importForem } from "../../src/transfer/forem.ts";
-import { createLimitedGet } from "../../src/transfer/polite-fetch.ts";
+import { createLimitedGet } from "../../src/transfer/limited-get.ts";
 import { command } from "../command.ts";
 import { createTestWorld, createMember, type TestWorld } from "../support.ts";
 import { type FakeArticle, fakeForem } from "./fake-forem.ts";

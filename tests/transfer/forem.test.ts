@@ -19,7 +19,7 @@ import type { Core } from "../../src/core/base/core.ts";
 import { foremApi } from "../../src/transfer/forem-api.ts";
 import { openForemFile } from "../../src/transfer/forem-file.ts";
 import { importForem, type ForemSource, type Report } from "../../src/transfer/forem.ts";
-import { createLimitedGet } from "../../src/transfer/polite-fetch.ts";
+import { createLimitedGet } from "../../src/transfer/limited-get.ts";
 import { completeDeletion } from "../core/linked-community.ts";
 import { withCaller, HOME, outcomeOf, PASSWORD, createSignedInMember, tokenIn } from "../core/people.ts";
 import { createTestWorld, NOON, openTestServer } from "../support.ts";

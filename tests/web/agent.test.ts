@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { agentText } from "../../src/web/request/agent.ts";
-import { wordsIn } from "../../src/locale/words.ts";
+import { messagesOf } from "../../src/locale/messages.ts";
 
 const APPLE = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
 const CHROME = "AppleWebKit/537.36 (KHTML, like Gecko)";
@@ -82,5 +82,6 @@ test("user agents of 2026 get the names of their browser and system", () => {
     ["python-httpx/0.28.1", "Unknown browser"],
     ["", "Unknown browser"],
   ] as const;
-  for (const [agent, name] of names) expect([agent, agentText(wordsIn("en"), agent)]).toEqual([agent, name]);
+  for (const [agent, name] of names)
+    expect([agent, agentText(messagesOf("en"), agent)]).toEqual([agent, name]);
 });

@@ -4,7 +4,7 @@ import { BADGES, TIERS } from "../../src/core/community/xp/rules.ts";
 import { getRunOf } from "../../src/core/community/xp/streaks.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { nameOfBadge, notificationText } from "../../src/locale/notification-text.ts";
-import { wordsIn } from "../../src/locale/words.ts";
+import { messagesOf } from "../../src/locale/messages.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { sortBadges, badgeIcon } from "../../src/web/badge-icons.ts";
 import { createMember } from "../support.ts";
@@ -69,7 +69,7 @@ test("a profile shows the level as text and drawing, and each badge icon with it
 test("a badge notification names the badge in each language; a custom slug is shown as words", () => {
   const item = { kind: "badge", actors: [], count: 1, subjectId: "builder_1" } as const;
   for (const language of LANGUAGES) {
-    const messages = wordsIn(language);
+    const messages = messagesOf(language);
     const textOf = (about: string): string => notificationText(messages, { ...item, about });
     for (const badge of EARNED) {
       const name = nameOfBadge(messages, badge ?? "");

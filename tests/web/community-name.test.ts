@@ -6,7 +6,7 @@ import { openDatabase } from "../../src/core/base/db/open.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { beginPasskey } from "../../src/core/identity/accounts/passkeys.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
-import { pushContent } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-content.ts";
 import { callerOf } from "./sample-site.ts";
 import { openSite, signUpMember, type Site } from "./support.ts";
 

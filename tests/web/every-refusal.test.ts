@@ -11,8 +11,8 @@ import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";
 import { createSite } from "../../src/web/app.tsx";
 import { publicPage } from "../../src/web/request/route.ts";
-import { wordsIn } from "../../src/locale/words.ts";
-import type { Words } from "../../src/locale/words.ts";
+import { messagesOf } from "../../src/locale/messages.ts";
+import type { LocaleMessages } from "../../src/locale/messages.ts";
 import { createTestWorld } from "../support.ts";
 import { visibleText } from "./support.ts";
 
@@ -131,7 +131,7 @@ test("shows the end of a newcomer's limit, in every language", async () => {
 
 test("shows the neutral message and logs the error when a refusal's message throws", async () => {
   for (const language of LANGUAGES) {
-    const { refusals } = wordsIn(language);
+    const { refusals } = messagesOf(language);
     const planted: Partial<Record<string, unknown>> = refusals.of;
     const kept = planted["newcomer_links"];
     planted["newcomer_links"] = () => {
@@ -149,6 +149,6 @@ test("shows the neutral message and logs the error when a refusal's message thro
   }
 });
 
-function neutralOf(refusals: Words["refusals"]): string {
+function neutralOf(refusals: LocaleMessages["refusals"]): string {
   return refusals.neutral.forbidden;
 }

@@ -10,7 +10,7 @@ import { block } from "../../src/core/community/messages/blocks.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
-import { wordsIn } from "../../src/locale/words.ts";
+import { messagesOf } from "../../src/locale/messages.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { createMemberToken } from "../support.ts";
 import { openSite, signUpMember, type Visitor, visibleText } from "./support.ts";
@@ -82,7 +82,7 @@ test("the mark follows changed roles and names at once, and is translated into e
   expect(await marksOn(ada, "/@zed")).toBeGreaterThan(0);
   changeProfile(core, createMemberToken(core, "klaus").caller, { name: "Klaus M." });
   expect(await marksOn(ada, "/@zed")).toBe(0);
-  expect(new Set(LANGUAGES.map((language) => wordsIn(language).adminMembers.notStaff)).size).toBe(
+  expect(new Set(LANGUAGES.map((language) => messagesOf(language).adminMembers.notStaff)).size).toBe(
     LANGUAGES.length,
   );
 });

@@ -11,7 +11,7 @@ import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { callerOf } from "./sample-site.ts";
 import { notificationText } from "../../src/locale/notification-text.ts";
-import { wordsIn } from "../../src/locale/words.ts";
+import { messagesOf } from "../../src/locale/messages.ts";
 import { preferredLanguage } from "../../src/web/request/locale.ts";
 import { momentsIn } from "../../src/locale/moments.ts";
 import {
@@ -76,7 +76,7 @@ test("guests get their browser's language until they choose one in the footer", 
   expect(await languagesOf(await guest.open("/"))).toEqual(["en", "en"]);
   const german = await guest.open("/jobs?q=loom", asking("de-AT,en;q=0.5"));
   expect(await languagesOf(german)).toEqual(["de", "de"]);
-  expect(visibleText(german.html)).toContain(wordsIn("de").layout.signIn);
+  expect(visibleText(german.html)).toContain(messagesOf("de").layout.signIn);
   expect(await attributesOf(german.html, ".tongues button", "lang")).toEqual([...LANGUAGES]);
   expect(await attributesOf(german.html, ".tongues [aria-current]", "value")).toEqual(["de"]);
 
@@ -93,7 +93,7 @@ test("guests of a members-only community can choose a language, too", async () =
   const guest = visit(site);
   const chosen = await guest.submit(await guest.open("/jobs"), "/language", { language: "de" });
   expect([chosen.address, ...(await languagesOf(chosen))]).toEqual(["/jobs", "de", "de"]);
-  expect(visibleText(chosen.html)).toContain(wordsIn("de").entry.signIn.title);
+  expect(visibleText(chosen.html)).toContain(messagesOf("de").entry.signIn.title);
 });
 
 test("the language form needs a form token, accepts only known languages, and redirects only within the site", async () => {
@@ -122,14 +122,14 @@ test("a member's chosen language applies in every browser, also to refusals; wit
   expect(await languagesOf(await ada.open(here, asking("de")))).toEqual(["de", "de"]);
   const saved = await ada.submit(await ada.open(here), `${here}/language`, { language: "es" });
   expect(await languagesOf(saved)).toEqual(["es", "es"]);
-  expect(visibleText(saved.html)).toContain(wordsIn("es").notices.saved);
+  expect(visibleText(saved.html)).toContain(messagesOf("es").notices.saved);
   expect(await attributesOf(saved.html, "#language-choice [selected]", "value")).toEqual(["es"]);
   expect(saved.html).not.toContain('class="tongues"');
   // The member's setting overrides the browser's language and the cookie.
   ada.cookies.set("guildhall-language", "de");
   expect(await languagesOf(await ada.open("/", asking("de")))).toEqual(["es", "es"]);
   const refused = await ada.post("/posts", { text: "", form_token: tokenOf(saved) });
-  expect(visibleText(refused.html)).toContain(wordsIn("es").refusals.fields.text_empty as string);
+  expect(visibleText(refused.html)).toContain(messagesOf("es").refusals.fields.text_empty as string);
 
   expect((await ada.submit(saved, `${here}/language`, { language: "xx" })).status).toBe(400);
   const unset = await ada.submit(saved, `${here}/language`, { language: "" });
@@ -155,7 +155,7 @@ test("a member's own feed is in their language for every client, and the job fee
   replyTo(core, bob, createPost(core, caller, { text: "A loom" }).id, { text: "warp" });
   const feed = new URL(renewFeedAddress(core, caller)).pathname;
   const notificationIn = (language: "de" | "es") =>
-    notificationText(wordsIn(language), {
+    notificationText(messagesOf(language), {
       kind: "reply",
       actors: ["Bob (@bob)"],
       count: 1,
@@ -171,7 +171,7 @@ test("a member's own feed is in their language for every client, and the job fee
     `<title>${notificationIn("de")}</title>`,
   );
   const jobs = await (await fetch(`${site.url}/jobs/feed.json`, asking("de"))).json();
-  expect(jobs.title).toStartWith(`${wordsIn("es").layout.jobs} · `);
+  expect(jobs.title).toStartWith(`${messagesOf("es").layout.jobs} · `);
 });
 
 test("English text on a page of another language is marked with lang", async () => {

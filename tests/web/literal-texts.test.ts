@@ -81,7 +81,7 @@ test("a planted literal text is found in every position", () => {
         <Button kind="quiet">{isOpen ? "Close" : "open it"}</Button>
         <input aria-label="name" type="text" placeholder={\`up to \${max}\`} />
         <Heading title={state === "open" ? "it waits" : words.old} />
-        <Views views={[{ href: "/jobs", words: "board" }]} action={<a href="/">home</a>} />
+        <Views views={[{ href: "/jobs", label: "board" }]} action={<a href="/">home</a>} />
         <svg><path d="M12 20 L10 a" /></svg>
       </Heading>
     );`;

@@ -1,14 +1,14 @@
 // Tests docs/contract.md#9.6.
 import { expect, test } from "bun:test";
 import { noticeValue } from "../../src/web/request/cookies.ts";
-import { wordsIn } from "../../src/locale/words.ts";
+import { messagesOf } from "../../src/locale/messages.ts";
 import { createAccountOf, openSite, signedInAs, visit, visibleText } from "./support.ts";
 
 test("a URL cannot show a notice, to a guest or to a member", async () => {
   await using site = openSite();
   await createAccountOf(site, "ada");
   for (const visitor of [visit(site), signedInAs(site, "ada")]) {
-    for (const key of Object.keys(wordsIn("en").notices)) {
+    for (const key of Object.keys(messagesOf("en").notices)) {
       for (const path of ["/", "/sign-in", "/settings/account"]) {
         const { html } = await visitor.open(`${path}?notice=${key}`);
         expect([path, key, html.includes('role="status"')]).toEqual([path, key, false]);

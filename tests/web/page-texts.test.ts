@@ -4,7 +4,7 @@ import { refuse } from "../../src/core/base/errors.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { refusalText } from "../../src/web/parts/sentences.ts";
 import { addSampleContent } from "./sample-site.ts";
-import { wordsIn } from "../../src/locale/words.ts";
+import { messagesOf } from "../../src/locale/messages.ts";
 import { attributesOf, openSite, signUpMember, visit, visibleText } from "./support.ts";
 
 test("an overdue delivery says that it is due, and not when the attempt was planned", async () => {
@@ -44,7 +44,7 @@ test("a page that says not found links to the front page", async () => {
 test("a name that resembles a timestamp but is invalid is shown unchanged, without a fault", () => {
   const name = "2026-99-99T99:99:99.999Z";
   for (const language of LANGUAGES) {
-    const ask = { words: wordsIn(language), zone: { name: "Europe/Berlin", isOwn: true } };
+    const ask = { messages: messagesOf(language), zone: { name: "Europe/Berlin", isOwn: true } };
     expect(refusalText(ask, refuse("company_of_others", { name, slug: "acme" }))).toContain(name);
   }
 });

@@ -1,7 +1,7 @@
 // Tests docs/contract.md#9.7.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { wordsIn } from "../../src/locale/words.ts";
+import { messagesOf } from "../../src/locale/messages.ts";
 import {
   createAccountOf,
   openSite,
@@ -59,7 +59,7 @@ test("tells a browser over the rate limit when to retry, and admits it then", as
     const text = visibleText(await answer.text());
     expect([answer.status, answer.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
     const seconds = Number(answer.headers.get("retry-after"));
-    expect(text).toContain(wordsIn("en").refusals.titles.rate_limited);
+    expect(text).toContain(messagesOf("en").refusals.titles.rate_limited);
     expect(text).toContain(`Wait ${seconds} second`);
     expect(answer.headers.getSetCookie()).toEqual([]);
     site.clock.pass(seconds * 1000);

@@ -7,7 +7,7 @@ import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { FAULTS } from "../../src/core/base/refusals/faults.ts";
 import { AUDIT_EVENTS } from "../../src/core/identity/audit/audit-events.ts";
 import { FAILURES } from "../../src/core/outbox/deliveries/failures.ts";
-import { wordsIn } from "../../src/locale/words.ts";
+import { messagesOf } from "../../src/locale/messages.ts";
 import { FORMER_REASONS } from "../../src/core/outbox/webhooks/health.ts";
 import { describeAuditEntry, describeFailure, fieldErrorText } from "../../src/web/parts/sentences.ts";
 import { CoreError } from "../../src/core/base/errors.ts";
@@ -27,8 +27,8 @@ const COUNTS = /^(?:min|max|length|seconds|status)$/;
 
 test("failures and field errors show the parameters of the core in every language", () => {
   for (const language of LANGUAGES) {
-    const messages = wordsIn(language);
-    const ask = { words: messages, zone: { name: "UTC", isOwn: true } };
+    const messages = messagesOf(language);
+    const ask = { messages, zone: { name: "UTC", isOwn: true } };
     for (const [code, sentence] of Object.entries(FAILURES)) {
       const failure = { code: code as keyof typeof FAILURES, params: paramsOf(sentence) };
       expect([language, code, describeFailure(messages, failure)]).toEqual([language, code, SAID]);
@@ -51,7 +51,7 @@ test("an audit entry names its target in every language", () => {
     for (const [act, sentence] of Object.entries(AUDIT_EVENTS)) {
       const detail = { ...paramsOf(sentence), end: "until 2026-11-20T09:30:00.000Z" };
       const entry = { act, detail } as unknown as Parameters<typeof describeAuditEntry>[1];
-      expect([language, act, describeAuditEntry(wordsIn(language), entry)]).toEqual([language, act, SAID]);
+      expect([language, act, describeAuditEntry(messagesOf(language), entry)]).toEqual([language, act, SAID]);
     }
   }
 });
@@ -59,7 +59,7 @@ test("an audit entry names its target in every language", () => {
 test("the reason in an old log entry is translated although its sentence was reworded", () => {
   for (const [reason, code] of Object.entries(FORMER_REASONS)) {
     const entry = { act: "endpoint.disabled", detail: { url: "https://a.example/", reason } };
-    const messages = wordsIn("de");
+    const messages = messagesOf("de");
     const sentence = describeAuditEntry(
       messages,
       entry as unknown as Parameters<typeof describeAuditEntry>[1],
@@ -79,7 +79,7 @@ function throwing<Ask>(ask: Ask) {
 }
 
 test("Spanish adds “de” after a million", () => {
-  const { replies } = wordsIn("es").feed.card;
+  const { replies } = messagesOf("es").feed.card;
   expect([1, 2, 1_000_000].map((count) => replies({ count }))).toEqual([
     "1 respuesta",
     "2 respuestas",

@@ -71,9 +71,9 @@ test("rehearses after the first backup, then weekly, and reports a failure and r
       run: () => ({
         ended: (async () => {
           runs++;
-          if (fails !== undefined) return { code: 1, words: fails };
+          if (fails !== undefined) return { code: 1, output: fails };
           storeRehearsal(folder, { last: { at: now, name: "b", ms: 7 } });
-          return { code: 0, words: "" };
+          return { code: 0, output: "" };
         })(),
         kill: () => undefined,
       }),

@@ -58,9 +58,9 @@ function schedule(fails?: () => string | undefined) {
       ended: (async () => {
         runs++;
         const words = fails?.();
-        if (words !== undefined) return { code: 1, words };
+        if (words !== undefined) return { code: 1, output: words };
         await make();
-        return { code: 0, words: "" };
+        return { code: 0, output: "" };
       })(),
       kill: () => undefined,
     }),
@@ -155,7 +155,7 @@ test("refuses a missing folder instead of creating it, as its disk may not be mo
 });
 
 test("runs one backup at a time, and a stop ends it", async () => {
-  const ended = Promise.withResolvers<{ code: number; words: string }>();
+  const ended = Promise.withResolvers<{ code: number; output: string }>();
   let runs = 0;
   const { runIfDue, stop } = createBackupSchedule({
     data,
@@ -163,7 +163,7 @@ test("runs one backup at a time, and a stop ends it", async () => {
     now: () => now,
     run: () => {
       runs++;
-      return { ended: ended.promise, kill: () => ended.resolve({ code: 143, words: "" }) };
+      return { ended: ended.promise, kill: () => ended.resolve({ code: 143, output: "" }) };
     },
     tell: async (failed) => void reported.push(failed),
     log,

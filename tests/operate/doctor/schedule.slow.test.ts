@@ -50,9 +50,9 @@ function openSchedule() {
         if (what === "gone") throw new Error("there is no such program");
         const { promise, resolve } = Promise.withResolvers<RunResult>();
         if (Array.isArray(what))
-          resolve({ code: 0, words: "", text: JSON.stringify({ at: now, checked: what }) });
-        else if (what !== "hangs") resolve({ code: 1, words: "", ...(what as Partial<RunResult>) });
-        return { ended: promise, kill: () => void (kills++, resolve({ code: 143, words: "" })) };
+          resolve({ code: 0, output: "", text: JSON.stringify({ at: now, checked: what }) });
+        else if (what !== "hangs") resolve({ code: 1, output: "", ...(what as Partial<RunResult>) });
+        return { ended: promise, kill: () => void (kills++, resolve({ code: 143, output: "" })) };
       },
     });
   return {
@@ -175,7 +175,7 @@ test("logs a finding once, at its severity, and again when it is resolved", asyn
 test("reports a checkup that ends without a result, retries it in an hour, and ends a hanging one", async () => {
   using all = openSchedule();
   const schedule = all.begin();
-  all.found.push({ words: "the disk is full" }, "hangs");
+  all.found.push({ output: "the disk is full" }, "hangs");
   await schedule.look();
   expect(all.lines).toEqual([expect.objectContaining({ level: 50, reason: "the disk is full" })]);
   expect(schedule.newest()).toBeUndefined();
