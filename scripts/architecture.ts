@@ -96,7 +96,7 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
     // A worker communicates through its global `self`.
     files: ["src/app/delivery-worker.ts", "src/app/checkpoint-worker.ts"],
   },
-  // Compiles one presenter function per view.
+  // This file compiles one presenter function per view.
   {
     name: "code written while it runs",
     uses: /^(?:eval|Function)(?:\..*)?$/,

@@ -95,7 +95,7 @@ export async function batchedConnection<Node>(
   });
 }
 
-/** Makes an empty page read one node, to find out whether more nodes follow. */
+/** Changes a request for zero nodes to one node, which shows whether more nodes follow. */
 function atLeastOne(request: PageRequest): PageRequest {
   return request.limit === 0 ? { ...request, limit: 1 } : request;
 }

@@ -37,9 +37,9 @@ function pathStart(url: string): number {
 }
 
 /**
- * Returns a request that Elysia routes correctly. Elysia searches the first slash of the path from the
- * eleventh character on. With no host, or a host of fewer than four characters, Elysia would find the wrong
- * slash. Such a request gets a placeholder host.
+ * Returns a request that Elysia routes correctly. Elysia searches for the first slash of the path from index
+ * 11 of the URL. With no host, or a host of fewer than four characters, Elysia would find the wrong slash.
+ * Such a request gets a placeholder host.
  */
 export function routableRequest(request: Request, { path, query }: Target, method: string): Request {
   const hasPlainHost = pathStart(request.url) >= 11;

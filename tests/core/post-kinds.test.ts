@@ -15,7 +15,7 @@ test("derives the kind of a post from its tags, then its first line, then its le
     ["question", "他们在哪里？"],
     ["question", "أين النول؟"],
     ["question", `Who said “How?”`],
-    // Only the first line counts: a later question does not make a question.
+    // Only the first line decides. A question mark on a later line does not make the post a `question`.
     ["story", "We wove for a year.\nWas it worth it?"],
     ["aside", "Coffee is a dependency."],
     ["aside", "  Coffee, `pinned`.\n"],

@@ -118,7 +118,8 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
   await pushKey(core);
   const endpoint = `https://${pushHost}/1`;
   await subscribeToPush(core, signedInNow(core, caller), { endpoint, ...makeBrowser().keys });
-  // Consumes the notice about the browser before an address exists.
+  // Waits until the notice about the subscribed browser is handled. It sends no email, because no address
+  // exists yet.
   await until(() => !hasNotificationsToQueue(core, "mail"));
   core.db
     .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")

@@ -61,11 +61,11 @@ export interface Policy {
   readonly quotaPosts?: number | undefined;
   /** Most webhook endpoints per member, in all workspaces together. */
   readonly quotaEndpoints?: number | undefined;
-  /** Most saved job filters per member. */
+  /** Maximum number of saved job filters per member. */
   readonly quotaFilters?: number | undefined;
-  /** Most bytes of pictures per member. */
+  /** Maximum size of all pictures of a member, in bytes. */
   readonly quotaMedia?: number | undefined;
-  /** Most bytes of pictures in total. */
+  /** Maximum size of all pictures, in bytes. */
   readonly mediaMax?: number | undefined;
 }
 

@@ -111,6 +111,7 @@ export function storeFailure(data: string, failed: { at: number; reason: string 
   try {
     writeState(data, { ...readState(data), failed });
   } catch {
-    // A full disk may be the cause of the failure. The caller reports it.
+    // The state is not stored, for example because the disk is full. The caller still reports the failed
+    // backup.
   }
 }

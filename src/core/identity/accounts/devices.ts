@@ -48,7 +48,8 @@ export function readDevice(core: Core, builderId: string, mark: string): string 
 }
 
 /**
- * Invalidates all device cookies of the builder. Call it in the transaction of the change that requires this.
+ * Invalidates all device cookies of the builder. Call it in the transaction that changes the password or
+ * another credential.
  */
 export function forgetDevices(core: Core, builderId: string): void {
   raiseDeviceEpoch(core, builderId);

@@ -222,7 +222,10 @@ function mailAtOnce(core: Core, row: MailAddressRow, fresh: UnqueuedNotification
   return true;
 }
 
-/** Returns the address for a notice about access, and the token of its link. */
+/**
+ * Returns the email address for a notice about new access to the account (a sign-in, a password, a token),
+ * and the token of the link in the notice.
+ */
 function aboutAccess(
   core: Core,
   builderId: string,

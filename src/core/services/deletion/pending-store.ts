@@ -170,8 +170,8 @@ export interface HiddenRow {
 }
 
 /**
- * Selects hidden subjects. Threads come first, because ids are sorted in descending order and `thr_` is the
- * highest prefix. A restored thread exists before a member writes a new message in it.
+ * Selects hidden subjects, threads first. A thread must be restored before a member can write a new message
+ * in it. The descending order of ids puts threads first, because `thr_` is the highest prefix.
  */
 export function selectHidden(core: Core, builderId: string, limit: number): HiddenRow[] {
   return core.db
