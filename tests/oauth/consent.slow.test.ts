@@ -192,7 +192,7 @@ test("a sign-in during the request leads on to consent, while prompt=login and m
   const uid = path.split("/").at(-1) ?? "";
   expect(await server.interactions.find(uid, browser.visitorOf(path))).toMatchObject({
     kind: "sign-in",
-    again: false,
+    isReauthentication: false,
   });
   signIn(server, browser, ada);
   const found = await server.interactions.find(uid, browser.visitorOf(path));
@@ -206,7 +206,7 @@ test("a sign-in during the request leads on to consent, while prompt=login and m
     const id = again.split("/").at(-1) ?? "";
     expect(await server.interactions.find(id, browser.visitorOf(again))).toMatchObject({
       kind: "sign-in",
-      again: true,
+      isReauthentication: true,
     });
     server.clock.pass(5_000);
     signIn(server, browser, ada);
@@ -287,7 +287,7 @@ test("requires a fresh sign-in from a session older than the request, also after
   const again = await uptoConsent(browser, found.to);
   expect(
     await server.interactions.find(again.split("/").at(-1) ?? "", browser.visitorOf(again)),
-  ).toMatchObject({ kind: "sign-in", again: true });
+  ).toMatchObject({ kind: "sign-in", isReauthentication: true });
 });
 
 test("asks for consent each time for a public app on the device, as any program could imitate the app", async () => {

@@ -202,6 +202,6 @@ test("the network client returns status and date, returns any certificate, and r
   expect(shown?.pem.replaceAll(/\s/g, "")).toBe(cert.replaceAll(/\s/g, ""));
   expect(shown?.untrusted).toMatch(/^[A-Z_]+$/);
   expect(await network.certificate("127.0.0.1", 1)).toBeUndefined();
-  expect(await network.get("http://127.0.0.1:1/")).toMatchObject({ says: "connection refused" });
+  expect(await network.get("http://127.0.0.1:1/")).toMatchObject({ reason: "connection refused" });
   expect([true, false, undefined]).toContain(await network.isSynchronised());
 });

@@ -170,9 +170,9 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
       text: draft.text,
       by: builderId,
       subject: { type: "thread", id: threadId },
-      // Mentions in a message notify only the receiver, because nobody else may learn of the message. They
-      // notify nobody if the conversation is new or if the sender is not a contact of the receiver. In both
-      // cases the receiver is notified of the message itself.
+      // A mention notifies only the receiver, because nobody else may learn of the message. It notifies nobody
+      // if the conversation is new, because the notification about the conversation is enough. It also
+      // notifies nobody if the sender is not a contact of the receiver.
       isExcluded: (to) => to !== recipient.id || known === undefined || recipient.isContact === 0,
     });
     recordPrivateEvent(core, recipient.id, "dm.received", { thread_id: threadId, from_id: builderId }, id);
