@@ -33,7 +33,8 @@ export function engineDouble(from: string, to: string): EngineDouble {
     const pages = pagesOf(from);
     if (!existsSync(to)) closeSync(openSync(to, "a", 0o600));
     handle ??= openSync(to, "r+");
-    // The lock stays open between moves. Closing a file drops every lock that this process holds on the file.
+    // The connection that locks the copy stays open between moves. Closing a file drops every lock that this
+    // process holds on the file.
     lock ??= openSqlite(to, { timeout: BUSY_MS });
     lock.exec("BEGIN EXCLUSIVE");
     try {
@@ -64,7 +65,7 @@ export function engineDouble(from: string, to: string): EngineDouble {
         try {
           move();
         } catch {
-          // A reader held the copy for longer than a second. The next call copies the change.
+          // A reader held the copy for longer than a second. The next `move` copies these pages too.
         }
       }, ms);
     },

@@ -20,7 +20,7 @@ export interface KillsReport {
   opened: number;
   unreadable: number;
   unreadableMs: number;
-  /** Reads of a partial update while the system was ending a killed engine. */
+  /** Number of reads that returned a partial update while the system was ending a killed engine. */
   tornWhileDying: number;
   /** The follow script's reports of a stalled engine. */
   stalls: string[];
@@ -124,7 +124,7 @@ async function runKills(
       at = seen;
     }
     if (isWritten && until === Infinity) until = performance.now() + WITHIN_MS;
-    // One more than written: the post that was created before the follower started.
+    // The copy has one post more than `written`: the post that was created before the follower started.
     if (isWritten && at.posts === written.length + 1) break;
     await Bun.sleep(1);
   }
@@ -148,7 +148,7 @@ function isKilled(pid: number): boolean {
   }
 }
 
-/** The row that may be trusted, or the error that shows a partial update. */
+/** Reads one row. Returns the row if the file may be trusted, or SQLite's error about a partial update. */
 function readOnce(reader: Reader<Observation>): { seen?: Observation; damage?: string } {
   try {
     const seen = reader.look();

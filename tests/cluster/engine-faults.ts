@@ -10,8 +10,8 @@ import { ALL, isTorn, Reader, type Observation } from "./reader.ts";
 const WITHIN_MS = 30_000;
 
 /**
- * Faults, each run in its own world. Each returns the problems that remain: an empty list if the cluster
- * recovered.
+ * Faults of replication. Each one runs with its own leader and follower, and returns the problems that
+ * remain. The list is empty if the cluster recovered.
  */
 export const ENGINE_FAULTS = {
   "a file of the replica is gone": (program, mayBuild) =>
@@ -40,7 +40,7 @@ async function waitForState(
 
 /**
  * Removes a replica file while the follower is offline. Litestream then stalls without an error (its issue
- * 1515), and the script restores the copy from scratch. Returns the broken promises.
+ * 1515), and the script restores the copy from scratch. Returns the problems that remain.
  */
 async function gap(program: Program, options: EngineOptions): Promise<string[] | Absent> {
   const engines = await openEngines(program, options);
@@ -56,7 +56,8 @@ async function gap(program: Program, options: EngineOptions): Promise<string[] |
   if (reader.look()?.posts !== 1) wrongs.push("after a clean end there is nothing to be read");
 
   const here = locationOf(world);
-  // Each post is one update. Some updates follow the one that is removed.
+  // Each post creates one update in the replica. The loop writes enough posts that updates follow the removed
+  // update.
   while (newestIn(world.replica) < here + 8) await createPost(world, "While the follower is away");
   await leaders.stop();
   lose(world.replica, here + 4);

@@ -27,7 +27,7 @@ export interface EngineOptions {
 export interface Engines extends AsyncDisposable {
   leader: Served;
   token: string;
-  /** The folder of everything: `d` is the leader's data folder, `f` the follower's. */
+  /** The parent folder of both machines: `d` is the leader's data folder, `f` the follower's. */
   cwd: string;
   /** The replica as a local folder. */
   replica: string;

@@ -145,7 +145,7 @@ function alike(text: string): string {
       .replace(/name="form_token" value="[^"]*"/g, "")
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "")
       .replace(/"(?:challenge|nonce)":"[^"]*"/g, "")
-      // Each node measures how long mail and push wait by its own monotonic clock.
+      // Removes the waiting times of mail and push. Each node measures them by its own monotonic clock.
       .replace(/(<\/th><td>\d+<\/td><td>)<time [^>]*>[^<]*<\/time>/g, "$1")
   );
 }

@@ -147,7 +147,7 @@ test.concurrent("a stream at a follower reports events that reached its copy", a
     }
   };
   await waitForText('"posts":0');
-  // The post goes through the follower that streams.
+  // The post is written through the same follower that serves the stream.
   await createRequester(follower.url, bobs)("/v1/feed", { method: "POST", body: { text: "News" } });
   follower.updateCopy();
   await waitForText('"posts":1');

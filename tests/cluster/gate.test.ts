@@ -47,7 +47,7 @@ test("a page sets the version cookie only when it changed; cacheable files never
   const line = `__Host-guildhall-version=1.${commits}; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=86400`;
   expect(await setBy("")).toEqual([line]);
   expect(await setBy(`__Host-guildhall-version=1.${commits}`)).toEqual([]);
-  // A forged version delays nothing and is replaced.
+  // A cookie with a forged version does not delay the request. The response replaces the cookie.
   expect(await setBy("__Host-guildhall-version=1.999999999")).toEqual([line]);
   expect(await setBy("__Host-guildhall-version=%22x")).toEqual([line]);
   expect(await setBy("", "/favicon.ico")).toEqual([]);

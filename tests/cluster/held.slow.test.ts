@@ -33,7 +33,7 @@ test("a follower forwards reads after the engine died, until an engine holds the
   await follower.until(200);
   expect(await posts()).toBe(0);
   closeSync(again);
-  // No engine changes a copy without a pipe, so the follower reads the copy again.
+  // Without a pipe, no engine changes the copy. So the follower reads the copy again.
   rmSync(pipe);
   await follower.until(200);
   expect(await posts()).toBe(0);

@@ -28,7 +28,8 @@ export function openLeaderNode(
   const world = createTestWorld({ policy: readConfig({}), ...options });
   const { core, clock } = world;
   core.db.prepare("UPDATE leadership SET epoch = ?").run(options.epoch ?? 1);
-  // Nodes have the same seed and so the same key, but need different ids.
+  // All nodes use one random seed, and so have the same key. Skips some random bytes, a different number per
+  // port, so that each node gets a different id.
   core.random.bytes(Number(new URL(server.url).port));
   const lines: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });

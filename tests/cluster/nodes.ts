@@ -24,9 +24,9 @@ export function openLeader(
 export interface Followed extends Following {
   folder: string;
   logged: string[];
-  /** Updates its copy in place to the leader's current state, as Litestream does. */
+  /** Updates the follower's copy in place to the leader's current state, as Litestream does. */
   updateCopy(): void;
-  /** Replaces its copy by a new file with the leader's current state. */
+  /** Replaces the follower's copy by a new file with the leader's current state. */
   replaceCopy(): void;
   until(status: number): Promise<Record<string, unknown>>;
 }

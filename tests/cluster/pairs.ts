@@ -17,7 +17,10 @@ export interface PairsReport {
   pairs: number;
   /** Reads with the version that missed the write, or that were older than an earlier read. */
   stale: number;
-  /** The same reads without the version, made at the same node just before. */
+  /**
+   * Number of stale reads without the version. The test makes each of them at the same node, just before the
+   * read with the version.
+   */
   staleWithout: number;
   /** Reads with the version that waited in vain and were forwarded to the leader. */
   forwarded: number;
@@ -163,7 +166,7 @@ async function pairsAt(
   return { ...report, waited: sum("reached"), forwarded: sum("handed_on"), p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** The version of the response. Adds to `wrongs` if this version is lower than `seen`. */
+/** Returns the version of the response. Adds a problem to `wrongs` if this version is lower than `seen`. */
 function newerVersion(seen: string, answer: Response, wrongs: string[]): string {
   const text = answer.headers.get("guildhall-version") ?? "0.0";
   const [epoch = 0, commits = 0] = seen.split(".").map(Number);

@@ -37,7 +37,7 @@ export interface PromoteOptions {
   progress?: (round: number) => void;
 }
 
-/** Totals of the leads with number `lead`, over all machines. */
+/** Totals of one lead of each machine: the first, the second, and so on. `lead` is its number. */
 export interface LeadReport {
   lead: number;
   rounds: number;
@@ -277,7 +277,7 @@ function isPruned(data: string): boolean {
   return oldest !== undefined && !oldest.startsWith("0000000000000001-");
 }
 
-/** Whether a follower reads from a copy that moves. */
+/** Whether a follower serves reads from a copy that Litestream updates. */
 async function isReading(url: string): Promise<boolean> {
   const answer = await fetch(`${url}/readyz`).catch(() => undefined);
   const body = (await answer?.json().catch(() => undefined)) as { follower?: { at?: string } } | undefined;

@@ -260,7 +260,8 @@ test.concurrent(
       `next, start the replication engine, then guildhall serve --follow ${leader.url}`,
     ]);
     expect(readdirSync(copy.data)).toEqual(["before-demote-1"]);
-    // A copy that was never promoted is not set aside for the leader that it was copied from.
+    // A copy that was never promoted is not moved aside. Its leader has no later epoch, so the demotion
+    // fails.
     using standby = openStandby(leader);
     standby.engine.stop();
     await expect(standby.demote({ peers: [leader.url] })).rejects.toThrow("with a later epoch than 2");

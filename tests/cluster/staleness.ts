@@ -133,7 +133,7 @@ export async function lostWithTheLeader(
   process.kill(leaders.pid, "SIGKILL");
   world.leader.signal("SIGKILL");
   await Promise.all([world.leader.exited, writing]);
-  // All commits of the leader have arrived by now.
+  // Waits until all commits that the leader has sent have reached the copy.
   await Bun.sleep(1000);
   const there = new Set(JSON.parse(reader.look()?.ids ?? "[]") as string[]);
   const lost = written.filter(({ id }) => !there.has(id));

@@ -31,7 +31,7 @@ export interface StandbyReport {
   lossMs: number;
   /** Time from the end of the old leader to the first acknowledged write at the new one, in ms. */
   writesAfterMs: { median: number; most: number };
-  /** The same for `guildhall promote` alone. */
+  /** Time from the end of the old leader to the end of `guildhall promote`, in ms. */
   promotedAfterMs: { median: number; most: number };
   /** Posts whose response was cut off and that were sent again with the same key. */
   retried: number;

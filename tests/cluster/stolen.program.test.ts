@@ -88,7 +88,8 @@ test("a new key shuts out a stolen follower, and other followers adopt it withou
     expect(Bun.spawnSync(["sh", "-c", typed], { cwd }).exitCode).toBe(0);
   }
 
-  // The leader ignores forwarded requests of the stolen machine, requests signed with its key, and its fence.
+  // The leader ignores three things from the stolen machine: its forwarded requests, requests signed with its
+  // key, and its attempt to fence the leader.
   await until(stolen.url, 503);
   expect(await askNode(thief, leader.url, 1)).toMatchObject({ answer: { isUnreachable: false } });
   await fenceNode(thief, leader.url, 99);

@@ -125,7 +125,7 @@ test("a leader that was suspended checks the other nodes before it writes, and f
   await using later = openLeaderNode({ epoch: 2 });
   await using old = openLeaderNode({ peers: [later.url], isSure: true });
   const before = commitsOf(old);
-  // Each node signs by its own clock.
+  // The nodes have separate clocks and sign with their time, so both clocks must advance.
   later.clock.pass(5000);
   old.clock.pass(5000);
   await expect(post(old)).rejects.toMatchObject({ code: "fenced" });

@@ -166,7 +166,7 @@ test("refuses a signature counter that does not increase, which indicates a copy
   expect(await enterAt(9)).toBe("unauthorized");
   expect(await enterAt(0)).toBe("unauthorized");
   expect(await enterAt(11)).toBe("done");
-  // The original and its copy sign in at the same moment: only one succeeds.
+  // The passkey and a copy of it sign in at the same moment. Only one sign-in succeeds.
   const [a, b] = await Promise.all(
     [12, 13].map(async (counter) => {
       const { challenge } = await beginPasskeySignIn(core, HOME);

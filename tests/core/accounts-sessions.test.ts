@@ -70,7 +70,8 @@ test("an unused session ends after 30 days, a used session after 180", async () 
   clock.pass(DAY - 1);
   expect(sessionOf(core, idle.secret, "")).toBeDefined();
   clock.pass(1);
-  // That last read was not stored, so it does not extend the session.
+  // `sessionOf` alone does not store that the session was used, so the call above does not extend the
+  // session.
   expect(sessionOf(core, idle.secret, "")).toBeUndefined();
   for (let day = 30; day < 180; day += 29) {
     expect(await visit()).toBe(true);
@@ -246,7 +247,7 @@ test("counts password guesses per session across addresses, and never locks out 
   expect(await guess(caller, 103, PASSWORD)).toBe("rate_limited");
   expect(await guess(own, 104, PASSWORD)).toBe("done");
 
-  // Failed sign-ins by strangers do not count here, even if they lock the username.
+  // Failed sign-ins by strangers do not count towards the member's own limit, even if they lock the username.
   const { caller: bob } = await createSignedInMember(core, "bob");
   for (let i = 0; i < 102; i++)
     await outcomeOf(() =>
@@ -346,7 +347,7 @@ test("applies a new session lifetime: longer from the next use on, shorter withi
   expect(core.db.prepare("SELECT id FROM sessions").all()).toHaveLength(2);
   clock.pass(8 * DAY);
   Object.assign(core.policy, { retentionSessionsMs: 7 * DAY });
-  // This use is only in memory, and still keeps the session alive.
+  // The last use of the session is only recorded in memory, and still keeps the session alive.
   withCaller(core, young);
   await forgetOldSessions(core);
   expect(core.db.prepare("SELECT id, expires_at FROM sessions").all()).toEqual([

@@ -283,7 +283,7 @@ test("of ten thousand wrong passwords few are hashed, two at a time, and the own
   expect(codes.filter((code) => code === "rate_limited")).toHaveLength(10_000 - 66);
   expect(verify).toHaveBeenCalledTimes(66);
   expect(most).toBe(2);
-  // Without a bound, the 64 threads of a pool would use 2 GiB.
+  // At most two hashes run at once. Without this limit, the 64 threads of a pool would use 2 GiB.
   expect(peak - before).toBeLessThan(300 * 1024 * 1024);
   expect((await signIn(core, HOME, { username: "ada", password: PASSWORD })).builderId).toBe(
     caller.builderId,

@@ -137,17 +137,17 @@ test("records refused sign-ins for the account, at most ten an hour, and none fo
   const first = clock.now();
   await Promise.all(Array.from({ length: 15 }, (_, i) => guess("ada", i)));
   await guess("nobody", 99);
-  // Failures are buffered in memory, so that response times do not reveal whether an account exists.
+  // Failed sign-ins are buffered in memory, so that response times do not reveal whether an account exists.
   expect(refused()).toEqual([]);
   expect(core.memory(accountState).failures).toHaveLength(10);
   clock.pass(1000);
-  // A successful sign-in stores the buffered failures. Without one, a chore stores them.
+  // A successful sign-in stores the buffered failures. If no sign-in succeeds, a chore stores them.
   await signIn(core, HOME, { username: "ada", password: PASSWORD });
   expect(refused()).toHaveLength(10);
   expect(refused()[0]).toMatchObject({
     actor: null,
     subject: "ada",
-    // Two hashes run at a time, so either address can be first.
+    // Two passwords are hashed at a time, so either address can be stored first.
     address: expect.stringMatching(/^198\.51\.100\.\d+$/),
     createdAt: first,
     words: "Sign-in with a password failed",

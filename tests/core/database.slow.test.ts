@@ -139,7 +139,8 @@ test("a read-only open refuses an older database and leaves it unchanged", () =>
   using world = createTestWorld();
   const older = join(world.folder, "older.db");
   oldDatabase(older, SCHEMA_VERSION - 1);
-  // Opening changes nothing, not even the journal mode, which an accepted open sets first.
+  // A refused open changes nothing in the file, not even the journal mode. An accepted open sets the journal
+  // mode first.
   const sqlite = new Database(older);
   sqlite.pragma("journal_mode = DELETE");
   sqlite.close();

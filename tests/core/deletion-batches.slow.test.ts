@@ -136,7 +136,7 @@ test("deletes an old account in small batches, and a kill between two batches lo
   await deleteAccountOf(core, ada.caller);
   let slices = 0;
   for (let goesOn = true; goesOn; slices++) {
-    // As after a restart: only the file knows the progress.
+    // Continues the deletion as after a restart, when only the database file records the progress.
     const again = openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 });
     goesOn = again.transact(() => continueDeletion({ ...core, db: again }));
     again.close();
@@ -199,7 +199,7 @@ test("every table that refers to builders is emptied in batches, or holds few ro
     "feed_addresses.builder_id",
     "former_usernames.builder_id",
     "mail_marks.builder_id",
-    // At most thirty per day, each kept for three days.
+    // A member has at most thirty of these links per day, and each is kept for three days.
     "not_me_links.builder_id",
     "invited.builder_id",
     "invited.invited_by",

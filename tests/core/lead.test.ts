@@ -22,8 +22,8 @@ test("a check of the other nodes is valid for two seconds of any clock; then a w
   db.transact(change);
   await db.write(change);
   expect(checks).toBe(0);
-  // The process was stopped (both clocks advance), or the machine was suspended (only the wall clock
-  // advances).
+  // Simulates a stopped process, where both clocks advance, and a suspended machine, where only the wall
+  // clock advances.
   for (const rest of [() => clock.pass(CHECK_VALID_MS + 1), () => clock.step(CHECK_VALID_MS + 1)]) {
     rest();
     const { commits } = db.position();

@@ -78,7 +78,8 @@ test("notifies each mentioned member once for any kind of text, and never the au
     "ada by bo in thread",
   ];
   expect(receivedBy(core)).toEqual(all);
-  // Until the recipient answers, only a stranger's first message notifies.
+  // A stranger's first message notifies its recipient. Later messages notify only after the recipient has
+  // answered.
   for (const text of ["Hello", "@bo", "@bo!"]) sendMessage(core, cy, { to: "bo", text });
   expect(receivedBy(core)).toEqual(all);
   sendMessage(core, bo, { to: "cy", text: "Yes?" });
@@ -147,7 +148,8 @@ test("of five hundred names in one text twenty count, at one lookup and one row 
   );
   expect(Object.keys(named(core, "post_1"))).toHaveLength(MENTIONS_MAX);
   expect(receivedBy(core)).toHaveLength(MENTIONS_MAX);
-  // About ten statements per notified member. None for unknown usernames, or for mentions beyond the limit.
+  // Each notified member costs about ten statements. Unknown usernames and mentions beyond the limit cost
+  // none.
   expect(statements.length).toBeLessThan(2 + MENTIONS_MAX * 15);
   const flood = `@${names.join(" @")} `.repeat(100);
   expect(renderMarkdown(flood, { nameOf: (name) => (name === "b1" ? name : undefined) }).length).toBeLessThan(

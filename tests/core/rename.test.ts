@@ -49,7 +49,7 @@ test("an old name leads to the new one everywhere, and stays reserved", async ()
   }
   sendMessage(core, ada, { to: "bo", text: "hello" });
   followBuilder(core, ada, "bo");
-  // A token works on, and its next request has the new name.
+  // A token keeps working after a rename. The next request with the token has the new username.
   expect(authenticate(core, token, () => true)?.username).toBe("bob");
   expect(core.db.prepare("SELECT name FROM workspaces WHERE owner_id = ?").get(bo.builderId)).toEqual({
     name: "bob",

@@ -228,7 +228,7 @@ test("notifies the owners of a new owner at once, on the site and by email, and 
     ...others.map(notificationsOf),
   ]).toEqual([said, said, [], [], []]);
   expect(factsOf("owner_changed").isUrgent).toBe(true);
-  // Granting the role notifies too. An operation of the operator does not.
+  // Granting the owner role also notifies the other owners, unless the operator grants it.
   changeRole(core, otto, "may", "owner");
   changeRole(core, OPERATOR, "abe", "owner");
   expect(notificationsOf(bob).map(([actor, about]) => [actor, about])).toEqual([

@@ -181,7 +181,7 @@ test("after a rotation the new key alone opens everything, and old signatures re
   core.db.transact(() => forgetFormerKey(core.db));
   expect(getSetting(core, "keys")).toBe(keyFingerprint(SECOND));
 
-  // Another process that never had the old key.
+  // Continues as another process that never had the old key.
   Object.assign(core, { secrets: withKeys(world, [SECOND]).secrets });
   expect(state()).toEqual(before);
   expect(Object.values(lastOf(check(core, true))).every(({ count, lost }) => count > 0 && lost === 0)).toBe(

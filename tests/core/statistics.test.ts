@@ -63,7 +63,7 @@ test("adds up each week from Monday on, and claims nothing about weeks before th
   expect(weeks.map(({ startsAt }) => startsAt)).toEqual(
     Array.from({ length: 26 }, (_, index) => MONDAY + (index - 23) * WEEK),
   );
-  // Friday to Sunday, then a whole week. The next week has just begun.
+  // The first entry covers Friday to Sunday, and the second a whole week. The third week has just begun.
   expect(weeks.slice(-3, -1)).toMatchObject([
     { signUps: 1, posts: 3, replies: 6, jobs: 0, failed: 0 },
     { signUps: 0, posts: 7, replies: 14 },
@@ -111,7 +111,8 @@ test("counts a member once a week, also after their sessions ended, and counts r
   signIn(world, bo?.builderId ?? "", cy?.builderId ?? "", dee.builderId);
   clock.pass(HOUR);
   await history.tick();
-  // Of three earlier members two returned. A member who joined this week is not counted.
+  // Three members were active before, and two of them returned. A member who joined this week does not count
+  // as returned.
   expect(week(world)).toMatchObject({ active: 3, returned: 2 });
   deleteAccount(core, OPERATOR, "bo", "bo");
   clock.pass(HOUR);

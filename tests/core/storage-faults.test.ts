@@ -54,7 +54,7 @@ test("a full disk is remembered until a commit succeeds; a commit without change
   const write = () => db.write(() => createPost(world.core, caller, { text: "x".repeat(2000) }));
   const refused = await Promise.allSettled(Array.from({ length: 20 }, write));
   expect(refused.map(({ status }) => status)).toContain("rejected");
-  // Some writes of the batch fitted, and a few more may fit before the disk is full.
+  // Some writes of the batch fitted on the disk. A few more writes may fit before the disk is full.
   let isFull = false;
   for (let nth = 0; nth < 20 && !isFull; nth++)
     isFull = await write().then(

@@ -312,7 +312,7 @@ test("deleting a workspace ends its tokens, endpoints and apps at once, and remo
       )
       .run(app, tools),
   );
-  // More than one batch.
+  // Creates more rows than one batch deletes.
   core.db.transact(() => {
     for (let n = 0; n < 1200; n++) {
       core.db
@@ -343,7 +343,7 @@ test("deleting a workspace ends its tokens, endpoints and apps at once, and remo
 
   await dropRemovedWorkspaces(core);
   expect(rows(core, "SELECT 1 FROM workspaces WHERE id = ?", tools)).toHaveLength(1);
-  // As the delivery loop does on its next run.
+  // Deletes the removed endpoints, as the delivery loop does on its next run.
   core.db.transact(() => core.db.prepare("DELETE FROM webhook_endpoints WHERE removed_at IS NOT NULL").run());
   await dropRemovedWorkspaces(core);
   for (const table of ["events", "tokens", "apps", "links", "workspace_members", "webhook_endpoints"])

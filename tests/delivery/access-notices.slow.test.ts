@@ -50,7 +50,7 @@ async function stage() {
   await createAccountOf(site, "maker");
   const ada = await signUpMember(site, "ada");
   const caller = callerOf(site, ada);
-  // The first sign-in is settled before the address exists, so it sends no mail.
+  // The first sign-in is settled before the account has an address, so the sign-in sends no mail.
   await mailing.settled();
   core.db.transact(() => ownAddress(core, caller.builderId, OWNER));
   const created = {
@@ -120,7 +120,7 @@ test.concurrent(
   async () => {
     await using set = await stage();
     const { core, site, caller } = set;
-    // A thief would first turn off mail.
+    // Turns off mail, as a thief would do first.
     chooseMails(core, caller, { mails: "off" });
     const { token } = createMemberToken(core, "ada");
     const body = { access_added: "off" };
@@ -309,7 +309,8 @@ test.concurrent(
     }
     expect(core.db.prepare("SELECT count(*) AS n FROM audit_entries").get()).toEqual(before);
     for (const [kind, look] of works)
-      // Another address replaces the pending one, and ends recovery links.
+      // A new address replaces the pending address and invalidates recovery links. All other kinds of access
+      // still work.
       if (kind !== "pendingMail" && kind !== "links") expect([kind, await look()]).toEqual([kind, true]);
     expect(set.addressNow()).toBe(THIEF);
 
@@ -325,7 +326,7 @@ test.concurrent(
     });
     expect(refused.status).not.toBe(200);
     expect(await set.sent()).toMatchObject([{ to: THIEF, notMe: undefined }]);
-    // A second press, such as a double click, leads to the new password again.
+    // A second press of the button, such as a double click, leads to the page for a new password again.
     const again = visit(site);
     const second = await again.submit(await again.open(link), "/mail/not-me");
     expect(second.address).toStartWith("/recover?token=");

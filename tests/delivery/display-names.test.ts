@@ -176,7 +176,7 @@ test("shows @username beside a name in mail and push, breaks links in its dots, 
   chooseMails(core, me, { mails: "at_once" });
   await pushKey(core);
   await subscribeToPush(core, me, { endpoint: "https://push.example.com/1", ...makeBrowser().keys });
-  // The greeting of the new browser, and the notice about it.
+  // Deletes the push that greets the subscribed browser, and the notification about that browser.
   core.db.prepare("DELETE FROM pushes").run();
   core.db.prepare("DELETE FROM notifications").run();
   const name = "https://evil.example/verify =?utf-8?q?You=20are=20hacked?=";

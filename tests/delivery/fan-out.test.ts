@@ -164,7 +164,7 @@ test("a recovery reports its count and continues in batches; enabling or disabli
   const from = changes();
   changeEndpoint(world.core, caller, id, { enabled: false });
   changeEndpoint(world.core, caller, id, { enabled: true });
-  // Three changes each time: the endpoint, the audit log and the commit counter.
+  // Each of the two calls changes three rows: the endpoint, an audit entry and the commit counter.
   expect(changes() - from).toBe(6);
   expect(recoverDeliveries(world.core, caller, id, { since: 0 }).recovered).toBe(350);
   expect(count(world, "deliveries WHERE state = 'failed'")).toBe(250);

@@ -65,7 +65,7 @@ function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 }), 
   };
 }
 
-/** A statement of each step that no other step prepares. */
+/** A pattern for each step: it matches a statement that no other step prepares. */
 const STEPS: Readonly<Record<string, RegExp>> = {
   rescue: /max\(attempts - 1/,
   unfinished: /fan_outs/,
@@ -90,7 +90,7 @@ describe("logs any error in any step of the loop, and continues", () => {
       });
       set.broken.sql = undefined;
       set.post("after it");
-      // An outcome that could not be stored is attempted again when its lease expires.
+      // A delivery whose outcome could not be stored is attempted again when its lease expires.
       if (step === "settle")
         await until(() => set.acknowledged() === 1).then(() => {
           set.pass(30_000);

@@ -50,7 +50,7 @@ async function stage(delaysMs: number[], attempt?: Attempt): Promise<Stage> {
     post: (text) => void createPost(world.core, caller, { text }),
     subscribe(port, path = `${count++}`, host = "hooks.example.com") {
       const url = `https://${host}:${port}/${path}` as Awaited<ReturnType<typeof checkUrl>>;
-      // A workspace may have 50 endpoints.
+      // A workspace may have at most 50 endpoints, so every 50 endpoints get a new owner.
       if (count % 50 === 49) owner = createMember(world.core, `owner${count}`).caller;
       return registerEndpoint(world.core, owner, { url, events: ["post.created"] }).id;
     },
@@ -111,7 +111,7 @@ test("repeats attempts that were running at a crash at the next start", async ()
   const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
   createPost(core, caller, { text: "hello" });
   const states = () => listDeliveries(core, caller, id, {}, { limit: 100 }).nodes.map(({ state }) => state);
-  // A killed program leaves only the claim of its running attempt.
+  // Simulates a killed program, which leaves only the claim of its running attempt.
   core.db.transact(() => claimDue(core, 1, "", limitOf(1)));
   expect(states()).toEqual(["attempting"]);
   const { pem: ca } = await authority();

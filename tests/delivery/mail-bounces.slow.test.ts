@@ -84,10 +84,10 @@ test.concurrent(
       endpoint: "https://push.example.com/ada",
       ...makeBrowser().keys,
     });
-    // Discards the notice about the new browser.
+    // Discards the mail about the browser that was subscribed above.
     await set.settled();
     server.taken.length = 0;
-    // The notification is never mailed, even if its kind is set to mail.
+    // The notification about rejected mail is never mailed, even if its kind is set to mail.
     const patched = await site.request(token, "/notifications/settings", {
       method: "PATCH",
       body: { mail_bounced: "mail" },
@@ -210,7 +210,7 @@ test.concurrent("marks nobody for an address that is not, or no longer, their co
   inviteMember(core, set.ada(), workspace, { address: "guest@home.example" });
   inviteNewcomer(core, OPERATOR, { address: ADDRESS });
   await set.settled();
-  // The old address, which gets the notice, rejects it.
+  // The old address rejects the notice that the address has changed.
   server.refusals.set(ADDRESS, GONE);
   await set.confirm("ada@other.example");
   await set.settled();

@@ -141,10 +141,10 @@ test("sends a member's links to five different addresses a day", async () => {
 
   const refused = await refusalOf(() => set(5));
   expect([refused.code, refused.retryAfterSeconds]).toEqual(["mail_addresses_too_many", (19 * HOUR) / 1000]);
-  // One of the five addresses may be used again.
+  // Setting one of the five counted addresses again is allowed.
   set(0);
   clock.pass(19 * HOUR + 1000);
-  // The first address has been used again since.
+  // The first address was set again above, so it still counts.
   expect((await refusalOf(() => set(5))).code).toBe("mail_addresses_too_many");
   clock.pass(HOUR);
   set(5);

@@ -145,7 +145,7 @@ test("refuses a private address at the subscription, and when a name resolves to
   expect(await refused("https://127.0.0.1/x")).toBe("url_private");
   expect(await refused("https://[::ffff:10.0.0.1]/x")).toBe("url_private");
   expect(await refused("https://metadata.internal/x")).toBe("url_private");
-  // This name resolves to a loopback address.
+  // `HOST` resolves to a loopback address.
   expect(await refused(`https://${HOST}:${service.port}/x`)).toBe("url_private");
   expect(await refused("http://push.example.com/x")).toBe("url_not_https");
   // The name resolves to a public address at the subscription, and to a private one afterwards.

@@ -242,7 +242,7 @@ const heads: Script[] = [
   {
     name: "pours 100 Continue without end",
     on: "tls",
-    // Slow, because the receiver shares its processor with the attempts.
+    // The receiver sends slowly, because it shares its processor with the attempts.
     behave: (socket) =>
       drip(
         socket,
@@ -453,7 +453,7 @@ const bodies: Script[] = [
       ]),
     ),
     outcome: acknowledged(200),
-    // Stored as received, still compressed.
+    // The response is stored as received, still compressed.
     answer: /^\u001F\uFFFD\u0008/,
   },
   {

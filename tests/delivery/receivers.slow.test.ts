@@ -66,7 +66,8 @@ describe("a receiver that", () => {
     await Promise.all(
       SCRIPTS.map(async (script, at) => {
         const stage = stages[at] as ScriptedReceiver;
-        // A hundred simultaneous handshakes would use up the time of the last ones.
+        // Starts the scripts 4 ms apart. A hundred simultaneous handshakes would use up the time limit of the
+        // last scripts.
         await Bun.sleep(4 * at);
         const from = performance.now();
         const outcome = await attempt(claimOf(stage.port, { endpointId: `whe_${at}` }));
@@ -191,7 +192,7 @@ describe("a kept connection", () => {
     await using receiver = await openReceiver([
       200,
       200,
-      // Too slow to count as a quick response.
+      // This response is too slow to count as quick.
       (socket) => void setTimeout(() => socket.write(OK), TIME_MS / 4),
     ]);
     const attempt = await makeAttempt(TIME_MS);
@@ -368,7 +369,7 @@ describe("two endpoints on one address", () => {
       expect(errorTextOf(await attempt(other))).toContain("was issued for another host name");
       expect(errorTextOf(await attempt(mine))).toBeUndefined();
     }
-    // The same holds if the endpoint's own URL changes to a name that the certificate does not cover.
+    // The attempt also fails if the endpoint's own URL changes to a name that the certificate does not cover.
     expect(errorTextOf(await attempt({ ...other, endpointId: mine.endpointId }))).toContain(
       "for another host name",
     );
@@ -390,7 +391,8 @@ describe("two endpoints on one address", () => {
       seen.set(connection, (seen.get(connection) ?? new Set()).add(String(serverName)));
     }
     expect([...seen.values()].every((set) => set.size === 1)).toBe(true);
-    // Fewer than eight connections: some were kept, so sharing was possible.
+    // The receiver saw fewer than eight connections. Some were reused, so the two names could have shared a
+    // connection.
     expect(seen.size).toBeLessThan(8);
   });
 

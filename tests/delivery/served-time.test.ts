@@ -36,7 +36,10 @@ function stage({ core, clock }: TestWorld, { failures = ENOUGH } = {}) {
     clock.pass(MINUTE);
     await keep();
   };
-  /** Lets the loop run for some hours. All but the last minute is added as stored time. */
+  /**
+   * Simulates a loop that runs for some hours. Stores all but the last minute as served time, and the loop
+   * runs for that minute.
+   */
   const run = async (hours: number): Promise<void> => {
     const ms = hours * HOUR - MINUTE;
     core.db.transact(() => addServed(core, ms));

@@ -112,7 +112,7 @@ test("ten members with ten failing browsers each delay no other member's push or
   await until(() => server.taken.some(({ to }) => to[0] === "ada@home.example"));
   await until(() => healthy.received.length === 2);
 
-  // Failing browsers keep their pushes, which are sent once the browsers work.
+  // Pushes to failing browsers stay queued. They are sent once the push service works.
   failing.script.splice(0, Infinity, 201);
   const sent = () => failing.received.length;
   const before = sent();
@@ -140,7 +140,7 @@ test("a mail server that accepts nothing delays no push, and every email arrives
   for (let n = 0; n < 20; n++) levelUp(core, ada);
   await until(() => healthy.received.length === 21);
   signIn(core, ada);
-  // Emails about twenty levels, the new browser and the sign-in.
+  // The 22 emails are about twenty levels, the new browser and the sign-in.
   await until(() => count(core, "mails") === 22 && mails.health().running === 0);
   // Start the server before the clock advances. Otherwise an attempt would begin a pause that nothing ends.
   await using back = await mailServer({}, port);

@@ -125,7 +125,7 @@ test("starts one of several slow queries in each turn of the event loop, and ser
   turn();
   for (const { body } of answers) expect(body.errors).toBeUndefined();
   expect(inTurns.reduce((a, b) => a + b, 0)).toBe(40);
-  // Two queries that started in different turns may read the database in the same turn.
+  // Two queries that started in different turns of the event loop may read the database in the same turn.
   expect(Math.max(...inTurns)).toBeLessThanOrEqual(2);
 });
 

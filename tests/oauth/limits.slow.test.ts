@@ -115,7 +115,7 @@ test("charges the address for requests beyond the app's rate, so that a right se
   expect(await addressHas(server)).toBe(120);
   for (let n = 1; n <= 120; n++) expect(left(await ask())).toEqual([429, 1, 0]);
   expect(await addressHas(server)).toBe(0);
-  // From here on the server no longer reads the form.
+  // The address has no requests left, so the server refuses before it reads the form.
   expect(left(await ask())).toEqual([429, 120, 0]);
 });
 

@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
-/** Makes everything except the folder read-only. */
+/** Shell script that makes everything except the folder `$1` read-only. */
 const READ_ONLY = `
 mount --bind "$1" "$1"
 awk '$1 !~ /^(proc|sysfs|cgroup)/ { print $2 }' /proc/mounts | while read -r place; do
@@ -24,7 +24,7 @@ awk '$1 !~ /^(proc|sysfs|cgroup)/ { print $2 }' /proc/mounts | while read -r pla
 done
 if touch /tmp/written 2>/dev/null || touch /dev/shm/written 2>/dev/null; then exit 70; fi
 `;
-/** Mounts the folder noexec. */
+/** Shell script that mounts the folder `$1` noexec. */
 const NOEXEC = `mount --bind "$1" "$1" && mount -o remount,bind,noexec "$1" || exit 70\n`;
 
 const isRoot = process.getuid?.() === 0;
@@ -75,7 +75,7 @@ export function anywhereScenarios(getProgram: () => Program): void {
     const old = join(folder.path, "d/driver/00.node");
     for (const damage of [flipped, bytes.subarray(0, 5000), Buffer.of()]) {
       rmSync(file);
-      // With the owner and mode that the program uses.
+      // The damaged file has the owner and mode that the program uses.
       writeFileSync(file, damage, { mode: 0o500 });
       if (isRoot) chownSync(file, statSync(join(folder.path, "d")).uid, 0);
       writeFileSync(old, "");

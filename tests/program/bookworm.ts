@@ -30,7 +30,7 @@ export async function bookworm(): Promise<string | Absent> {
     await run(half, ["debootstrap", "--variant=minbase", `--include=${WITH}`, "bookworm", half]);
     for (const name of ["var/cache/apt", "var/lib/apt/lists", "usr/share/doc", "usr/share/locale"])
       rmSync(join(half, name), { recursive: true, force: true });
-    // The mode of a root folder.
+    // The root folder must be readable for unprivileged users.
     chmodSync(half, 0o755);
     renameSync(half, folder);
   } catch (error) {

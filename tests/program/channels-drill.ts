@@ -61,12 +61,12 @@ interface Cause {
   at: number;
 }
 
-/** Hidden posts per member: one in each phase. */
+/** Hidden posts per member: one in each phase, including the warm-up. */
 const HIDDEN_OF_EACH = 5;
 const ADDRESS = (member: string): string => `${member}@home.example`;
 
 /**
- * Runs members with working browsers and mailboxes beside many whose push service fails. The four phases:
+ * Runs members with working browsers and mailboxes beside many whose push service fails. The four phases are:
  * undisturbed, push services failing, mail server down, mail server back.
  */
 export async function channelsDrill(program: Program, options: ReachOptions): Promise<ReachReport> {

@@ -125,7 +125,7 @@ function report(
     "every delivery is acknowledged":
       count("SELECT count(*) FROM deliveries WHERE state = 'acknowledged'") === stored.size,
     "every event reached the subscriber": [...stored.keys()].every((id) => distinct.has(id)),
-    // A kill repeats only running deliveries.
+    // A kill repeats only the deliveries that are running, at most 64.
     "few arrived twice": delivered.length - distinct.size <= kills * 64,
   };
   db.close();

@@ -61,7 +61,7 @@ export async function follow(
 async function typed(world: World, command: string): Promise<{ code: number; output: string }> {
   if (STREAMS.test(command)) {
     const { code, output } = await world.type(`timeout 2 ${command}`);
-    // Success: the stream was still open after the timeout and had sent something.
+    // The command succeeded if the stream had sent something and was still open at the timeout.
     return { code: code === 124 && output !== "" ? 0 : code || 1, output };
   }
   if (!SERVES.test(command)) return world.type(command);

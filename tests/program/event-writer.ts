@@ -7,8 +7,8 @@ import { jobDraft } from "../spec/rows.ts";
 
 /*
  * A separate process that writes events beside the server, as the command line does: `event-writer.ts FOLDER
- * NAME COUNT`. Most events are one commit, some share a commit. Some jobs go live, whose matches the server's
- * delivery thread finds.
+ * NAME COUNT`. Most events have their own commit, and some share a commit. Some jobs go live, and the
+ * server's delivery thread finds their matches.
  */
 const [folder = "", name = "", count = "0"] = process.argv.slice(2);
 const config = readConfig({}, { data: folder });

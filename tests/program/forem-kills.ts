@@ -57,8 +57,8 @@ function halves(db: Database.Database): unknown[] {
 }
 
 /**
- * Kills `guildhall import --forem` at `times` moments. Each time, what exists is complete, and the same
- * command imports the rest (docs/threats.md#M10).
+ * Kills `guildhall import --forem` at `times` moments. Each time, every imported row is complete, and the
+ * same command imports the rest (docs/threats.md#M10).
  */
 export async function killImports(
   program: Program,

@@ -10,7 +10,7 @@ const POSTS_MAX = 40_000;
 
 /**
  * Runs the program on a small disk that really fills up. Checks writes, reads and reports before, during and
- * after (docs/threats.md#K03, docs/threats.md#L12). Returns the broken promises.
+ * after (docs/threats.md#K03, docs/threats.md#L12). Returns the checks that failed.
  */
 export async function fullDiskDrill(program: Program): Promise<{ wrongs: string[] } | Absent> {
   const lacks = missing("mount", "umount");
@@ -53,7 +53,7 @@ async function fillDisk(program: Program, cwd: string, disk: string): Promise<st
   const status = async (path: string): Promise<number> =>
     (await fetch(server.url + path, { headers })).status;
   const ready = async (): Promise<{ status: number; failing?: string[] }> => {
-    // Readiness is checked again after a second.
+    // The server caches its readiness for a second.
     await Bun.sleep(1100);
     const answer = await fetch(`${server.url}/readyz`);
     const { failing } = (await answer.json()) as { failing?: string[] };
@@ -113,7 +113,7 @@ async function fillDisk(program: Program, cwd: string, disk: string): Promise<st
     .output()
     .split("\n")
     .filter((line) => /"(?:not ready|ready again)"/.test(line));
-  // One more change if the disk is reported before the failing writes.
+  // The log has three changes if the disk is reported before the failing writes, and otherwise two.
   expect("changes in the log", messages.length, first.failing?.includes("write") ? 2 : 3);
 
   const found = new Set<string>();
@@ -141,7 +141,7 @@ function fill(file: string): void {
       try {
         for (;;) if (writeSync(descriptor, block) < bytes) break;
       } catch {
-        // Full for blocks of this size.
+        // The disk is full for blocks of this size.
       }
     }
   } finally {

@@ -10,7 +10,7 @@ export function healthScenarios(getProgram: () => Program): void {
   const health = (cwd: string, ...args: string[]) =>
     run(getProgram(), ["health", "--data", "d", ...args], {
       cwd,
-      // No proxy listens there, and none must be used.
+      // No proxy listens at this address. The command must not use a proxy.
       env: { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" },
     });
   const WELL = { code: 0, stdout: expect.stringMatching(/^ready: Guildhall \d+\.\d+\.\d+\n$/), stderr: "" };

@@ -101,7 +101,8 @@ async function round(
       }),
     );
     if (part === 1) {
-      // As in a restart of the service, where the last closed connection must not checkpoint the log.
+      // Restarts the server as a service manager does. Closing the last connection must not checkpoint the
+      // log.
       server.signal("SIGTERM");
       await server.exited;
       middle = Date.now();

@@ -13,8 +13,8 @@ type Mistake = [args: string, code: 1 | 2, says: RegExp, env?: Record<string, st
 const TLS = { GUILDHALL_ORIGIN: "https://a.example" };
 
 /**
- * Run in a folder with a community in `good`, its backup `good.bak`, a file, a folder and a named pipe
- * without a writer.
+ * These commands run in a folder with a community in `good`, its backup `good.bak`, a file, a folder and a
+ * named pipe without a writer.
  */
 const MISTAKES: readonly Mistake[] = [
   ["serve --data file", 1, /file is not a folder\. Choose another/],

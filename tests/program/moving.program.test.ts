@@ -13,7 +13,7 @@ test(
     const command = (line: string) => run(guildhall, line.split(" "), { cwd });
     await command("demo --builders 5 --posts 20 --jobs 3 --prompts 2 --data old");
     await command("builder create ada --admin --data old");
-    // Beside a running server, as at the start of a move.
+    // Exports while the server runs, as at the start of a move.
     {
       await using _server = await serve(guildhall, { cwd, args: ["--data", "old"] });
       const exported = await command("export moving --data old");

@@ -91,7 +91,7 @@ test("docs/operating.md leads from an empty server to a community that is served
     (await world.type("stat -c '%U %G %a' /etc/guildhall/settings.toml /var/lib/guildhall/guildhall.db"))
       .output,
   ).toBe("root guildhall 640\nguildhall guildhall 600\n");
-  // The mode that a renewal tool should set. Otherwise the doctor warns and exits with 1.
+  // Sets the mode that a renewal tool should set. Otherwise the doctor warns and exits with 1.
   await world.type(`chgrp guildhall ${LIVE}/privkey.pem && chmod 640 ${LIVE}/privkey.pem`);
   await follow(world, blocks.slice(1), fill);
   // Setup may replace its own unit.

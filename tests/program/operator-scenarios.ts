@@ -118,7 +118,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expect((await tool(folder.path, ["builder", "create", "ada", "--data", "d"], env)).code).toBe(0);
     expect(readdirSync(join(folder.path, "sercets"))).toEqual(["guild.key"]);
     expect(readdirSync(join(folder.path, "d"))).not.toContain("guildhall.key");
-    // From now on another key, or a new one, is refused.
+    // The data needs this key from now on. Without the key every command is refused, and no new key is made.
     expectRefusal(
       await tool(folder.path, ["builder", "create", "bo", "--data", "d"]),
       1,

@@ -200,7 +200,7 @@ async function addresses(ask: SendRequest): Promise<string[]> {
   ];
 }
 
-/** A body that is too long gets our own refusal, at any length. */
+/** A body that is too long gets Guildhall's refusal instead of the proxy's, at any length. */
 async function bodies(ask: SendRequest): Promise<string[]> {
   const wrongs: string[] = [];
   for (const kilobytes of [200, 300, 5000]) {

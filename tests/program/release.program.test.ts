@@ -73,7 +73,7 @@ beforeAll(async () => {
   await git("commit", "--quiet", "--message", "first");
   first = (await git("rev-parse", "HEAD")).trim();
   mkdirSync(join(copy, "dist"));
-  // `bun run release` does this before its script.
+  // Generates the messages, as `bun run release` does before its script.
   await run(copy, [process.execPath, "scripts/messages.ts"]);
   expect(release("--make-key", key)).toMatchObject({
     code: 0,
@@ -146,7 +146,7 @@ async function expectSigned(folder: string, name: string): Promise<void> {
   expect(await verdict(file(name))).toBe(true);
   expect(await verdict(`${file(name)} `)).toBe(false);
   if (Bun.which("gpg") === null) return;
-  // As docs/operating.md describes.
+  // Verifies the signature as docs/operating.md describes.
   const ring = mkdtempSync(join(tmpdir(), "guildhall-gpg-"));
   const gpg = (...args: string[]) => run(folder, ["gpg", "--batch", ...args], { GNUPGHOME: ring });
   await gpg("--import", "release-key.asc");

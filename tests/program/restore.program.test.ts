@@ -66,7 +66,7 @@ test(
       expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
     }
 
-    // As the server does every week.
+    // Runs the rehearsal that the server does every week.
     const scheduled = { GUILDHALL_BACKUP: join(cwd, "shelf") };
     mkdirSync(join(cwd, "shelf"));
     const onSchedule = (...args: string[]) =>
@@ -85,7 +85,7 @@ test(
     });
     expect(readdirSync(join(cwd, "d/backups"))).not.toContain(".restoring");
 
-    // A restore by hand, with the trap of docs/threats.md#K13.
+    // A restore by hand that leaves an old log beside the database (docs/threats.md#K13).
     const [kept = ""] = listing().filter((name) => name.startsWith("before-restore-"));
     writeFileSync(join(cwd, "d/guildhall.db-wal"), readFileSync(join(cwd, "d", kept, "guildhall.db-wal")));
     const trapped = await command("serve", "--port", "0", "--data", "d");

@@ -8,7 +8,7 @@ import { serveS3 } from "./versity.ts";
 
 /**
  * Makes backups to a real S3 server (versitygw) and restores them. Tests backups by hand, by schedule with
- * retention, with a wrong secret, and to a missing bucket. Returns the broken promises.
+ * retention, with a wrong secret, and to a missing bucket. Returns the checks that failed.
  */
 export async function s3Drill(
   program: Program,
@@ -53,7 +53,7 @@ export async function s3Drill(
       wrongs.push(`restore ${args.join(" ")}: ${result.stderr}`);
   }
   const kept = readdirSync(join(bucket, "auto"));
-  // Two if a new hour began in between.
+  // Two backups are kept if a new hour began in between.
   if (kept.length < 1 || kept.length > 2) wrongs.push(`${kept.length} are kept: ${kept.join(", ")}`);
   const state = JSON.parse(readFileSync(join(cwd, "d/backups/.state.json"), "utf8"));
   if (!kept.includes(state.last.name)) wrongs.push(`the last one, ${state.last.name}, is not there`);

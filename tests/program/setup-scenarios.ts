@@ -52,7 +52,7 @@ export function setupScenarios(getProgram: () => Program): void {
       metrics_token: expect.stringMatching(/^[\w-]{32}$/),
     });
     expect(readdirSync(folder.path).sort()).toEqual(["guild", "guild.toml"]);
-    // The start makes another link, and this one still works.
+    // The start makes another link. The link that setup printed still works.
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--settings", "guild.toml"] });
     expect(server.output()).toContain(`"settings":"guild.toml"`);
     const { pathname, search } = new URL(link);

@@ -52,7 +52,7 @@ test("skips a short log, checkpoints a longer one without blocking, and restarts
   write(3000);
   expect(look()).toEqual([]);
   write(3000);
-  // Synced early, before a commit has to wait for the sync.
+  // The keeper syncs early, so that no commit has to wait for the sync.
   expect(look()).toEqual(["PASSIVE", "sync"]);
   expect(log().checkpointed).toBe(log().log);
   write(9000);
@@ -66,7 +66,7 @@ test("checkpoints commits made during a long sync in a separate pass", () => {
   let writes = 0;
   checkpoint(watched, () => {
     requests.push("sync");
-    // Many commits during the first sync, fewer during the next.
+    // Writes many commits during the first sync and fewer during the next.
     if (writes++ === 0) write(1000);
     else write(20);
   });

@@ -66,7 +66,7 @@ test("uses the newest file of level 0, given a folder's path or its file address
   const { place, ship } = openReplicaFolder();
   ship(9, NOON - HOUR);
   ship(10, NOON - MINUTE);
-  // A later compaction contains nothing newer.
+  // A compacted file is written later but contains no newer commit.
   ship(10, NOON, 1);
   writeFileSync(join(place, "ltx/0", `${nameOf(99)}.ltx.tmp`), "");
   expect(await openReplica(place, {}).newest()).toBe(NOON - MINUTE);

@@ -42,7 +42,7 @@ function community(rows: number) {
 }
 
 test("copies the state at its beginning, although others commit at every step, and never restarts", async () => {
-  // One page per row. A step copies 2,048 pages.
+  // Each row fills a page. One step of the backup copies 2,048 pages.
   using living = community(13_000);
   let steps = 0;
   let last = 0;
@@ -60,7 +60,7 @@ test("copies the state at its beginning, although others commit at every step, a
 
 test("copies commits that are still in the log, also after a server was killed", async () => {
   using living = community(10);
-  // As after a kill: a log without its shared memory file.
+  // Leaves the files as a kill does: a log without its shared memory file.
   const [left, log] = [join(folder, "left.db"), join(folder, "left.db-wal")];
   living.sqlite.pragma("wal_checkpoint(TRUNCATE)");
   living.write();

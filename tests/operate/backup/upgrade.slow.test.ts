@@ -116,7 +116,7 @@ test("a failed migration is reported with a message, and changes neither the dat
 test("refuses to upgrade a damaged database", async () => {
   using folder = oldFolder(10);
   const bytes = readFileSync(folder.file);
-  // Any page of a table.
+  // Overwrites a page that belongs to a table.
   bytes.fill(0xff, 40 * 4096, 41 * 4096);
   writeFileSync(folder.file, bytes);
   await expect(upgradeWithCopy({ ...folder, version: 10 }, NOW, () => {})).rejects.toThrow(

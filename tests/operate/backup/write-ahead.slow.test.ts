@@ -124,7 +124,7 @@ test("refuses a copy that SQLite made beside the log of its database, and accept
   db.close();
   const source = busy.open();
   for (const round of [1, 2]) {
-    // The copies are made while this log has frames.
+    // Copies the database while its log has frames.
     several(source, 10 * round, 10 * round + 3);
     using vacuumed = createFolder();
     using copied = createFolder();
@@ -137,7 +137,7 @@ test("refuses a copy that SQLite made beside the log of its database, and accept
       const alone = readFileSync(restored.file);
       copyFileSync(`${busy.file}-wal`, `${restored.file}-wal`);
       expect(inspectLog(restored.file).refused).toMatch(/is (?:a copy of|not) the database/);
-      // Without that log, the copy is an independent database, even after writes and a kill.
+      // Without the log of its source, the copy is an independent database, even after writes and a kill.
       rmSync(`${restored.file}-wal`);
       using lived = createFolder();
       writeFileSync(restored.file, alone);
@@ -202,8 +202,8 @@ test("reports a flipped byte in any commit but the last two, with the number of 
     const frame = Math.floor((at - 32) / FRAME);
     const whole = at < 32 ? 0 : ends.filter((end) => end <= frame).length;
     const found = inspectLog(damaged.file);
-    // A missing last commit may have been incomplete. A missing second-last commit is only known from the
-    // last one.
+    // A missing last commit is not reported, because it may have been incomplete. A missing second-last
+    // commit is only detected if the last commit is there.
     if (whole < 18) {
       expect([at, found.refused]).toEqual([at, undefined]);
       expect([19 - whole, 20 - whole]).toContain(found.lost ?? 0);
@@ -250,7 +250,8 @@ test("reports the losses of a damaged log once, keeps the log, and starts the co
 test("accepts a log that a power cut truncated anywhere, without a report", () => {
   using busy = createFolder();
   several(busy.open(), 0, 5);
-  // First a database that was created in this log, then one that existed before its log.
+  // The first round has a database that was created in this log. In the second round the database existed
+  // before its log.
   for (const round of [0, 1]) {
     const database = readFileSync(busy.file);
     const log = readFileSync(`${busy.file}-wal`);

@@ -172,7 +172,7 @@ test("does not fix hard links, symlinks or swapped files, as they may belong to 
     0o555,
     process.getuid?.() ?? 0,
   ]);
-  // A file that was replaced by another of the same name, and a parent folder that became a link.
+  // Replaces a file by another of the same name, and a parent folder by a link.
   const path = join(fixture.data, "tls", "one");
   mkdirSync(dirname(path));
   writeFileSync(path, "");

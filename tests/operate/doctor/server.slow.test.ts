@@ -79,7 +79,7 @@ test("warns about a write-ahead log without checkpoints, and names what holds it
     finding("write_ahead_size", "ok", /takes 0 bytes/),
   ]);
   const file = openSync(join(fixture.data, "guildhall.db-wal"), "w");
-  // A sparse file. A log without commits belongs to any database.
+  // The log is a sparse file without commits. Such a log belongs to any database.
   ftruncateSync(file, 300 * 1024 * 1024);
   closeSync(file);
   expect(await fixture.look("write_ahead_size")).toEqual([

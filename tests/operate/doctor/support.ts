@@ -25,7 +25,7 @@ export function openFixture(variables: Record<string, string> = {}): Fixture & D
   const data = join(folder, "data");
   const config = readConfig(variables, { data });
   writeEmptyCommunity(data);
-  // The state after a first start.
+  // Starts and closes once, to reach the state after a first start.
   openDataFolder(config, { busyMs: 0, mayCreate: false }).close();
   const all = async (than: Partial<CheckOptions> = {}): Promise<readonly Finding[]> => {
     const usual = {

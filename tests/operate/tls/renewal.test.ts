@@ -84,7 +84,8 @@ test("orders a missing certificate at once, stores it in private files, and serv
   expect(JSON.stringify(logged)).not.toContain("PRIVATE");
   expect(await lastIssued(folderOf(), "other.example", FROM)).not.toEqual(kept.shown());
   expect(await lastIssued(folderOf("https://test.example/directory"), HOST, FROM)).not.toEqual(kept.shown());
-  // A damaged certificate is ordered again. A server can start with the stand-in.
+  // A damaged certificate counts as missing: the server starts with the stand-in and orders a new
+  // certificate.
   writeFileSync(
     join(within, "guild.example.pem"),
     readFileSync(join(within, "guild.example.pem")).subarray(0, 300),

@@ -136,7 +136,7 @@ export async function openInstallation({
     async start() {
       const named = ["sh", "-c", 'echo $$ > pid && exec "$@"', "sh", ...program.command];
       server = await serve({ ...program, command: named }, { cwd: folder.path, args: ["--data", "d"], env });
-      // A sign-in writes, which the fault may prevent later.
+      // Signs in before the fault, because a sign-in writes to the database. The fault may prevent writes.
       cookies = await signIn();
     },
     async refuse(command = ["serve", "--port", "0"]) {
