@@ -96,7 +96,7 @@ function run(
   const answering = followerAmong({ url: listening.url, leaderVersion: leader.version, heard: leader.epoch });
   const lag = createLag(systemClock, () => config.stallAfterMs);
   const readiness: Readiness = {
-    look: async () => readinessFailures(),
+    refresh: async () => readinessFailures(),
     newest: readinessFailures,
     extraStatus: followerStatus,
   };
@@ -137,7 +137,7 @@ function run(
 
   answers.handler = createFollower({
     reader: copies.current,
-    isWhole: copies.isWhole,
+    isComplete: copies.isComplete,
     empty,
     async waitForVersion(version) {
       const isReached = await versionWaits.waitFor(version);

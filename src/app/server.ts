@@ -170,7 +170,7 @@ function wire(
   gaugeDisk(metrics, databaseFile(config), config.data);
   gaugeReadiness(metrics, readiness);
   gaugeLead(metrics, watch);
-  registerReadiness(core, readiness.look);
+  registerReadiness(core, readiness.refresh);
   const checkpoints = startKeepThread(
     CHECKPOINT_MAIN,
     {
@@ -192,12 +192,12 @@ function wire(
   const days = recordDays(core, metrics, databaseFile(config), config.data, (ms) => Bun.sleep(ms));
   const chores = startBackgroundWork(core, log, metrics, {
     "keep the figures of the day": days.tick,
-    "look at the write-ahead log": writeAhead.look,
+    "look at the write-ahead log": writeAhead.refresh,
     "look whether a backup is due": backups.runIfDue,
-    "look at everything": rounds.look,
-    ...(replica && { "look at the replica": replica.look }),
+    "look at everything": rounds.runIfDue,
+    ...(replica && { "look at the replica": replica.refresh }),
     "sweep pictures": sweeping.look,
-    "look whether it is ready": async () => void (await readiness.look()),
+    "look whether it is ready": async () => void (await readiness.refresh()),
   });
   const keeping = announcePorts(config, log, ports, {
     answers,
@@ -262,7 +262,7 @@ function scheduleBackups(
   setBackups(core, health);
   gaugeBackups(metrics, now, health);
   follow();
-  return { follow, runIfDue: async () => made?.look(), stop: async () => made?.stop() };
+  return { follow, runIfDue: async () => made?.runIfDue(), stop: async () => made?.stop() };
 
   function follow(): void {
     if (config.backup === undefined) {
@@ -292,7 +292,7 @@ function ageOfReplica(
   });
   setReplica(core, age.health);
   gaugeReplica(metrics, age.health);
-  age.look().catch((err: unknown) => log.error({ err }, "could not check the replica"));
+  age.refresh().catch((err: unknown) => log.error({ err }, "could not check the replica"));
   return age;
 }
 
@@ -304,7 +304,7 @@ function startBackups(config: Config, core: Core, log: Logger) {
     everyMs: () => config.backupEveryMs,
     now,
     run: () => startBackupProcess(["backup", "--scheduled"], data, config.settingsFile?.path),
-    tell: (failed) => noteFailedBackup(core, failed),
+    notifyAdmins: (failed) => noteFailedBackup(core, failed),
     log,
   });
   const rehearsals = createRehearsalSchedule({
@@ -316,7 +316,7 @@ function startBackups(config: Config, core: Core, log: Logger) {
   });
   return {
     health: (): BackupHealth => ({ ...schedule.health(), rehearsal: rehearsals.health() }),
-    async look() {
+    async runIfDue() {
       await schedule.runIfDue();
       await rehearsals.runIfDue();
     },

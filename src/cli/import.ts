@@ -172,7 +172,7 @@ function summaryOf(report: Report, isDry: boolean): string {
     ...listed(
       "left out:",
       skippedCount,
-      skipped.map(({ location, why }) => `${location} ${why}`),
+      skipped.map(({ location, reason }) => `${location} ${reason}`),
     ),
     "",
   ].join("\n");

@@ -56,9 +56,9 @@ async function checkKey(environment: Environment, flags: DataFlags, isAll: boole
   const { found, fingerprint, isUnfinished } = await withCore(environment, flags, (core) => {
     const columns = new Map<string, ColumnResult>();
     let done = 0;
-    for (const looked of check(core, isAll)) {
-      columns.set(looked.column, looked);
-      bar.show(++done, done, looked.column);
+    for (const columnResult of check(core, isAll)) {
+      columns.set(columnResult.column, columnResult);
+      bar.show(++done, done, columnResult.column);
     }
     return {
       found: [...columns.values()],

@@ -21,7 +21,7 @@ export interface Copies {
   current(): Reader | undefined;
   problem(): CopyProblem | undefined;
   /** Whether the file was complete during the read that just ended. Callers check this after each read. */
-  isWhole(of: Reader): boolean;
+  isComplete(of: Reader): boolean;
   /**
    * Drops a copy that was replaced, is incomplete, damaged or of another program version. Then opens the
    * current file.
@@ -46,7 +46,7 @@ export function createCopies({ file, open, onChange }: CopiesOptions): Copies {
   return {
     current: () => reader,
     problem: () => problem,
-    isWhole(of) {
+    isComplete(of) {
       if (of === reader && idOfFile(file) === openedId && isHeld(file)) return true;
       checkFile();
       return false;

@@ -16,7 +16,7 @@ const PREFIX = "/cluster/uses";
 export function usesTransport(core: Core): Transport {
   return {
     prefix: PREFIX,
-    way: "ops",
+    transportName: "ops",
     isCounted: false,
     // Accepted in maintenance mode too: sessions of members who only read must not expire meanwhile.
     mayChange: () => false,

@@ -16,8 +16,8 @@ import { isAtLeast, type Version } from "./version.ts";
 export interface FollowerParts {
   /** Returns undefined while there is no copy. */
   reader(): Reader | undefined;
-  /** See `Copies.isWhole`. */
-  isWhole(of: Reader): boolean;
+  /** See `Copies.isComplete`. */
+  isComplete(of: Reader): boolean;
   /** Answers requests about this node itself while there is no copy. */
   empty: Pick<Reader, "handler">;
   /** Waits until the copy has the version. Returns false after a timeout. */
@@ -80,7 +80,7 @@ export function createFollower(parts: FollowerParts): Handler {
     }
     const verdict: FollowerVerdict = { mustForward: false };
     const local = await reader.handler(incoming.rebuilt ?? request, peer, keepOpen, verdict);
-    if (verdict.mustForward || !parts.isWhole(reader)) return forwardOrRefuse(incoming);
+    if (verdict.mustForward || !parts.isComplete(reader)) return forwardOrRefuse(incoming);
     return local.status === 404 && PICTURE.test(target.path) ? fetchPicture(incoming, local) : local;
   }
 

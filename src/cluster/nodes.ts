@@ -68,7 +68,7 @@ const FENCE = `${PREFIX}/fence`;
 export function nodesTransport(core: Core, believer: ForwardVerifier, answering: NodeAnswers): Transport {
   return {
     prefix: PREFIX,
-    way: "ops",
+    transportName: "ops",
     isCounted: false,
     // Available in maintenance mode too.
     mayChange: () => false,

@@ -141,15 +141,15 @@ const TARGETS_MAX = 10_000;
  * the host name.
  */
 function createTargets(): { of(url: string): Target | undefined; keep(url: string, target: Target): void } {
-  const kept = new Map<string, { target: Target; until: number }>();
+  const cachedTargets = new Map<string, { target: Target; until: number }>();
   return {
     of(url) {
-      const found = kept.get(url);
+      const found = cachedTargets.get(url);
       return found && found.until > performance.now() ? found.target : undefined;
     },
     keep(url, target) {
-      if (kept.size >= TARGETS_MAX) kept.clear();
-      kept.set(url, { target, until: performance.now() + TARGET_CACHE_MS });
+      if (cachedTargets.size >= TARGETS_MAX) cachedTargets.clear();
+      cachedTargets.set(url, { target, until: performance.now() + TARGET_CACHE_MS });
     },
   };
 }

@@ -171,18 +171,18 @@ export function createConcurrencyLimits(
       const tier = tierOf(TIERS, running);
       const ownerTier = tierOf(OWNER_TIERS, ofOwner);
       if (!tier || !ownerTier) return 0;
-      const room = Math.min(
+      const freeSlots = Math.min(
         Math.min(endpoint.window, tier.endpoint, ownerTier.endpoint) - endpoint.running,
         part(tier.until) - running,
         part(ownerTier.until) - ofOwner,
         part(parts.host) - hosts.of(endpoint.host),
       );
       if (running >= part(RESERVED_PART.from)) {
-        return endpoint.standing === "proven" ? Math.min(room, part(RESERVED_PART.owner) - ofOwner) : 0;
+        return endpoint.standing === "proven" ? Math.min(freeSlots, part(RESERVED_PART.owner) - ofOwner) : 0;
       }
-      if (endpoint.standing === "proven") return room;
+      if (endpoint.standing === "proven") return freeSlots;
       return Math.min(
-        room,
+        freeSlots,
         part(parts.unprovenOfOwner) - unprovenOfOwner.of(slot.ownerId),
         unproven,
         endpoint.standing === "failing" ? part(FAILING_PART) - standings.failing : Infinity,

@@ -84,8 +84,13 @@ export async function batchedConnection<Node>(
   read: (ids: readonly string[], request: PageRequest) => ReadonlyMap<string, Page<Node>>,
 ): Promise<Connection<Node>> {
   const request = pageRequest(args);
-  const pageFor = async (asked: PageRequest): Promise<Page<Node>> => {
-    const page = await batch(`${name} ${JSON.stringify(asked)}`, id, (ids) => read(ids, asked), asked.limit);
+  const pageFor = async (pageOf: PageRequest): Promise<Page<Node>> => {
+    const page = await batch(
+      `${name} ${JSON.stringify(pageOf)}`,
+      id,
+      (ids) => read(ids, pageOf),
+      pageOf.limit,
+    );
     if (!page) throw refuse("list_hidden");
     return page;
   };

@@ -29,7 +29,7 @@ export interface GraphContext {
   /** Set if the result is sent on a separate stream. */
   readonly operation: StreamedOperation | undefined;
   readonly http: RequestContext;
-  readonly takes: Accepted;
+  readonly accepts: Accepted;
   /** Name of the operation to run, if the document has several. */
   readonly operationName: string | undefined;
 }

@@ -7,7 +7,7 @@ import type {
 } from "graphql";
 import type { GraphContext } from "./context.ts";
 import { hasExpensiveFields, type Cost, costOf, LIMITS, tooExpensive } from "./limits.ts";
-import { refuseWhole } from "./refusal.ts";
+import { rejectRequest } from "./refusal.ts";
 
 /** A request takes one rate limit token per hundred cost units, and at least one (docs/contract.md#8.13). */
 const COST_OF_A_TOKEN = 100;
@@ -41,7 +41,7 @@ export function createCostCharging(schema: GraphQLSchema): ChargeCost {
     context.size.isExpensive = cost > LIMITS.queueCost || counted.isWork;
     // The transport has already charged the first rate limit token.
     const tokens = Math.max(1, Math.ceil(cost / COST_OF_A_TOKEN)) - 1;
-    context.allowance = refuseWhole(() => context.http.charge(tokens));
+    context.allowance = rejectRequest(() => context.http.charge(tokens));
     return undefined;
   };
 }

@@ -8,7 +8,7 @@ import { refuse } from "../core/base/errors.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS, tooLong } from "./limits.ts";
 import { runKeyed } from "./idempotency.ts";
-import { toWholeRefusal, RequestRefusal } from "./refusal.ts";
+import { toRequestRefusal, RequestRefusal } from "./refusal.ts";
 import { createPlans } from "./plan.ts";
 import { refusedAs } from "./request.ts";
 import { recheckCaller } from "./caller-check.ts";
@@ -71,7 +71,7 @@ export function createExecution(
         async (hasWaited) => {
           if (hasWaited)
             await recheckCaller(context).catch((thrown) => {
-              throw toWholeRefusal(thrown);
+              throw toRequestRefusal(thrown);
             });
           const externalAbortSignal = size.stop?.signal;
           return withinAnswerSize(context, await executeRootSelectionSet({ ...valid, externalAbortSignal }));
@@ -95,7 +95,7 @@ function runOnce(context: GraphContext, queued: () => Result): Result {
   const { http, keyed } = context;
   if (http.isRead || !keyed) return queued();
   return runKeyed(context, async () => queued()).catch((thrown) => {
-    throw toWholeRefusal(thrown);
+    throw toRequestRefusal(thrown);
   });
 }
 

@@ -3,7 +3,7 @@ import { commitAs } from "../http/commit.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
 import { storedAnswer, runOnce, withKeyLock } from "../core/base/idempotency/idempotency.ts";
-import { answerOnce, earlierAnswer } from "../http/idempotency.ts";
+import { answerOnce, findStoredAnswer } from "../http/idempotency.ts";
 import type { GraphContext } from "./context.ts";
 
 /*
@@ -57,7 +57,7 @@ export function keyedMutation(
     earlier() {
       if (!fieldRequest || !scope) return undefined;
       requireScope(caller, scope);
-      return earlierAnswer<object>(core, http, fieldRequest);
+      return findStoredAnswer<object>(core, http, fieldRequest);
     },
     commit: (write) =>
       commitAs(core, http, (now) => {

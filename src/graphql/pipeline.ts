@@ -19,7 +19,7 @@ import { createExecution } from "./execution.ts";
 import { LIMITS } from "./limits.ts";
 import { listen } from "./subscribe.ts";
 import { createCostCharging } from "./cost-charging.ts";
-import { refuseWhole } from "./refusal.ts";
+import { rejectRequest } from "./refusal.ts";
 import { JSON_TYPE, refusedAs, RESPONSE_TYPE } from "./request.ts";
 import type { GraphRules } from "./rules.ts";
 import type { ShareSubscription } from "./subscription-cache.ts";
@@ -48,7 +48,7 @@ export function pipeline(
     onParse({ context, setParseFn }) {
       setParseFn((text: string) => documents.parse(text));
       return ({ result }) => {
-        if (!(result instanceof Error)) refuseWhole(() => admit(context, result as DocumentNode));
+        if (!(result instanceof Error)) rejectRequest(() => admit(context, result as DocumentNode));
       };
     },
     onValidate({ params, setValidationFn }) {
@@ -87,14 +87,14 @@ export function pipeline(
  * Checks the operation type against the method and the accepted media types (GraphQL over HTTP §5, §6). If a
  * client accepts only event streams, queries and mutations are also answered as events (GraphQL over SSE).
  */
-function admit({ http, takes, operationName, operation }: GraphContext, document: DocumentNode): void {
+function admit({ http, accepts, operationName, operation }: GraphContext, document: DocumentNode): void {
   const kind = getOperationAST(document, operationName)?.operation;
   if (kind === OperationTypeNode.MUTATION && http.method === "GET")
     throw refusedAs(405, refuse("mutation_by_get"), "POST");
   if (kind) http.route = kind;
   http.isRead = kind === OperationTypeNode.QUERY;
-  if (operation || takes.stream) return;
+  if (operation || accepts.stream) return;
   if (kind === OperationTypeNode.SUBSCRIPTION) throw refusedAs(406, refuse("subscription_is_stream"));
-  if (takes.json === undefined)
+  if (accepts.json === undefined)
     throw refusedAs(406, refuse("answer_type_unknown", { types: [RESPONSE_TYPE, JSON_TYPE] }));
 }

@@ -18,15 +18,15 @@ export class RequestRefusal extends GraphQLError {
 }
 
 /** Runs `work` and turns any error into a `RequestRefusal`. */
-export function refuseWhole<Result>(work: () => Result): Result {
+export function rejectRequest<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (thrown) {
-    throw toWholeRefusal(thrown);
+    throw toRequestRefusal(thrown);
   }
 }
 
-export function toWholeRefusal(thrown: unknown): RequestRefusal {
+export function toRequestRefusal(thrown: unknown): RequestRefusal {
   return thrown instanceof RequestRefusal ? thrown : new RequestRefusal(thrown);
 }
 
@@ -35,17 +35,19 @@ export function toWholeRefusal(thrown: unknown): RequestRefusal {
  * the same as in REST.
  */
 export function refuseRequest(http: RequestContext, thrown: unknown): Response {
-  const takes = accepted(http.request.headers.get("accept"));
+  const accepts = accepted(http.request.headers.get("accept"));
   if (!(thrown instanceof CoreError))
-    return answer(http, 500, takes, { errors: [presentRefusal({}, refuse("fault_of_ours"), http)] });
+    return answer(http, 500, accepts, { errors: [presentRefusal({}, refuse("fault_of_ours"), http)] });
   const { error, message, retryAfterSeconds, status, allow, ofGraph } = thrown as HttpRefusal;
   if (ofGraph !== undefined)
-    return answer(http, statusOfErrors(takes), takes, { errors: [formatError({}, ofGraph, message, http)] });
+    return answer(http, statusOfErrors(accepts), accepts, {
+      errors: [formatError({}, ofGraph, message, http)],
+    });
   const { headers } = http;
   if (error === "unauthorized") headers["www-authenticate"] = challenge(http);
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
   if (allow !== undefined) headers["allow"] = allow;
-  return answer(http, status ?? STATUS_OF[error], takes, {
+  return answer(http, status ?? STATUS_OF[error], accepts, {
     errors: [presentRefusal({}, thrown, http)],
   });
 }
@@ -64,18 +66,18 @@ export function statusOfErrors({ json }: Accepted): number {
   return json === JSON_TYPE ? 200 : 400;
 }
 
-export function answer(http: RequestContext, status: number, takes: Accepted, body: object): Response {
-  return answerText(http, status, takes, JSON.stringify(body));
+export function answer(http: RequestContext, status: number, accepts: Accepted, body: object): Response {
+  return answerText(http, status, accepts, JSON.stringify(body));
 }
 
 /** Same as `answer`, for serialized JSON. */
 export function answerText(
   http: RequestContext,
   status: number,
-  takes: Accepted,
+  accepts: Accepted,
   json: string | Uint8Array<ArrayBuffer>,
 ): Response {
-  http.headers["content-type"] = `${takes.json ?? RESPONSE_TYPE}; charset=utf-8`;
+  http.headers["content-type"] = `${accepts.json ?? RESPONSE_TYPE}; charset=utf-8`;
   http.answerBytes = Buffer.byteLength(json);
   return new Response(json, { status, headers: http.headers });
 }

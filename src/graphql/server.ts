@@ -68,13 +68,13 @@ export function createGraphServer(
     if (http.path !== "/graphql") throw refuse("graphql_elsewhere");
     if (!["GET", "POST", "PUT", "DELETE"].includes(http.method))
       throw refusedAs(405, refuse("method_for_graphql"), "GET, POST, PUT, DELETE");
-    const takes = accepted(http.request.headers.get("accept"));
+    const accepts = accepted(http.request.headers.get("accept"));
     const token = streamTokenOf(http);
     if (http.method === "GET" && token !== undefined && !ASKS.test(http.query)) {
       http.route = "stream";
       return singles.open(http, token);
     }
-    if (isForPage(http, takes)) {
+    if (isForPage(http, accepts)) {
       http.route = "graphiql";
       if (!hasGraphiql(rules)) throw refuse("graphiql_off");
       return graphiql.page(http);
@@ -95,14 +95,14 @@ export function createGraphServer(
     const operation =
       token === undefined ? undefined : singles.begin(http, token, asked.extensions?.["operationId"]);
     const operationName = asked.operationName ?? undefined;
-    const context = contextOf(http, http.caller, { takes, operationName, keyed, operation });
-    if (operation) return answerOnStream(context, operation, (beside) => run(beside, asked, query));
+    const context = contextOf(http, http.caller, { accepts, operationName, keyed, operation });
+    if (operation) return answerOnStream(context, operation, (streamParts) => run(streamParts, asked, query));
     const result = await run(context, asked, query);
     if (result instanceof RequestRefusal) throw result.thrown;
     if (isStream(result)) return streamAnswer(http, sseFrames(context, result), context.listening.close);
     const { json, hasRun } = await writeResult(context, result);
-    if (takes.json === undefined) return streamAnswer(http, singleResultFrames(json), () => {});
-    return answerText(http, hasRun ? 200 : statusOfErrors(takes), takes, json);
+    if (accepts.json === undefined) return streamAnswer(http, singleResultFrames(json), () => {});
+    return answerText(http, hasRun ? 200 : statusOfErrors(accepts), accepts, json);
   }
 
   async function run(
@@ -126,7 +126,7 @@ export function createGraphServer(
   function contextOf(
     http: RequestContext,
     caller: GraphContext["caller"],
-    asked: Pick<GraphContext, "takes" | "operationName" | "keyed" | "operation">,
+    asked: Pick<GraphContext, "accepts" | "operationName" | "keyed" | "operation">,
   ): GraphContext {
     const size = createSize(rules.answerMaxBytes);
     return {

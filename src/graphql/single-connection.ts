@@ -77,7 +77,7 @@ export async function answerOnStream(
   operation: StreamedOperation,
   run: (context: GraphContext) => Promise<Outcome>,
 ): Promise<Response> {
-  const { http, takes } = context;
+  const { http, accepts } = context;
   let isAdmitted = false;
   const admitted = new Promise<void>((resolve) => {
     operation.admitted = () => {
@@ -92,7 +92,7 @@ export async function answerOnStream(
       if (early instanceof RequestRefusal) throw early.thrown;
       operation.stop();
       const { json } = await writeResult(context, early as ExecutionResult);
-      return answerText(http, 400, takes, json);
+      return answerText(http, 400, accepts, json);
     }
   } catch (thrown) {
     operation.stop();

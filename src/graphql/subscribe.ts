@@ -10,7 +10,7 @@ import type { Listeners } from "../http/listeners.ts";
 import { createBatch } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
 import { withinAnswerSize } from "./execution.ts";
-import { toWholeRefusal, refuseWhole } from "./refusal.ts";
+import { toRequestRefusal, rejectRequest } from "./refusal.ts";
 import { writeResult, type ResultJson } from "./result-json.ts";
 import type { ShareSubscription } from "./subscription-cache.ts";
 import { type AnswerSize, createSize } from "./answer-size.ts";
@@ -23,9 +23,9 @@ export async function listen(
   context: GraphContext,
   valid: ValidatedSubscriptionArgs,
 ): Promise<AsyncIterable<StreamEvent> | ExecutionResult> {
-  const { http, takes, operation } = context;
+  const { http, accepts, operation } = context;
   const updateCaller = (now: GraphContext["caller"]): void => void (context.caller = now);
-  const listener = refuseWhole(() =>
+  const listener = rejectRequest(() =>
     operation ? listeners.join(http, updateCaller) : listeners.open(http, updateCaller),
   );
   context.listening = share(context, valid, listener);
@@ -38,14 +38,14 @@ export async function listen(
     const [error] = source.errors ?? [];
     const thrown = error?.originalError;
     // If the client accepts only event streams, a refusal of the field is sent as an event.
-    if (error && thrown instanceof CoreError && (operation || takes.json === undefined)) {
+    if (error && thrown instanceof CoreError && (operation || accepts.json === undefined)) {
       listener.close();
       return { errors: [error] };
     }
     throw thrown ?? error;
   } catch (thrown) {
     listener.close();
-    throw toWholeRefusal(thrown);
+    throw toRequestRefusal(thrown);
   }
 }
 

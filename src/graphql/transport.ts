@@ -23,7 +23,7 @@ export function graphqlTransport(core: Core, rules: GraphRules, listeners: Liste
 
   return {
     prefix: "/graphql",
-    way: "graphql",
+    transportName: "graphql",
     isCounted: true,
     isFree: isGraphiqlFile,
     isOpenToApps: () => true,

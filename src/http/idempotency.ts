@@ -39,7 +39,7 @@ export function keyedRequest(
  * Returns the stored response of an earlier request with the same key. Returns `undefined` for a new key.
  * Throws unprocessable if the key was used with another body.
  */
-export function earlierAnswer<Answer>(
+export function findStoredAnswer<Answer>(
   core: Core,
   context: RequestContext,
   request: IdempotentRequest,

@@ -46,7 +46,7 @@ export interface Listeners {
   open(
     context: RequestContext,
     onCallerChange: (caller: Caller) => void,
-    who?: RequestContext["callerNow"],
+    currentCaller?: RequestContext["callerNow"],
   ): Listening;
   /** Adds an operation to an open stream. Throws conflict above the limit of operations in total. */
   join(context: RequestContext, onCallerChange: (caller: Caller) => void): Listening;
@@ -102,7 +102,7 @@ export function createListeners(core: Core): Listeners {
   }
 
   function listen(
-    who: RequestContext["callerNow"],
+    currentCaller: RequestContext["callerNow"],
     onCallerChange: (caller: Caller) => void,
     owner: string,
     account: string | undefined,
@@ -138,7 +138,7 @@ export function createListeners(core: Core): Listeners {
       if (isClosed) return false;
       const now = core.db.version();
       if (now !== checkedAt) {
-        const caller = await who();
+        const caller = await currentCaller();
         checkedAt = now;
         isOver = caller === undefined;
         if (caller) onCallerChange(caller);
@@ -165,13 +165,13 @@ export function createListeners(core: Core): Listeners {
   }
 
   return {
-    open(context, onCallerChange, who = context.callerNow) {
+    open(context, onCallerChange, currentCaller = context.callerNow) {
       const account = context.caller?.builderId ?? "";
       const streams = streamsOf();
       if (streams.filter((listener) => listener.account === account).length >= LISTENERS_MAX.each)
         throw refuse("subscriptions_too_many", { max: LISTENERS_MAX.each });
       if (streams.length >= LISTENERS_MAX.all || isStopped) throw refuse("subscriptions_full");
-      return listen(who, onCallerChange, account, account);
+      return listen(currentCaller, onCallerChange, account, account);
     },
     join(context, onCallerChange) {
       if (open.size >= LISTENERS_MAX.operations || isStopped) throw refuse("subscriptions_full");

@@ -79,7 +79,7 @@ export function createHandler(
     if (target) Object.assign(context, target, { request: routableRequest(request, target, context.method) });
     const forApps = transport?.isOpenToApps?.(context) ? isApps : undefined;
     const isPreflight = allowOrigin(context, rules.corsOrigins, forApps) && isCorsPreflight(request);
-    const goOn = (): Response | Promise<Response> => {
+    const handleRequest = (): Response | Promise<Response> => {
       if (barred) throw barred.thrown;
       if (isPreflight) {
         context.route = "preflight";
@@ -99,7 +99,7 @@ export function createHandler(
       (transport?.isCounted ?? true)
         ? metering.begin(context, isPreflight || isFree, barred || isFree ? NO_AUTHENTICATION : transport)
         : undefined;
-    return metered ? metered.then(goOn) : goOn();
+    return metered ? metered.then(handleRequest) : handleRequest();
   }
 
   /**

@@ -34,9 +34,12 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
     of: (context) => ({
       charge(extra) {
         const { address, caller } = context();
-        const taken = meter.chargeMore(caller, address, extra);
-        admitCharge(context(), taken);
-        return { remaining: taken.remaining, resetAt: core.clock.now() + taken.fullInMs } satisfies Allowance;
+        const charged = meter.chargeMore(caller, address, extra);
+        admitCharge(context(), charged);
+        return {
+          remaining: charged.remaining,
+          resetAt: core.clock.now() + charged.fullInMs,
+        } satisfies Allowance;
       },
       chargeCaller(caller) {
         const { address, caller: payer } = context();
@@ -90,15 +93,15 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
     failure: { thrown: unknown } | undefined,
   ): void {
     context.caller = caller;
-    const taken = meter.charge(context.caller, addressOf, isFree);
-    admitCharge(context, isFree ? { ...taken, allowed: true } : taken);
+    const charged = meter.charge(context.caller, addressOf, isFree);
+    admitCharge(context, isFree ? { ...charged, allowed: true } : charged);
     if (failure) throw failure.thrown;
   }
 
   /** Sets the rate headers. Throws rate_limited if the bucket had too few tokens. */
-  function admitCharge(context: RequestContext, taken: Charge): void {
-    meter.setHeaders(context.headers, context.caller, taken);
-    if (!taken.allowed) throw refuseFor("too_many_requests", taken.retryInMs);
+  function admitCharge(context: RequestContext, charged: Charge): void {
+    meter.setHeaders(context.headers, context.caller, charged);
+    if (!charged.allowed) throw refuseFor("too_many_requests", charged.retryInMs);
   }
 }
 

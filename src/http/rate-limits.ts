@@ -40,7 +40,7 @@ export interface RateLimits {
   /** Takes more tokens, for an admitted request that costs more than one token. */
   chargeMore(caller: Caller | undefined, address: () => string, extra: number): Charge;
   /** Sets the three rate headers (docs/contract.md#3.3). */
-  setHeaders(headers: Record<string, string>, caller: Caller | undefined, taken: Charge): void;
+  setHeaders(headers: Record<string, string>, caller: Caller | undefined, charged: Charge): void;
 }
 
 export function createRateLimits(core: Core, rules: { readonly enterprise: RateTier }): RateLimits {
@@ -92,14 +92,14 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
         caller ? callers.charge(bucketOf(caller), tier, cost) : strangers.charge(address(), tier, cost);
       // Takes at most as many tokens as the bucket can hold.
       const cost = Math.min(extra, tier.burst - 1);
-      const taken = take(cost);
+      const charged = take(cost);
       // A retry also pays the first token again, so the wait includes this token.
-      return taken.allowed ? taken : take(cost + 1);
+      return charged.allowed ? charged : take(cost + 1);
     },
-    setHeaders(headers, caller, taken) {
+    setHeaders(headers, caller, charged) {
       headers["x-ratelimit-limit"] = String((caller ? tierOf(caller) : tiers.anonymous).burst);
-      headers["x-ratelimit-remaining"] = String(taken.remaining);
-      headers["x-ratelimit-reset"] = String(Math.ceil((core.clock.now() + taken.fullInMs) / 1000));
+      headers["x-ratelimit-remaining"] = String(charged.remaining);
+      headers["x-ratelimit-reset"] = String(Math.ceil((core.clock.now() + charged.fullInMs) / 1000));
     },
   };
 
@@ -109,8 +109,8 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
    * the response is rate_limited instead of unauthorized.
    */
   async function firstUse(token: string, address: () => string): Promise<Caller | undefined> {
-    const taken = guesses.charge(address(), tiers.anonymous);
-    if (!taken.allowed) throw refuseFor("too_many_new_tokens", taken.retryInMs);
+    const charged = guesses.charge(address(), tiers.anonymous);
+    if (!charged.allowed) throw refuseFor("too_many_new_tokens", charged.retryInMs);
     if (!(await admitAccessToken(core, token))) return undefined;
     guesses.charge(address(), tiers.anonymous, -1);
     return authenticate(core, token, () => false);

@@ -92,7 +92,7 @@ export function createContextFactory(
       ...metering.of(() => context),
       setTransport(chosen) {
         transport = chosen;
-        context.transportName = chosen.way;
+        context.transportName = chosen.transportName;
       },
     };
     return context;

@@ -75,14 +75,14 @@ export function listen(
     onFileShortage = () => {},
     idleSeconds = IDLE_SECONDS,
     drainMs = DRAIN_MS,
-    certificate: shown,
+    certificate: currentCertificate,
   }: ListenOptions = {},
 ): Listening {
   const files = openFiles();
-  const begin = (at: number) => serve(host, at, handler, idleSeconds, shown);
+  const begin = (at: number) => serve(host, at, handler, idleSeconds, currentCertificate);
   const first = begin(port);
   const chosenPort = first.port ?? port;
-  const url = `${shown ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${chosenPort}`;
+  const url = `${currentCertificate ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${chosenPort}`;
   /**
    * The newest server accepts connections, unless the port is closed because few files are left. Older
    * servers only finish their requests.
@@ -120,7 +120,7 @@ export function listen(
   function useCertificate(certificate: Certificate): void {
     // Throws for a bad certificate before the old server is stopped.
     createSecureContext(certificate);
-    shown = certificate;
+    currentCertificate = certificate;
     // If the port is closed, the next server uses the certificate.
     if (!open) return;
     const old = open;

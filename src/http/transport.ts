@@ -7,7 +7,7 @@ import type { RequestContext, TransportName } from "./context.ts";
 export interface Transport {
   prefix: string;
   /** Name of the transport in metrics and in the log. */
-  way: Exclude<TransportName, "none">;
+  transportName: Exclude<TransportName, "none">;
   /** False for health and metrics. They must work without rate limits and without the database. */
   isCounted: boolean;
   /**

@@ -25,7 +25,7 @@ const DOCUMENTS = [
 export const documentsOf = (core: Core): Transport[] =>
   DOCUMENTS.map((prefix) => ({
     prefix,
-    way: "oauth",
+    transportName: "oauth",
     isCounted: true,
     isOpenToApps: () => true,
     handle: (context) => showDocument(core, context),

@@ -49,7 +49,7 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
   const cookies = cookieNames(core.origin);
   const getProvider = createProviderSource(core, cookies);
   const payers = createChargedCaller(core);
-  const asked: EndpointContext = {
+  const endpointContext: EndpointContext = {
     core,
     options,
     cookies,
@@ -59,12 +59,12 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
   };
   const oauth: Transport = {
     prefix: "/v1/oauth",
-    way: "oauth",
+    transportName: "oauth",
     isCounted: true,
     identify: (context) => (endpointOf(context) ? payers.byHeader(context) : context.callerNow()),
     mayChange: (context) => CHANGING.has(context.path) || isAuthorize(context),
     isOpenToApps: ({ path }) => OPEN_TO_APPS.has(path),
-    handle: (context) => route(asked, context),
+    handle: (context) => route(endpointContext, context),
     refuse(context, thrown) {
       if (endpointOf(context)) return oauthRefusal(context, thrown);
       return (isAuthorize(context) ? options.refusePage : refusal)(context, thrown);
@@ -109,14 +109,14 @@ function isAuthorize({ method, path }: RequestContext): boolean {
   return method === "GET" && isPath;
 }
 
-function route(asked: EndpointContext, context: RequestContext): Response | Promise<Response> {
+function route(endpointContext: EndpointContext, context: RequestContext): Response | Promise<Response> {
   const { method, path } = context;
   const endpoint = endpointOf(context);
-  if (endpoint) return answerClient(asked, found(context, path), endpoint);
-  if (isAuthorize(context)) return answerBrowser(asked, found(context, PATHS.authorize));
+  if (endpoint) return answerClient(endpointContext, found(context, path), endpoint);
+  if (isAuthorize(context)) return answerBrowser(endpointContext, found(context, PATHS.authorize));
   if (method === "POST" && path === PATHS.authorize) return asGet(found(context, path));
   if (path === PATHS.userinfo && (method === "GET" || method === "POST"))
-    return showUser(asked.core, found(context, path));
+    return showUser(endpointContext.core, found(context, path));
   throw refuse("nothing_here_that_way");
 }
 
@@ -141,11 +141,11 @@ async function asGet(context: RequestContext): Promise<Response> {
  * JSON.
  */
 async function answerClient(
-  asked: EndpointContext,
+  endpointContext: EndpointContext,
   context: RequestContext,
   endpoint: LibraryCall["endpoint"],
 ): Promise<Response> {
-  const { core, getProvider, payers } = asked;
+  const { core, getProvider, payers } = endpointContext;
   try {
     const form = await readForm(context);
     const payer = payers.byForm(context, form);
@@ -172,7 +172,10 @@ async function answerClient(
     );
     return clientAnswer(context, answer, work, (body) => {
       if (endpoint === "device" && answer.status === 200) body["interval"] = POLL_INTERVAL_MS / SECOND;
-      if (body["error"] === "authorization_pending" && asked.isTooSoon(form.get("device_code") ?? ""))
+      if (
+        body["error"] === "authorization_pending" &&
+        endpointContext.isTooSoon(form.get("device_code") ?? "")
+      )
         Object.assign(body, SLOW_DOWN);
     });
   } catch (thrown) {
@@ -260,8 +263,8 @@ function oauthRefusal(context: RequestContext, thrown: unknown): Response {
 }
 
 /** Handles the authorization endpoint. Returns a redirect, or a page if no safe redirect exists. */
-async function answerBrowser(asked: EndpointContext, context: RequestContext): Promise<Response> {
-  const { core, options, cookies, getProvider } = asked;
+async function answerBrowser(endpointContext: EndpointContext, context: RequestContext): Promise<Response> {
+  const { core, options, cookies, getProvider } = endpointContext;
   context.headers["cache-control"] = "no-store";
   const person = options.personOf(context);
   let answer: LibraryAnswer;
@@ -282,19 +285,19 @@ async function answerBrowser(asked: EndpointContext, context: RequestContext): P
     }));
   } catch (thrown) {
     context.report(thrown);
-    return fault(asked, context, work);
+    return fault(endpointContext, context, work);
   }
   if (work.fault) context.report(work.fault.thrown);
   const to = answer.headers.get("location");
   if (to === null) {
-    if (work.fault) return fault(asked, context, work);
+    if (work.fault) return fault(endpointContext, context, work);
     const { error, error_description: description } = readError(answer.text);
-    return problem(asked, context, answer.status, error, work.cause ?? description);
+    return problem(endpointContext, context, answer.status, error, work.cause ?? description);
   }
   if (!person && !to.startsWith(`${PATHS.consentPage}/`) && !isSilent(context.query)) {
     const said = answerIn(to);
     return problem(
-      asked,
+      endpointContext,
       context,
       400,
       said.get("error") ?? "",
@@ -312,14 +315,18 @@ async function answerBrowser(asked: EndpointContext, context: RequestContext): P
  * (RFC 6749 §4.1.2.1). Otherwise shows a page. A guest also gets a page, unless the request has
  * `prompt=none`.
  */
-function fault(asked: EndpointContext, context: RequestContext, { person, returnTo }: LibraryCall): Response {
+function fault(
+  endpointContext: EndpointContext,
+  context: RequestContext,
+  { person, returnTo }: LibraryCall,
+): Response {
   if (!returnTo || (!person && !isSilent(context.query)))
-    return problem(asked, context, 500, "server_error", undefined);
+    return problem(endpointContext, context, 500, "server_error", undefined);
   const to = new URL(returnTo.redirectUri);
   to.searchParams.set("error", "server_error");
   to.searchParams.set("error_description", FAULT);
   if (returnTo.state !== undefined) to.searchParams.set("state", returnTo.state);
-  to.searchParams.set("iss", asked.core.origin);
+  to.searchParams.set("iss", endpointContext.core.origin);
   return new Response(null, { status: 303, headers: { ...context.headers, location: to.href } });
 }
 

@@ -46,7 +46,7 @@ export function restTransport(
   ];
   return {
     prefix: "/v1",
-    way: "rest",
+    transportName: "rest",
     isCounted: true,
     isOpenToApps: () => true,
     handle: createRouter(routes, (context, why) =>

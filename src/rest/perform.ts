@@ -8,7 +8,7 @@ import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import { etagOf, matchesEtag } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
 import { commitAs, currentCaller } from "../http/commit.ts";
-import { answerOnce, earlierAnswer, keyedRequest } from "../http/idempotency.ts";
+import { answerOnce, findStoredAnswer, keyedRequest } from "../http/idempotency.ts";
 import type { Listeners } from "../http/listeners.ts";
 import type { RequestContext } from "../http/context.ts";
 import { isUpload, readUpload } from "../http/upload.ts";
@@ -78,9 +78,9 @@ function reads(core: Core, op: Reading, listeners: Listeners): Performer {
   const [query, read] = [queryOf(op), readerOf(op)];
   const isGrowing = op.kind === "list" && op.growing !== undefined;
   return (context, params) => {
-    const asked = operationRequestOf(core, op, context, params);
+    const operationRequest = operationRequestOf(core, op, context, params);
     const liveRequest = isGrowing ? liveRequestOf(context, listeners) : undefined;
-    const answer = read(asked, readQuery(query, context), liveRequest);
+    const answer = read(operationRequest, readQuery(query, context), liveRequest);
     return answer instanceof Promise
       ? answer.then((given) => respond(context, given))
       : respond(context, answer);
@@ -91,17 +91,17 @@ function reads(core: Core, op: Reading, listeners: Listeners): Performer {
 function writes(core: Core, op: WriteOperation, reading: Reading | undefined): Performer {
   const [query, write, guard] = [queryOf(op), writerOf(op), guardOf(reading)];
   return async (context, params) => {
-    const asked = operationRequestOf(core, op, context, params);
+    const operationRequest = operationRequestOf(core, op, context, params);
     readQuery(query, context);
     const { text, value } =
       op.draft && !(op.isDraftOptional && hasNoBody(context.request))
         ? await readJson(context)
         : { text: "", value: {} };
     const draft = op.draft ? check(op.draft, value) : {};
-    const keyed = keyedRequest(context, asked.caller, `POST ${context.path}`, text);
-    const guarded = guard(asked, context);
+    const keyed = keyedRequest(context, operationRequest.caller, `POST ${context.path}`, text);
+    const guarded = guard(operationRequest, context);
     if (!keyed) {
-      const answer = await write(asked, draft, (effect) =>
+      const answer = await write(operationRequest, draft, (effect) =>
         commitAs(core, context, (caller) => guarded(caller, () => effect(caller))),
       );
       return respond(context, answer);
@@ -110,9 +110,9 @@ function writes(core: Core, op: WriteOperation, reading: Reading | undefined): P
     const caller = await currentCaller(context);
     requireScope(caller, op.scope);
     return withKeyLock(core, keyed, async () => {
-      const earlier = earlierAnswer<Answer>(core, context, keyed);
+      const earlier = findStoredAnswer<Answer>(core, context, keyed);
       const answer = await (earlier ??
-        write({ ...asked, caller }, draft, (effect) =>
+        write({ ...operationRequest, caller }, draft, (effect) =>
           commitAs(core, context, (now) => answerOnce(core, context, keyed, () => effect(now))),
         ));
       return respond(context, answer);
@@ -130,22 +130,27 @@ const ENCODING_SECONDS = 240;
 function uploads(core: Core, op: UploadOperation): Performer {
   const present = presenterOf(op.view);
   return (context, params) => {
-    const asked = operationRequestOf(core, op, context, params);
+    const operationRequest = operationRequestOf(core, op, context, params);
     readQuery(queryOf(op), context);
-    op.admit(asked);
+    op.admit(operationRequest);
     if (!isUpload(context.request)) throw refuse("upload_not_sent_as_form");
-    return withUploadLimit(core, asked.caller.builderId ?? "", async (pictures) => {
+    return withUploadLimit(core, operationRequest.caller.builderId ?? "", async (pictures) => {
       const { file, fields } = await readUpload(context, pictures.receive);
       try {
         if (!file) throw refuse("file_missing");
         const draft = check(op.draft, Object.fromEntries(fields));
         context.keepOpen(ENCODING_SECONDS);
         const body = JSON.stringify([file.digest(), draft]);
-        const keyed = keyedRequest(context, asked.caller, `POST ${context.path}`, body);
+        const keyed = keyedRequest(context, operationRequest.caller, `POST ${context.path}`, body);
         const write = async (): Promise<Answer> => {
-          const sizes = await pictures.encode(file, asked.caller.builderId ?? "");
+          const sizes = await pictures.encode(file, operationRequest.caller.builderId ?? "");
           const run = (caller: Caller): Answer => {
-            const created = op.run({ ...asked, caller, draft: draft as never, encodedSizes: sizes });
+            const created = op.run({
+              ...operationRequest,
+              caller,
+              draft: draft as never,
+              encodedSizes: sizes,
+            });
             return {
               status: 201,
               body: present(created),
@@ -159,7 +164,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
         if (!keyed) return respond(context, await write());
         requireScope(await currentCaller(context), op.scope);
         return await withKeyLock(core, keyed, async () =>
-          respond(context, await (earlierAnswer<Answer>(core, context, keyed) ?? write())),
+          respond(context, await (findStoredAnswer<Answer>(core, context, keyed) ?? write())),
         );
       } finally {
         await file?.discard();
@@ -170,7 +175,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
 
 /** `live` is set if the request may stream the list or wait for items. */
 type Reader = (
-  asked: OperationRequest,
+  operationRequest: OperationRequest,
   query: object,
   liveRequest: LiveRequest | undefined,
 ) => Answer | Promise<Answer>;
@@ -179,18 +184,21 @@ function readerOf(op: Reading): Reader {
   const write = jsonWriterOf(op.view);
   switch (op.kind) {
     case "read":
-      return (asked) => ({ status: 200, text: write(op.run(asked)) });
+      return (operationRequest) => ({ status: 200, text: write(op.run(operationRequest)) });
     case "all":
-      return (asked) => ({ status: 200, text: `{"data":[${op.run(asked).map(write).join(",")}]}` });
+      return (operationRequest) => ({
+        status: 200,
+        text: `{"data":[${op.run(operationRequest).map(write).join(",")}]}`,
+      });
     case "list":
       return pagesOf(op, write);
   }
 }
 
 function pagesOf(op: ListOperation, write: JsonWriter): Reader {
-  return (asked, query, liveRequest) => {
+  return (operationRequest, query, liveRequest) => {
     const { limit, cursor, wait, ...filter } = query as { limit: number; cursor?: string; wait?: number };
-    const part = { ...asked, filter: filter as never };
+    const part = { ...operationRequest, filter: filter as never };
     if (liveRequest?.isStream)
       return streamEvents(op, part, liveRequest).then((stream) => ({ status: 200, stream }));
     const request = pageRequest(cursor === undefined ? { limit } : { limit, cursor });
@@ -216,13 +224,13 @@ type Commit = (effect: (caller: Caller) => Answer) => Promise<Answer>;
 
 function writerOf(
   op: WriteOperation,
-): (asked: OperationRequest, draft: unknown, commit: Commit) => Promise<Answer> {
+): (operationRequest: OperationRequest, draft: unknown, commit: Commit) => Promise<Answer> {
   const { view, locationOf } = op;
   const [present, status] = [view && presenterOf(view), statusOf(op)];
-  return async (asked, draft, commit) => {
-    const prepared = op.prepare ? await op.prepare({ ...asked, draft: draft as never }) : draft;
+  return async (operationRequest, draft, commit) => {
+    const prepared = op.prepare ? await op.prepare({ ...operationRequest, draft: draft as never }) : draft;
     return commit((caller) => {
-      const created = op.run({ ...asked, caller, draft: prepared as never });
+      const created = op.run({ ...operationRequest, caller, draft: prepared as never });
       return {
         status,
         ...(present ? { body: present(created) } : {}),
@@ -277,15 +285,17 @@ type Guarded = (caller: Caller, effect: () => Answer) => Answer;
  */
 function guardOf(
   reading: Reading | undefined,
-): (asked: OperationRequest, context: RequestContext) => Guarded {
+): (operationRequest: OperationRequest, context: RequestContext) => Guarded {
   const read = reading && readerOf(reading);
   const query = reading && queryOf(reading);
-  return (asked, context) => {
+  return (operationRequest, context) => {
     const ifMatch = context.method === "POST" ? null : context.request.headers.get("if-match");
     if (ifMatch === null) return (_caller, effect) => effect();
     return (caller, effect) => {
       const before =
-        read && query && tagOf(() => read({ ...asked, caller }, parseQuery(query, context.query), undefined));
+        read &&
+        query &&
+        tagOf(() => read({ ...operationRequest, caller }, parseQuery(query, context.query), undefined));
       const answer = effect();
       if (!matchesEtag(ifMatch, before)) throw refuse("changed_meanwhile");
       return answer;

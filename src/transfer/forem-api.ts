@@ -36,14 +36,14 @@ export function foremApi(host: string, get: Get): ForemSource {
     kept.set(path, zstdCompressSync(answer === undefined ? "" : JSON.stringify(answer)));
     return answer;
   };
-  const again: Get = async (path) => {
+  const getAgain: Get = async (path) => {
     const answer = kept.get(path);
     if (!answer) return get(path);
     kept.delete(path);
     const text = new TextDecoder().decode(zstdDecompressSync(answer));
     return text === "" ? undefined : JSON.parse(text);
   };
-  return { ...sourceBy(host, again), ahead: () => sourceBy(host, keeping) };
+  return { ...sourceBy(host, getAgain), ahead: () => sourceBy(host, keeping) };
 }
 
 function sourceBy(host: string, get: Get): Omit<ForemSource, "ahead"> {
@@ -53,7 +53,7 @@ function sourceBy(host: string, get: Get): Omit<ForemSource, "ahead"> {
     articles: articles(host, get),
     async withText({ number, location, comments }) {
       const answer = await get(`/api/articles/${number}`);
-      if (answer === undefined) return { location, why: "no longer exists" };
+      if (answer === undefined) return { location, reason: "no longer exists" };
       const article = readArticle(answer, location);
       return isLeftOut(article) ? article : { ...article, comments };
     },
@@ -77,7 +77,7 @@ async function* articles(host: string, get: Get): AsyncGenerator<ForemArticle | 
         if (seen.has(article.id)) continue;
         seen.add(article.id);
         if (article.number === undefined) {
-          yield { location: article.location, why: "has no id" };
+          yield { location: article.location, reason: "has no id" };
           continue;
         }
       }

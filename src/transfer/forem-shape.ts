@@ -51,7 +51,7 @@ export interface ForemComment {
 /** An item that cannot be imported: where it was read, and why. */
 export interface LeftOut {
   location: string;
-  why: string;
+  reason: string;
 }
 
 export function isLeftOut(value: object): value is LeftOut {
@@ -69,15 +69,15 @@ export function isFields(value: unknown): value is Fields {
  * `author` is the author.
  */
 export function readArticle(value: unknown, where: string, author?: ForemPerson): ForemArticle | LeftOut {
-  if (!isFields(value)) return { location: where, why: "is not an object" };
+  if (!isFields(value)) return { location: where, reason: "is not an object" };
   const number = integerOf(value["id"]);
   const path = pathOf(textOf(value["path"])) ?? pathOf(pathIn(textOf(value["url"])));
   const id = path ?? (number === undefined ? undefined : `article ${number}`);
-  if (id === undefined) return { location: where, why: "has neither a path nor an id" };
+  if (id === undefined) return { location: where, reason: "has neither a path nor an id" };
   const location = path ?? `${where} (${id})`;
-  if (value["published"] === false) return { location, why: "is a draft" };
+  if (value["published"] === false) return { location, reason: "is a draft" };
   const title = textOf(value["title"]);
-  if (title.trim() === "") return { location, why: "has no title" };
+  if (title.trim() === "") return { location, reason: "has no title" };
   return {
     location,
     id,
@@ -109,7 +109,7 @@ export function* commentsIn(
 ): Generator<ForemComment | LeftOut> {
   if (tree === undefined || tree === null) return;
   if (!Array.isArray(tree)) {
-    yield { location: `the comments of ${where}`, why: "are not a list" };
+    yield { location: `the comments of ${where}`, reason: "are not a list" };
     return;
   }
   const todo: { value: unknown; answers: string | undefined }[] = [];
@@ -120,7 +120,7 @@ export function* commentsIn(
   let count = 0;
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     if (++count > COMMENTS_MAX) {
-      yield { location: `the comments of ${where}`, why: `exceed ${COMMENTS_MAX}` };
+      yield { location: `the comments of ${where}`, reason: `exceed ${COMMENTS_MAX}` };
       return;
     }
     const read = readComment(next.value, `a comment on ${where}`, next.answers, author);
@@ -137,12 +137,12 @@ function readComment(
   answers: string | undefined,
   author: ForemPerson | undefined,
 ): ForemComment | LeftOut {
-  if (!isFields(value)) return { location: where, why: "is not an object" };
+  if (!isFields(value)) return { location: where, reason: "is not an object" };
   const id = textOf(value["id_code"]);
-  if (!/^[\w-]{1,50}$/.test(id)) return { location: where, why: "has no id_code" };
+  if (!/^[\w-]{1,50}$/.test(id)) return { location: where, reason: "has no id_code" };
   const location = `${where} (${id})`;
   if (value["deleted"] === true || isMissingUser(value["user"]))
-    return { location, why: "was deleted or hidden there" };
+    return { location, reason: "was deleted or hidden there" };
   return {
     location,
     id,

@@ -135,14 +135,14 @@ export async function importForem(
     const article = await source.withText(summary);
     if (isLeftOut(article)) return skip(article);
     const { location, author } = article;
-    if (!author) return skip({ location, why: "has no author" });
+    if (!author) return skip({ location, reason: "has no author" });
     const { post, isCut } = articlePost(article, host);
     const fault = faultOfImported(core, caller, { ...post, authorId: "", parentId: null });
-    if (fault !== undefined) return skip({ location, why: fault });
+    if (fault !== undefined) return skip({ location, reason: fault });
     await fetchProfiles([author]);
     return target.write(() => {
       const known = authorOf(author);
-      if ("why" in known) return skip({ location, why: known.why });
+      if ("why" in known) return skip({ location, reason: known.why });
       target.post("article", article.id, { ...post, authorId: known.id, parentId: null });
       report.posts.created++;
       if (isCut) report.shortened++;
@@ -179,15 +179,15 @@ export async function importForem(
     const { location, author, answers } = comment;
     const parentId =
       under ?? (comment.article === undefined ? null : target.find("article", comment.article)?.ourId);
-    if (!parentId) return skip({ location, why: "replies to an article that is not here" });
-    if (!author) return skip({ location, why: "has no author" });
+    if (!parentId) return skip({ location, reason: "replies to an article that is not here" });
+    if (!author) return skip({ location, reason: "has no author" });
     const { post, isCut } = commentReply(comment, host, answers && accountNameOf(answers));
     const fault = faultOfImported(core, caller, { ...post, authorId: "", parentId });
-    if (fault !== undefined) return skip({ location, why: fault });
+    if (fault !== undefined) return skip({ location, reason: fault });
     if (!target.isOpen(parentId))
-      return skip({ location, why: "replies to a post that is deleted or hidden here" });
+      return skip({ location, reason: "replies to a post that is deleted or hidden here" });
     const known = authorOf(author);
-    if ("why" in known) return skip({ location, why: known.why });
+    if ("why" in known) return skip({ location, reason: known.why });
     target.post("comment", comment.id, { ...post, authorId: known.id, parentId });
     report.replies.created++;
     if (isCut) report.shortened++;

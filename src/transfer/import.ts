@@ -79,30 +79,30 @@ async function fill(
     );
   const total = Object.values(manifest.files).reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
-  let mark = begun ?? beginning(from);
+  let progressMark = begun ?? beginning(from);
   const forms = FORMS.filter(({ name }) => Object.hasOwn(manifest.files, name));
   const first = Math.max(
     0,
-    forms.findIndex(({ name }) => name === mark.file),
+    forms.findIndex(({ name }) => name === progressMark.file),
   );
   for (const [i, form] of forms.entries()) {
     const statedRows = manifest.files[form.name]?.rows ?? 0;
     if (i >= first) {
-      const after = form.name === mark.file ? mark : { lines: 0, bytes: 0 };
+      const after = form.name === progressMark.file ? progressMark : { lines: 0, bytes: 0 };
       const path = `${folder}/${fileOf(form.name)}`;
       for (const batch of batches(linesOf(from, form.name, after))) {
-        mark = markAt(mark, form, batch);
-        importLines(core, form, batch, mark, ({ number }, why) => refused(`${path}:${number}`, why));
-        progress(done + mark.lines, Math.max(total, done + mark.lines), form.name);
+        progressMark = markAt(progressMark, form, batch);
+        importLines(core, form, batch, progressMark, ({ number }, why) => refused(`${path}:${number}`, why));
+        progress(done + progressMark.lines, Math.max(total, done + progressMark.lines), form.name);
         await yieldToEventLoop();
       }
-      const found = form.name === mark.file ? mark.lines : 0;
+      const found = form.name === progressMark.file ? progressMark.lines : 0;
       if (found !== statedRows) refused(path, `has ${found} rows, but the manifest says ${statedRows}`);
     }
     done += statedRows;
   }
   core.db.transact(() => storeAllCopies(core));
-  const unsound = finishImport(core, mark, {
+  const unsound = finishImport(core, progressMark, {
     steadyAt: Date.parse(manifest.steady_time),
     sequences: manifest.sequences,
   });
@@ -120,9 +120,9 @@ function countsOf({ manifest }: OpenExport): Imported {
   return Object.fromEntries(Object.entries(manifest.files).map(([name, { rows }]) => [name, rows]));
 }
 
-function markAt(mark: ImportMark, { name }: Form, batch: readonly FileLine[]): ImportMark {
+function markAt(progressMark: ImportMark, { name }: Form, batch: readonly FileLine[]): ImportMark {
   const last = batch.at(-1);
-  return last ? { ...mark, file: name, lines: last.number, bytes: last.end } : mark;
+  return last ? { ...progressMark, file: name, lines: last.number, bytes: last.end } : progressMark;
 }
 
 function* batches(lines: Generator<FileLine>): Generator<FileLine[]> {

@@ -53,7 +53,7 @@ import type { PageAnswer, PageContext, PageRoute, Person, Redirect, View } from 
  * Forms that work in maintenance mode. Admins can sign in, also with a recovery link of the operator.
  * Everyone can sign out. The code that opens a session checks the role of its owner.
  */
-const IN_AND_OUT: ReadonlySet<string> = new Set([
+const SESSION_PATHS: ReadonlySet<string> = new Set([
   "/sign-in",
   "/sign-in/passkey",
   "/sign-in/passkey/options",
@@ -114,13 +114,13 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     personOf,
     problemPage(context, status, problem) {
       const ctx = contextFor(context, {}, personOf(context));
-      return present(options, ctx, { ...problemView(ctx.messages, context, problem), status });
+      return renderAnswer(options, ctx, { ...problemView(ctx.messages, context, problem), status });
     },
     refusePage(context, thrown) {
       if (!isForPage(context)) return refusal(context, thrown);
       const ctx = { ...contextFor(context, {}, undefined), newVisitorCookie: undefined, formToken: "" };
       const show = (form: URLSearchParams): Response =>
-        present(options, ctx, { ...refusalView({ ...ctx, form }, context, thrown), isPlain: true });
+        renderAnswer(options, ctx, { ...refusalView({ ...ctx, form }, context, thrown), isPlain: true });
       // The form has not been read yet, for example in maintenance mode or over the rate limit.
       return context.method === "POST" ? unreadForm(context).then(show) : show(ctx.form);
     },
@@ -185,12 +185,12 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     serve(STYLESHEET_PATH, (context) => assetAnswer(context, options.stylesheetOf(settingsFor(core).accent)));
     return {
       prefix: "",
-      way: "pages",
+      transportName: "pages",
       isCounted: true,
       isFree: (path) => unmeteredPaths.has(path),
       identify: (context) => personOf(context)?.caller,
-      mayChange: ({ path, isRead }) => !isRead && !IN_AND_OUT.has(path),
-      handle: createRouter(table, nothingHere),
+      mayChange: ({ path, isRead }) => !isRead && !SESSION_PATHS.has(path),
+      handle: createRouter(table, notFoundPage),
       refuse: site.refusePage,
     };
   }
@@ -202,21 +202,21 @@ export function createSite(core: Core, operators: SiteOptions): Site {
   ): Promise<Response> {
     let ctx = contextFor(context, params, personOf(context));
     try {
-      if (route.method !== "POST") return present(options, ctx, await answerOf(route, ctx));
+      if (route.method !== "POST") return renderAnswer(options, ctx, await answerOf(route, ctx));
       const answer = async (form: URLSearchParams, file?: IncomingFile): Promise<Response> => {
         // A body can take long to arrive, so the person is looked up again.
         personCache.delete(context);
         ctx = { ...contextFor(context, params, personOf(context)), form, file };
         if (!route.acceptsForeignPosts) requireFormToken(context, ctx.form, ctx.formToken, core.origin);
         refuseRepeated(form, route.repeats);
-        return present(options, ctx, await answerOf(route, ctx));
+        return renderAnswer(options, ctx, await answerOf(route, ctx));
       };
       if (!route.takesFile || !isUpload(context.request)) return await answer(await readForm(context));
       requireSameOrigin(context, core.origin);
       const { person } = ctx;
       if (!person) {
         ctx = { ...ctx, form: await readTexts(context) };
-        return present(options, ctx, signInView(ctx, { next: returnPath(ctx) }));
+        return renderAnswer(options, ctx, signInView(ctx, { next: returnPath(ctx) }));
       }
       // Fields that arrived before a rejected file are shown again.
       const sent = new URLSearchParams();
@@ -233,7 +233,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     } catch (thrown) {
       // A form that was rejected before it was read is read here, for example a form over the upload limit.
       const form = ctx.form.size === 0 ? await unreadForm(context) : ctx.form;
-      return present(options, ctx, refusalView({ ...ctx, form }, context, thrown));
+      return renderAnswer(options, ctx, refusalView({ ...ctx, form }, context, thrown));
     }
   }
 
@@ -250,12 +250,12 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     return route.handle(ctx);
   }
 
-  function nothingHere(context: RequestContext): Response {
+  function notFoundPage(context: RequestContext): Response {
     const error = refuse("nothing_here");
     context.report(error);
     if (!isForPage(context)) return refusal(context, error);
     const ctx = contextFor(context, {}, personOf(context));
-    return present(options, ctx, refusalView(ctx, context, error));
+    return renderAnswer(options, ctx, refusalView(ctx, context, error));
   }
 }
 
@@ -264,7 +264,7 @@ function isForPage({ request }: RequestContext): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }
 
-function present(options: RenderOptions, ctx: PageContext, answer: PageAnswer): Response {
+function renderAnswer(options: RenderOptions, ctx: PageContext, answer: PageAnswer): Response {
   if (answer instanceof Response) return answer;
   if ("to" in answer) return redirect(ctx, answer);
   const anchor = ctx.newVisitorCookie;

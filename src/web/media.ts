@@ -43,7 +43,7 @@ export function mediaTransport(
 ): Transport {
   return {
     prefix: PREFIX,
-    way: "pages",
+    transportName: "pages",
     isCounted: false,
     async handle(context) {
       const [, hash, width] = (context.method === "GET" && ADDRESS.exec(context.path)) || [];
@@ -85,7 +85,7 @@ export function mediaTransport(
 export function identiconTransport(): Transport {
   return {
     prefix: "/crests",
-    way: "pages",
+    transportName: "pages",
     isCounted: false,
     handle(context) {
       const [, username] = (context.method === "GET" && IDENTICON.exec(context.path)) || [];

@@ -58,13 +58,13 @@ test("any exception, at once or later, is a 500 that reveals nothing internal", 
   const transports: Transport[] = [
     {
       prefix: "/now",
-      way: "ops",
+      transportName: "ops",
       isCounted: true,
       handle: () => {
         throw thrown;
       },
     },
-    { prefix: "/later", way: "ops", isCounted: true, handle: () => Promise.reject(thrown) },
+    { prefix: "/later", transportName: "ops", isCounted: true, handle: () => Promise.reject(thrown) },
   ];
   const loud = pino({ level: "debug" }, { write() {} });
   for (const logger of [log, loud]) {

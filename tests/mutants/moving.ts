@@ -137,7 +137,7 @@ export const MOVING: readonly Fault[] = [
   },
   {
     file: "transfer/import.ts",
-    text: "const after = form.name === mark.file ? mark : { lines: 0, bytes: 0 };",
+    text: "const after = form.name === progressMark.file ? progressMark : { lines: 0, bytes: 0 };",
     fault: "const after = { lines: 0, bytes: 0 };",
     tests: ["transfer/hostile"],
     why: "an interrupted import reads its file from the start",

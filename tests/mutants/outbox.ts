@@ -203,7 +203,7 @@ export const OUTBOX: readonly Fault[] = [
   },
   {
     file: "delivery/concurrency-limits.ts",
-    text: 'return endpoint.standing === "proven" ? Math.min(room, part(RESERVED_PART.owner) - ofOwner) : 0;',
+    text: 'return endpoint.standing === "proven" ? Math.min(freeSlots, part(RESERVED_PART.owner) - ofOwner) : 0;',
     fault: "return room;",
     tests: ["delivery/concurrency-limits"],
     why: "no slots are reserved for endpoints that answer",

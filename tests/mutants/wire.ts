@@ -84,7 +84,7 @@ export const WIRE: readonly Fault[] = [
   },
   {
     file: "http/rate-limits.ts",
-    text: 'if (!taken.allowed) throw refuseFor("too_many_new_tokens", taken.retryInMs);',
+    text: 'if (!charged.allowed) throw refuseFor("too_many_new_tokens", charged.retryInMs);',
     fault: "",
     tests: ["oauth/limits", "oauth/bearer"],
     why: "each forged app token causes a signature check",

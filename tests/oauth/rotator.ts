@@ -19,7 +19,7 @@ const core = createFolderCore(
 const metrics = createMetrics();
 const handle = createHandler(
   core,
-  transportsOf(core, config, metrics, "test", { look: async () => [], newest: () => [] }).transports,
+  transportsOf(core, config, metrics, "test", { refresh: async () => [], newest: () => [] }).transports,
   config,
   createLog("fatal"),
   metrics,

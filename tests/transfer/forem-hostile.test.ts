@@ -64,7 +64,7 @@ test("leaves out invalid values with a reason, and imports the rest", async () =
     [good({ path: "/ada/h", published: false }), "is a draft"],
   ];
   const report = await bring(core, [...bad.map(([value]) => value), good()]);
-  expect(report.skipped.map(({ why }) => why)).toEqual(bad.map(([, why]) => why));
+  expect(report.skipped.map(({ reason }) => reason)).toEqual(bad.map(([, reason]) => reason));
   expect(report.skipped[0]?.location).toBe("article 1");
   expect(report.skipped.at(-1)?.location).toBe("/ada/h");
   expect(feed(core).map(({ text }) => text)).toEqual(["# One\n\nText"]);
@@ -97,7 +97,7 @@ test("deep, repeated, anonymous or invalid comments neither overflow the stack n
   ];
   const report = await bring(core, [good({ comments }), good({ path: "/ada/two", comments: { a: 1 } })]);
   expect(report.replies.created).toBe(2001);
-  expect(report.skipped.map(({ location, why }) => `${location} ${why}`)).toEqual([
+  expect(report.skipped.map(({ location, reason }) => `${location} ${reason}`)).toEqual([
     "a comment on /ada/one has no id_code",
     "a comment on /ada/one (e4) was deleted or hidden there",
     "a comment on /ada/one is not an object",
@@ -121,7 +121,7 @@ test("--author applies to texts without an author, and not to texts by an unknow
   const source = openForemFile(export_.path, { ...OPTIONS, author: "Cleo" });
   const report = await importForem(world.core, OPERATOR, source, { isDry: false, progress: () => {} });
   expect([report.people.created, report.replies.created]).toEqual([2, 1]);
-  expect(report.skipped.map(({ why }) => why)).toEqual(["has no author"]);
+  expect(report.skipped.map(({ reason }) => reason)).toEqual(["has no author"]);
 });
 
 test("lets no markup, script, control character or lone surrogate through", async () => {

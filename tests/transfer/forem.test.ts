@@ -112,7 +112,7 @@ test("imports articles, comments, people, tags and times, without events, notifi
     shortened: 0,
     skippedCount: 1,
   });
-  expect(report.skipped[0]?.why).toBe("was deleted or hidden there");
+  expect(report.skipped[0]?.reason).toBe("was deleted or hidden there");
   const [second, talk] = feed(core);
   expect(second?.text).toBe("# Text 2\n\nWhat text 2 says.");
   expect(talk).toMatchObject({
@@ -220,7 +220,9 @@ test("nobody can use an imported account until its person claims it by a link", 
   forem.articles = [{ ...TALK, comments: [...(TALK.comments ?? []), late] }];
   const again = await bring(core, forem);
   expect([again.posts, again.replies.created]).toEqual([{ created: 0, alreadyThere: 1 }, 0]);
-  expect(again.skipped.map(({ why }) => why)).toContain("replies to a post that is deleted or hidden here");
+  expect(again.skipped.map(({ reason }) => reason)).toContain(
+    "replies to a post that is deleted or hidden here",
+  );
   expect(feed(core)).toEqual([]);
 });
 
@@ -239,7 +241,7 @@ test("content deleted, hidden or suspended here is unchanged by an import", asyn
   forem.articles.push(article(3), article(4, { user: "bob" }));
   const report = await bring(core, forem);
   expect(report.posts).toEqual({ created: 0, alreadyThere: 2 });
-  expect(report.skipped.map(({ why }) => why).sort()).toEqual([
+  expect(report.skipped.map(({ reason }) => reason).sort()).toEqual([
     "is by a member who is suspended here",
     "is by a member whose account was deleted here",
   ]);
@@ -276,8 +278,8 @@ test("reads a member's own export as Forem packs it, without drafts and comments
   const options = { from: "dev.to", author: undefined };
   const report = await take(core, openForemFile(zip.path, options));
   expect(report.skipped).toEqual([
-    { location: "/ada_o/temp-slug-1", why: "is a draft" },
-    { location: `a comment on ${zip.path} (2c3e)`, why: "replies to an article that is not here" },
+    { location: "/ada_o/temp-slug-1", reason: "is a draft" },
+    { location: `a comment on ${zip.path} (2c3e)`, reason: "replies to an article that is not here" },
   ]);
   const [post] = feed(core);
   expect(post).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { agentText } from "../../src/web/request/agent.ts";
+import { agentName } from "../../src/web/request/agent.ts";
 import { messagesOf } from "../../src/locale/messages.ts";
 
 const APPLE = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
@@ -83,5 +83,5 @@ test("user agents of 2026 get the names of their browser and system", () => {
     ["", "Unknown browser"],
   ] as const;
   for (const [agent, name] of names)
-    expect([agent, agentText(messagesOf("en"), agent)]).toEqual([agent, name]);
+    expect([agent, agentName(messagesOf("en"), agent)]).toEqual([agent, name]);
 });

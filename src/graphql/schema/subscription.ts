@@ -41,17 +41,17 @@ function follow<Item>(
   const begin = channel.begin(core, context.caller, lastEventId ?? after ?? undefined);
   context.http.headers[POSITION] = begin.id;
   return (async function* () {
-    for (let place = begin; ;) {
-      const read = `behind ${place.row} ${place.id}`;
-      const news = await listening.share(
+    for (let startPosition = begin; ;) {
+      const read = `behind ${startPosition.row} ${startPosition.id}`;
+      const update = await listening.share(
         read,
-        (caller) => channel.read(core, caller, place),
+        (caller) => channel.read(core, caller, startPosition),
         ({ events }) => events.length * ITEM_CHARACTERS,
       );
-      if (!news) return;
-      place = news.position;
-      yield* news.events;
-      if (!news.isMore && !(await listening.changed())) return;
+      if (!update) return;
+      startPosition = update.position;
+      yield* update.events;
+      if (!update.isMore && !(await listening.changed())) return;
     }
   })();
 }

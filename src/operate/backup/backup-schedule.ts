@@ -21,7 +21,7 @@ export interface ScheduleOptions {
   now(): number;
   /** Starts a backup in a separate process. */
   run(): ChildRun;
-  tell(failed: { at: number; reason: string }): Promise<void>;
+  notifyAdmins(failed: { at: number; reason: string }): Promise<void>;
   log: Logger;
 }
 
@@ -34,7 +34,7 @@ export function createBackupSchedule({
   everyMs,
   now,
   run,
-  tell,
+  notifyAdmins: notifyAdmins,
   log,
 }: ScheduleOptions): BackupSchedule {
   let state = readState(data);
@@ -50,7 +50,7 @@ export function createBackupSchedule({
 
   async function runBackup(): Promise<void> {
     const at = now();
-    const ended = await singleRun.take();
+    const ended = await singleRun.runOnce();
     if (!ended) return;
     const { code, output: output } = ended;
     if (code === 0) {
@@ -67,7 +67,7 @@ export function createBackupSchedule({
       "scheduled backup failed",
     );
     // The cause of the failure may also break the notification. The log has both errors.
-    await tell(failed).catch((err: unknown) => log.error({ err }, "could not notify the admins"));
+    await notifyAdmins(failed).catch((err: unknown) => log.error({ err }, "could not notify the admins"));
   }
 
   return {

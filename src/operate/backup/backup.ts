@@ -72,17 +72,18 @@ export async function backUp(destination: BackupFile, options: BackupOptions): P
   try {
     clearAll();
     const bytes = sizeOf(database) + sizeOf(`${database}-wal`);
-    const isHere =
+    const isSameFileSystem =
       destinationScratch === undefined ||
       hasDiskSpace(folder, bytes) ||
       isSameDisk(folder, dirname(destinationScratch));
-    const scratch = isHere ? join(folder, SCRATCH) : destinationScratch;
+    const scratch = isSameFileSystem ? join(folder, SCRATCH) : destinationScratch;
     diskReserve(dirname(scratch)).refuseLess(bytes);
     mkdirSync(scratch, { mode: 0o700 });
-    const make = (): Promise<Copied> => copyAll(database, scratch, options, isHere);
-    if (isHere) return await pack(destination, await withMediaLocked(options.data, make), options);
+    const copyData = (): Promise<Copied> => copyAll(database, scratch, options, isSameFileSystem);
+    if (isSameFileSystem)
+      return await pack(destination, await withMediaLocked(options.data, copyData), options);
     // Pictures are read from the data folder until the end.
-    return await withMediaLocked(options.data, async () => pack(destination, await make(), options));
+    return await withMediaLocked(options.data, async () => pack(destination, await copyData(), options));
   } finally {
     clearAll();
     lock.release();
@@ -124,7 +125,7 @@ async function copyAll(
   database: string,
   scratch: string,
   { data, progress }: BackupOptions,
-  isHere: boolean,
+  isSameFileSystem: boolean,
 ): Promise<Copied> {
   const copy = join(scratch, DATABASE_MEMBER);
   const room = diskReserve(scratch);
@@ -133,7 +134,7 @@ async function copyAll(
     progress?.("copying", done, total);
   });
   const pictures = sourcesOf(data, picturesIn(copy));
-  return { scratch, database: copy, pictures: isHere ? linkPictures(pictures, scratch) : pictures };
+  return { scratch, database: copy, pictures: isSameFileSystem ? linkPictures(pictures, scratch) : pictures };
 }
 
 async function pack(

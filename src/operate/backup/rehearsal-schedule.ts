@@ -44,7 +44,7 @@ export function createRehearsalSchedule({
 
   async function rehearse(): Promise<void> {
     const at = now();
-    const ended = await singleRun.take();
+    const ended = await singleRun.runOnce();
     if (!ended) return;
     const { code, output: output } = ended;
     if (code === 0) {

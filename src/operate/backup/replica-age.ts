@@ -11,7 +11,7 @@ export interface Written {
 
 export interface ReplicaAge {
   /** Checks the replica once. A destination that cannot be read is part of the result. */
-  look(): Promise<void>;
+  refresh(): Promise<void>;
   /** Current result. Undefined before the first check, and on a node that does not lead. */
   health(): ReplicaHealth | undefined;
 }
@@ -36,7 +36,7 @@ export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): 
   let problem: string | undefined;
   let isChecked = false;
   return {
-    async look() {
+    async refresh() {
       // Read before the replica. Commits made while the replica is read may be missing in it.
       const own = written();
       if (!own) return;

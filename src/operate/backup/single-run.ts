@@ -18,7 +18,7 @@ export interface SingleRun {
   /** Whether no process is running and a new one may start. */
   isFree(): boolean;
   /** Resolves to undefined if `stop` ended the run. The next start of the server repeats the work. */
-  take(): Promise<RunResult | undefined>;
+  runOnce(): Promise<RunResult | undefined>;
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function createSingleRun(start: () => ChildRun): SingleRun {
   let isStopping = false;
   return {
     isFree: () => !child && !isStopping,
-    async take() {
+    async runOnce() {
       child = start();
       const ended = await child.ended;
       child = undefined;

@@ -32,15 +32,15 @@ export interface GetOptions {
  * Requests to other servers. Each address is requested once, because several checks may need its response.
  */
 export interface Network {
-  get(url: string, asking?: GetOptions): Promise<Answer | NoAnswer>;
+  get(url: string, options?: GetOptions): Promise<Answer | NoAnswer>;
   /** Returns the certificate of a server, or undefined if no server answers. */
   certificate(host: string, port: number): Promise<ShownCertificate | undefined>;
   /** Whether the system reports that its clock is synchronized. Undefined if unknown. */
   isSynchronised(): Promise<boolean | undefined>;
 }
 
-export function isAnswer(got: Answer | NoAnswer): got is Answer {
-  return "status" in got;
+export function isAnswer(response: Answer | NoAnswer): response is Answer {
+  return "status" in response;
 }
 
 const ANSWER_MS = 5 * SECOND;
@@ -60,8 +60,8 @@ export function openNetwork(): Network {
   const asked = new Map<string, Promise<Answer | NoAnswer>>();
   let synchronised: Promise<boolean | undefined> | undefined;
   return {
-    get(url, asking = {}) {
-      const known = asked.get(url) ?? ask(url, asking);
+    get(url, options = {}) {
+      const known = asked.get(url) ?? ask(url, options);
       asked.set(url, known);
       return known;
     },

@@ -28,7 +28,7 @@ const LONGEST_MS = 3 * HOUR;
 
 export interface CheckupSchedule {
   /** Call this every minute. A run is due after each start, and once a night. */
-  look(): Promise<void>;
+  runIfDue(): Promise<void>;
   newest(): Checkup | undefined;
   /** Starts a run now. Returns false if one is running. */
   again(): boolean;
@@ -54,7 +54,7 @@ export function startCheckups(
   core: Core,
   metrics: HttpMetrics,
   log: Logger,
-): Pick<CheckupSchedule, "look" | "stop"> {
+): Pick<CheckupSchedule, "runIfDue" | "stop"> {
   const { now } = core.clock;
   const run = (isSampled: boolean): ChildRun =>
     startDoctorProcess(config.data, config.settingsFile?.path, isSampled);
@@ -62,7 +62,7 @@ export function startCheckups(
   const {
     newest,
     again: runNow,
-    look: runIfDue,
+    runIfDue,
     stop,
   } = createCheckupSchedule({ config, now, run, storageFaults, log });
   registerCheckup(core, newest, runNow);
@@ -81,7 +81,7 @@ export function startCheckups(
     const standing = new Map(storageFaults.open().map(({ kind, times }) => [kind, times]));
     return STORAGE_FAULT_KINDS.map((kind) => [[kind], standing.get(kind) ?? 0]);
   });
-  return { look: runIfDue, stop };
+  return { runIfDue, stop };
 }
 
 /**
@@ -121,7 +121,7 @@ export function createCheckupSchedule({
     isSampled = !isComplete;
     triedAt = now();
     hasFailed = true;
-    const ended = await singleRun.take();
+    const ended = await singleRun.runOnce();
     if (!ended) return;
     // The exit code does not show whether the run failed, because severe findings set that code too.
     const checkup = readCheckup(ended.text ?? "");
@@ -139,7 +139,7 @@ export function createCheckupSchedule({
 
   return {
     newest: () => newest,
-    async look() {
+    async runIfDue() {
       if (!singleRun.isFree()) {
         if (elapsedSince(now(), triedAt) > LONGEST_MS) begun?.kill();
         return;

@@ -18,7 +18,7 @@ import type { Readiness } from "./readiness.ts";
 export function healthTransport(version: string): Transport {
   return {
     prefix: "/healthz",
-    way: "ops",
+    transportName: "ops",
     isCounted: false,
     handle(context) {
       refuseOther(context, "/healthz");
@@ -34,11 +34,11 @@ export function healthTransport(version: string): Transport {
 export function readyTransport(core: Core, readiness: Readiness, version: string): Transport {
   return {
     prefix: "/readyz",
-    way: "ops",
+    transportName: "ops",
     isCounted: false,
     async handle(context) {
       refuseOther(context, "/readyz");
-      const failing = await readiness.look();
+      const failing = await readiness.refresh();
       const notes = isLocal(context) ? notesOf(core) : [];
       const { all, local } = readiness.extraStatus?.() ?? {};
       const body = {
@@ -55,7 +55,7 @@ export function readyTransport(core: Core, readiness: Readiness, version: string
 }
 
 /** Returns false if the database does not answer. Another part of the status reports that. */
-function isResting(core: Core): boolean {
+function isInMaintenance(core: Core): boolean {
   try {
     return maintenanceOf(core) !== undefined;
   } catch {
@@ -66,7 +66,7 @@ function isResting(core: Core): boolean {
 function notesOf(core: Core): string[] {
   const backups = backupHealth(core, OPERATOR);
   return [
-    ...(isResting(core) ? ["maintenance"] : []),
+    ...(isInMaintenance(core) ? ["maintenance"] : []),
     ...(backups?.isLate ? ["backup_late"] : []),
     ...(backups?.failed ? ["backup_failing"] : []),
     ...(backups?.rehearsal?.failed ? ["rehearsal_failing"] : []),
@@ -83,7 +83,7 @@ export function metricsTransport(
 ): Transport {
   return {
     prefix: "/metrics",
-    way: "ops",
+    transportName: "ops",
     isCounted: false,
     async handle(context) {
       refuseOther(context, "/metrics");

@@ -12,7 +12,7 @@ export interface Readiness {
   /**
    * Returns why the server is not ready; empty if ready. Checks once a second, however often it is called.
    */
-  look(): Promise<readonly ReadinessFailure[]>;
+  refresh(): Promise<readonly ReadinessFailure[]>;
   /** Result of the newest check, or undefined before the first has ended. */
   newest(): readonly ReadinessFailure[] | undefined;
   /** Additional status of a follower. Clients get `all`, and requests from this machine also get `local`. */
@@ -45,9 +45,9 @@ export function createReadiness(
   let newest: { at: number; failures: readonly ReadinessFailure[] } | undefined;
   let running: Promise<readonly ReadinessFailure[]> | undefined;
   let writing: { since: number; isWorking: Promise<boolean> } | undefined;
-  return { look, newest: () => newest?.failures };
+  return { refresh, newest: () => newest?.failures };
 
-  function look(): Promise<readonly ReadinessFailure[]> {
+  function refresh(): Promise<readonly ReadinessFailure[]> {
     if (newest && elapsed() - newest.at < CHECK_EVERY_MS) return Promise.resolve(newest.failures);
     running ??= runChecks().finally(() => {
       running = undefined;
@@ -129,10 +129,10 @@ function isDamaged(core: Core): boolean {
 }
 
 /** Adds readiness to `/metrics`, as of the newest check. Each scrape also starts a new check. */
-export function gaugeReadiness(metrics: HttpMetrics, { look, newest }: Readiness): void {
-  void look();
+export function gaugeReadiness(metrics: HttpMetrics, { refresh, newest }: Readiness): void {
+  void refresh();
   metrics.gauges(() => {
-    void look();
+    void refresh();
     const failures = newest();
     return { guildhall_ready: failures && (failures.length === 0 ? 1 : 0) };
   });

@@ -17,11 +17,11 @@ export function watchWriteAhead(
   database: string,
   metrics: HttpMetrics,
   log: Logger,
-): { look(): Promise<void> } {
+): { refresh(): Promise<void> } {
   const bytes = (): number => sizeOf(`${database}-wal`);
   metrics.gauges(() => ({ guildhall_write_ahead_log_bytes: bytes() }));
   return {
-    async look() {
+    async refresh() {
       const size = bytes();
       if (size > ALARM_BYTES)
         log.warn(

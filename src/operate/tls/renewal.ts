@@ -40,7 +40,7 @@ const URGENT_MS = HOUR;
  * temporary one.
  */
 export async function lastIssued(folder: CertificateFolder, host: string, now: number): Promise<Certificate> {
-  const given = readGiven(folder, host);
+  const given = readStored(folder, host);
   return given !== undefined && mismatchOf(given, host) === undefined
     ? given
     : createTemporaryCertificate(host, now);
@@ -135,7 +135,7 @@ async function accountKey(folder: CertificateFolder): Promise<string> {
   return key;
 }
 
-function readGiven(folder: CertificateFolder, host: string): Certificate | undefined {
+function readStored(folder: CertificateFolder, host: string): Certificate | undefined {
   const file = fileOf(folder, host);
   if (!existsSync(file)) return undefined;
   const text = readPem("certificate", file);

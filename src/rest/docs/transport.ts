@@ -29,7 +29,7 @@ export function docsTransport(core: Core, version: string): Transport {
 
   return {
     prefix: "/docs",
-    way: "pages",
+    transportName: "pages",
     isCounted: true,
     isFree: (path) => path === STYLESHEET.path,
     handle(context) {

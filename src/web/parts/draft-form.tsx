@@ -51,14 +51,14 @@ export function formOf<Words extends object>(
   }: { messages: Words; error?: CoreError | undefined; stored?: object | undefined },
 ) {
   const shown: string[] = [];
-  const said = (name: string, part = ""): string | undefined => {
+  const textFor = (name: string, part = ""): string | undefined => {
     const text = (messages as Record<string, unknown>)[name + part.slice(0, 1).toUpperCase() + part.slice(1)];
     return typeof text === "string" ? text : undefined;
   };
-  const wordsOf = ({ name, of = name }: { name: string; of?: unknown }) => ({
-    label: said(of as string) ?? "",
-    hint: said(of as string, "hint"),
-    placeholder: said(of as string, "example"),
+  const textsOf = ({ name, of = name }: { name: string; of?: unknown }) => ({
+    label: textFor(of as string) ?? "",
+    hint: textFor(of as string, "hint"),
+    placeholder: textFor(of as string, "example"),
   });
   const bound = (
     props: { name: string; of?: unknown; type?: BoundField["type"] },
@@ -69,7 +69,7 @@ export function formOf<Words extends object>(
     shown.push(name);
     return {
       ...limitsOf(schemaAt(draft, name)),
-      ...wordsOf(props),
+      ...textsOf(props),
       // Passwords are never sent back.
       value:
         type === "password"
@@ -106,13 +106,13 @@ export function formOf<Words extends object>(
       <TextArea {...bound(props, (form, name) => [prose(form, name)], "\n")} maxlength={props.maxlength} />
     ),
     Choices: <Name extends string>(props: DraftField<Words, Name, DraftChoice>) => {
-      const { label: legend, hint } = { ...wordsOf(props), ...props };
+      const { label: legend, hint } = { ...textsOf(props), ...props };
       return (
         <Choices legend={legend} hint={hint} name={props.name} type={props.type} options={options(props)} />
       );
     },
     Select: <Name extends string>(props: DraftField<Words, Name, DraftChoice>) => {
-      const { label, hint } = { ...wordsOf(props), ...props };
+      const { label, hint } = { ...textsOf(props), ...props };
       return <Select name={props.name} label={label} hint={hint} options={options(props)} />;
     },
   };

@@ -33,7 +33,7 @@ export function Form({
   hasFile = false,
   passkey,
 }: PropsWithChildren<FormProps>) {
-  const isSaid = `${children as string}`.includes('class="fault"');
+  const hasFaultInside = `${children as string}`.includes('class="fault"');
   return (
     <form
       method="post"
@@ -47,7 +47,7 @@ export function Form({
       data-unanswered={passkey?.messages.unanswered}
     >
       <FormToken ctx={ctx} />
-      {isSaid ? "" : <Fault ctx={ctx} error={error} />}
+      {hasFaultInside ? "" : <Fault ctx={ctx} error={error} />}
       {children}
     </form>
   );

@@ -160,11 +160,11 @@ export function describeXpEntry({ xp }: LocaleMessages, { reason, cause }: XpEnt
 }
 
 function ofField({ refusals }: LocaleMessages, { code, params }: ErrorDetail): string {
-  return formatMessage(refusals.fields[code as FaultCode], joined(params));
+  return formatMessage(refusals.fields[code as FaultCode], plainParams(params));
 }
 
 /** Formats the core's parameters if none of them is a time. */
-function joined(params: Params = {}): Record<string, Text> {
+function plainParams(params: Params = {}): Record<string, Text> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
@@ -183,7 +183,7 @@ export function describeEvent({ events }: LocaleMessages, type: string): string 
 }
 
 export function describeFailure({ deliveries }: LocaleMessages, { code, params }: Failure): string {
-  return formatMessage(deliveries.failures[code], joined(params));
+  return formatMessage(deliveries.failures[code], plainParams(params));
 }
 
 export function describeScope({ scopes }: LocaleMessages, name: string): string {

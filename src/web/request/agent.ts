@@ -30,7 +30,7 @@ const SYSTEMS = [
  * Describes a user agent as browser and system, so that members recognize their own. A user agent can claim
  * anything.
  */
-export function agentText({ account: { sessions: messages } }: LocaleMessages, agent: string): string {
+export function agentName({ account: { sessions: messages } }: LocaleMessages, agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1];
   if (browser === undefined) return system === undefined ? messages.unknown : messages.unknownOn({ system });

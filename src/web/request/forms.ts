@@ -53,8 +53,8 @@ function isOurOrigin(sent: string | null, host: string | null, origin: string): 
 
 /** Compares two masked tokens in constant time. */
 function isEqual(sent: string, expected: string): boolean {
-  const [given, own] = [unmaskToken(sent), unmaskToken(expected)];
-  return given !== undefined && own !== undefined && timingSafeEqual(given, own);
+  const [sentToken, own] = [unmaskToken(sent), unmaskToken(expected)];
+  return sentToken !== undefined && own !== undefined && timingSafeEqual(sentToken, own);
 }
 
 /** Returns a form field without surrounding blanks. Empty if it was not sent. */

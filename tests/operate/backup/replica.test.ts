@@ -56,7 +56,7 @@ function openNode(replica: Replica) {
     },
     async ageAfter(ms: number): Promise<number | undefined> {
       node.now += ms;
-      await age.look();
+      await age.refresh();
       return age.health()?.ageMs;
     },
   };

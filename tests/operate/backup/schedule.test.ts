@@ -64,7 +64,7 @@ function schedule(fails?: () => string | undefined) {
       })(),
       kill: () => undefined,
     }),
-    tell: async (failed) => void reported.push(failed),
+    notifyAdmins: async (failed) => void reported.push(failed),
     log,
   });
   return { ...created, runs: () => runs };
@@ -165,7 +165,7 @@ test("runs one backup at a time, and a stop ends it", async () => {
       runs++;
       return { ended: ended.promise, kill: () => ended.resolve({ code: 143, output: "" }) };
     },
-    tell: async (failed) => void reported.push(failed),
+    notifyAdmins: async (failed) => void reported.push(failed),
     log,
   });
   const running = runIfDue();

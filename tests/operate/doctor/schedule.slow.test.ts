@@ -74,26 +74,26 @@ test("runs soon after each start and once a night, and keeps the newest checkup 
   const schedule = all.begin();
   expect(schedule.newest()).toBeUndefined();
   all.found.push([FULL]);
-  await schedule.look();
+  await schedule.runIfDue();
   expect(schedule.newest()?.checked).toEqual([FULL]);
   for (let hour = 0; hour < 15; hour++) {
     all.pass(HOUR - 1);
-    await schedule.look();
+    await schedule.runIfDue();
   }
   expect(all.runs()).toBe(1);
   all.pass(MINUTE);
-  await schedule.look();
+  await schedule.runIfDue();
   expect(all.runs()).toBe(2);
-  await schedule.look();
+  await schedule.runIfDue();
   expect(all.runs()).toBe(2);
 
   all.found.push([FULL]);
   all.pass(24 * HOUR);
-  await schedule.look();
+  await schedule.runIfDue();
   const next = all.begin();
   expect(next.newest()?.checked).toEqual([FULL]);
   expect(statSync(join(all.fixture.data, "guildhall.checkup")).mode & 0o777).toBe(0o600);
-  await next.look();
+  await next.runIfDue();
   expect(all.runs()).toBe(4);
   expect(next.newest()?.checked).toEqual([OK]);
 });
@@ -104,7 +104,7 @@ test("runs a partial check each night, and a full one on request and while damag
   const damage: Finding = { check: "quick_check", severity: "severe", says: "damaged in posts" };
   for (const found of [[OK], [damage], [damage], [OK], [OK]]) {
     all.found.push(found);
-    await schedule.look();
+    await schedule.runIfDue();
     all.pass(24 * HOUR);
   }
   expect(all.parts).toEqual(["a part", "a part", "all", "all", "a part"]);
@@ -116,24 +116,24 @@ test("runs a partial check each night, and a full one on request and while damag
 test("checks within a minute after the server meets damage, then hourly until a full check finds nothing", async () => {
   using all = openSchedule();
   const schedule = all.begin();
-  await schedule.look();
+  await schedule.runIfDue();
   const meet = (code: string) => all.storageFaults.record(Object.assign(new Error(code), { code }));
   all.pass(HOUR);
   meet("SQLITE_FULL");
-  await schedule.look();
+  await schedule.runIfDue();
   expect(all.parts).toEqual(["a part"]);
   meet("SQLITE_CORRUPT");
   all.found.push([{ check: "full_text", severity: "severe", says: "damaged" }]);
   all.pass(MINUTE);
-  await schedule.look();
+  await schedule.runIfDue();
   expect(all.parts).toEqual(["a part", "all"]);
   expect(all.storageFaults.open().map(({ kind }) => kind)).toEqual(["damaged", "unwritable"]);
   all.pass(MINUTE);
   meet("SQLITE_CORRUPT");
-  await schedule.look();
+  await schedule.runIfDue();
   expect(all.runs()).toBe(2);
   all.pass(HOUR);
-  await schedule.look();
+  await schedule.runIfDue();
   expect(all.parts).toEqual(["a part", "all", "all"]);
   expect(all.storageFaults.open().map(({ kind }) => kind)).toEqual(["unwritable"]);
 });
@@ -161,7 +161,7 @@ test("logs a finding once, at its severity, and again when it is resolved", asyn
   const schedule = all.begin();
   for (const found of [[FULL, LATE], [FULL, LATE], [OK]]) {
     all.found.push(found);
-    await schedule.look();
+    await schedule.runIfDue();
     all.pass(24 * HOUR);
   }
   expect(all.lines.map(({ level, msg, check }) => [level, check, msg])).toEqual([
@@ -176,19 +176,19 @@ test("reports a checkup that ends without a result, retries it in an hour, and e
   using all = openSchedule();
   const schedule = all.begin();
   all.found.push({ output: "the disk is full" }, "hangs");
-  await schedule.look();
+  await schedule.runIfDue();
   expect(all.lines).toEqual([expect.objectContaining({ level: 50, reason: "the disk is full" })]);
   expect(schedule.newest()).toBeUndefined();
   all.pass(HOUR - MINUTE);
-  await schedule.look();
+  await schedule.runIfDue();
   expect(all.runs()).toBe(1);
   all.pass(MINUTE);
-  const hanging = schedule.look();
+  const hanging = schedule.runIfDue();
   expect(schedule.again()).toBe(false);
-  await schedule.look();
+  await schedule.runIfDue();
   expect(all.kills()).toBe(0);
   all.pass(4 * HOUR);
-  await schedule.look();
+  await schedule.runIfDue();
   await hanging;
   expect(all.kills()).toBe(1);
   expect(all.runs()).toBe(2);
@@ -213,7 +213,7 @@ test("an admin can start a checkup, one at a time, and a stop ends it", async ()
 test("a missing program file does not end the server, and the checkup is retried in an hour", async () => {
   using all = openSchedule();
   const schedule = all.begin();
-  await schedule.look();
+  await schedule.runIfDue();
   all.found.push("gone");
   expect(schedule.again()).toBe(true);
   await Bun.sleep(0);
@@ -225,12 +225,12 @@ test("a missing program file does not end the server, and the checkup is retried
   ]);
   all.pass(24 * HOUR);
   all.found.push("gone", "gone");
-  expect(await schedule.look().catch(String)).toBe("Error: there is no such program");
+  expect(await schedule.runIfDue().catch(String)).toBe("Error: there is no such program");
   all.pass(MINUTE);
-  await schedule.look();
+  await schedule.runIfDue();
   expect(all.runs()).toBe(3);
   all.pass(HOUR);
-  expect(await schedule.look().catch(String)).toBe("Error: there is no such program");
+  expect(await schedule.runIfDue().catch(String)).toBe("Error: there is no such program");
 });
 
 test("kills a checkup that ignores SIGTERM, and does not read a pipe in place of a state file", async () => {
@@ -251,11 +251,11 @@ test("checks a database that could not be opened again after an hour, not only i
   using all = openSchedule();
   const schedule = all.begin();
   all.found.push([{ check: "database", severity: "severe", says: "it cannot be opened" }]);
-  await schedule.look();
+  await schedule.runIfDue();
   all.pass(HOUR - MINUTE);
-  await schedule.look();
+  await schedule.runIfDue();
   expect(all.runs()).toBe(1);
   all.pass(MINUTE);
-  await schedule.look();
+  await schedule.runIfDue();
   expect(schedule.newest()?.checked).toEqual([OK]);
 });

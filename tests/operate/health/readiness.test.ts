@@ -146,11 +146,11 @@ test("the metric has the newest result, whichever client asked for it", async ()
   gaugeReadiness(metrics, readiness);
   const readyMetric = async () => linesOf(await metrics.text()).get("guildhall_ready");
   expect(await readyMetric()).toBeUndefined();
-  await readiness.look();
+  await readiness.refresh();
   expect(await readyMetric()).toBe(1);
   world.core.db.prepare("PRAGMA query_only = ON").run();
   world.clock.pass(SECOND);
-  await readiness.look();
+  await readiness.refresh();
   expect(await readyMetric()).toBe(0);
   world.core.db.prepare("PRAGMA query_only = OFF").run();
 });

@@ -23,7 +23,7 @@ test("reports a write-ahead log above 256 MiB during an endless read, and trunca
       for (let i = 0; i < mebibytes; i++)
         db.prepare("INSERT INTO filler (bytes) VALUES (zeroblob(1048576))").run();
     });
-  await watch.look();
+  await watch.refresh();
 
   const other = new Database(file, { readonly: true });
   other.exec("BEGIN");
@@ -31,7 +31,7 @@ test("reports a write-ahead log above 256 MiB during an endless read, and trunca
   for (let i = 0; i < 9; i++) await write(30);
   expect(walBytes()).toBeGreaterThan(256 * MIB);
   expect(lines).toEqual([]);
-  await watch.look();
+  await watch.refresh();
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 40, bytes: walBytes(), msg: expect.stringContaining("another program keeps") },
   ]);
@@ -42,7 +42,7 @@ test("reports a write-ahead log above 256 MiB during an endless read, and trunca
   await write(1);
   await write(1);
   expect(walBytes()).toBeLessThanOrEqual(64 * MIB);
-  await watch.look();
+  await watch.refresh();
   expect(lines).toHaveLength(1);
   other.close();
 });

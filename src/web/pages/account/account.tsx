@@ -19,7 +19,7 @@ import {
 } from "../../../core/identity/accounts/sessions.ts";
 import { auditRetentionMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import { agentText } from "../../request/agent.ts";
+import { agentName } from "../../request/agent.ts";
 import { field, formPage } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Empty, Field, Form, More } from "../../parts/parts.tsx";
@@ -333,7 +333,7 @@ function SessionRow({ session, ctx }: { session: Session; ctx: PersonContext }) 
     <li>
       <div class="row-main">
         <p class="row-title" dir="auto" safe>
-          {agentText(ctx.messages, session.agent)}
+          {agentName(ctx.messages, session.agent)}
         </p>
         <p class="row-meta">
           <span safe>{session.address}</span> ·{" "}

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { addedAccess } from "../../../locale/notification-text.ts";
 import { reportUnknownAccess, peekUnknownAccess } from "../../../core/delegation/securing/securing.ts";
-import { agentText } from "../../request/agent.ts";
+import { agentName } from "../../request/agent.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
 import { field } from "../../request/forms.ts";
@@ -28,7 +28,7 @@ function view(ctx: PageContext): View {
   const messages = ctx.messages.account.notMe;
   const token = ctx.query.get("token") ?? "";
   const { username, what, name, addedAt } = peekUnknownAccess(ctx.core, token);
-  const shown = what === "sessions" ? agentText(ctx.messages, name) : name;
+  const shown = what === "sessions" ? agentName(ctx.messages, name) : name;
   return {
     title: messages.title,
     isPlain: true,

@@ -9,7 +9,7 @@ import { isFresh } from "../../../core/identity/accounts/sessions.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading } from "../../parts/layout.tsx";
-import { agentText } from "../../request/agent.ts";
+import { agentName } from "../../request/agent.ts";
 import { Ago, relativeTime, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { type PersonContext, signedInPage, type View, withRepeats } from "../../request/route.ts";
 import { redirectSignedIn } from "../../request/session-cookies.ts";
@@ -173,7 +173,7 @@ function countOf({ messages }: PersonContext, kind: (typeof SHOWN_KINDS)[number]
 }
 
 function nameOf(ctx: PersonContext, kind: AccessKind, name: string): string {
-  if (kind === "sessions" || kind === "push") return agentText(ctx.messages, name);
+  if (kind === "sessions" || kind === "push") return agentName(ctx.messages, name);
   // A session without a recent sign-in may belong to a thief, so it shows masked addresses. /settings/mail
   // requires a recent sign-in, too.
   if (MAIL_KINDS.includes(kind) && !isFresh(ctx.core, ctx.person.caller))

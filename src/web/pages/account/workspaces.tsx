@@ -44,7 +44,7 @@ export const workspacePages = [
   }),
   signedInPage("GET", `${HERE}/:id`, (ctx) => workspaceView(ctx)),
   signedInPage("POST", `${HERE}/:id`, (ctx) =>
-    again(ctx, async () => {
+    showAgainWith(ctx, async () => {
       const change = readDraft(WorkspaceDraft, ctx.form);
       await ctx.write(() => renameWorkspace(ctx.core, ctx.person.caller, idOf(ctx), change));
       return { to: `${HERE}/${idOf(ctx)}`, notice: "saved" };
@@ -54,7 +54,7 @@ export const workspacePages = [
     "POST",
     `${HERE}/:id/invitations`,
     withReauthentication(addressOf, (ctx) =>
-      again(ctx, async () => {
+      showAgainWith(ctx, async () => {
         const draft = readDraft(InvitationDraft, ctx.form);
         const { url } = await ctx.write(() => inviteMember(ctx.core, ctx.person.caller, idOf(ctx), draft));
         return workspaceView(ctx, { link: url, sentTo: draft.address });
@@ -71,7 +71,7 @@ export const workspacePages = [
     "POST",
     `${HERE}/:id/members/:username/remove`,
     withReauthentication(addressOf, (ctx) =>
-      again(ctx, async () => {
+      showAgainWith(ctx, async () => {
         await ctx.write(() =>
           removeMember(ctx.core, ctx.person.caller, idOf(ctx), ctx.params["username"] ?? ""),
         );
@@ -83,7 +83,7 @@ export const workspacePages = [
     "POST",
     `${HERE}/:id/members/:username/role`,
     withReauthentication(addressOf, (ctx) =>
-      again(ctx, async () => {
+      showAgainWith(ctx, async () => {
         const role = ctx.form.get("role") === "owner" ? "owner" : "member";
         await ctx.write(() =>
           setRole(ctx.core, ctx.person.caller, idOf(ctx), ctx.params["username"] ?? "", role),
@@ -93,7 +93,7 @@ export const workspacePages = [
     ),
   ),
   signedInPage("POST", `${HERE}/:id/leave`, (ctx) =>
-    again(ctx, async () => {
+    showAgainWith(ctx, async () => {
       await ctx.write(() => leaveWorkspace(ctx.core, ctx.person.caller, idOf(ctx)));
       return { to: HERE, notice: "workspace-left" };
     }),
@@ -102,7 +102,7 @@ export const workspacePages = [
     "POST",
     `${HERE}/:id/delete`,
     withReauthentication(addressOf, (ctx) =>
-      again(ctx, async () => {
+      showAgainWith(ctx, async () => {
         await ctx.write(() => deleteWorkspace(ctx.core, ctx.person.caller, idOf(ctx)));
         return { to: HERE, notice: "workspace-deleted" };
       }),
@@ -115,7 +115,7 @@ export const workspacePages = [
   }),
 ];
 
-function again(ctx: PersonContext, work: () => ReturnType<Parameters<typeof showAgainOnError>[0]>) {
+function showAgainWith(ctx: PersonContext, work: () => ReturnType<Parameters<typeof showAgainOnError>[0]>) {
   return showAgainOnError(work, (error) => workspaceView(ctx, { error }));
 }
 
@@ -220,7 +220,7 @@ function workspaceView(
           ))}
         </ul>
         {isOwner ? <OwnerParts ctx={ctx} workspace={workspace} error={error} /> : ""}
-        {workspace.isPersonal ? "" : <Stop ctx={ctx} workspace={workspace} isOwner={isOwner} />}
+        {workspace.isPersonal ? "" : <StopButton ctx={ctx} workspace={workspace} isOwner={isOwner} />}
       </>
     ),
   };
@@ -340,7 +340,7 @@ function OwnerParts({
   );
 }
 
-function Stop({
+function StopButton({
   ctx,
   workspace,
   isOwner,

@@ -55,14 +55,14 @@ export const adminBuilderPages = [
     "POST",
     `${HERE}/:username/suspend`,
     withReauthentication(pageOf, (ctx) =>
-      act(ctx, "builder-suspended", () => suspendBuilder(ctx.core, ctx.person.caller, nameOf(ctx))),
+      actOnBuilder(ctx, "builder-suspended", () => suspendBuilder(ctx.core, ctx.person.caller, nameOf(ctx))),
     ),
   ),
   moderatorPage(
     "POST",
     `${HERE}/:username/restore`,
     withReauthentication(pageOf, (ctx) =>
-      act(ctx, "builder-restored", () => restoreBuilder(ctx.core, ctx.person.caller, nameOf(ctx))),
+      actOnBuilder(ctx, "builder-restored", () => restoreBuilder(ctx.core, ctx.person.caller, nameOf(ctx))),
     ),
   ),
   // Moderators may give up their own role.
@@ -71,7 +71,7 @@ export const adminBuilderPages = [
     `${HERE}/:username/role`,
     withReauthentication(pageOf, async (ctx) => {
       const { role } = check(RoleDraft, { role: field(ctx.form, "role") });
-      const answer = await act(ctx, "role-given", () =>
+      const answer = await actOnBuilder(ctx, "role-given", () =>
         changeRole(ctx.core, ctx.person.caller, nameOf(ctx), role),
       );
       // A moderator who gave up the role can no longer open this page.
@@ -83,7 +83,7 @@ export const adminBuilderPages = [
     "POST",
     `${HERE}/:username/hand-over`,
     withReauthentication(pageOf, (ctx) =>
-      act(ctx, "handed-over", () =>
+      actOnBuilder(ctx, "handed-over", () =>
         transferOwnership(ctx.core, ctx.person.caller, nameOf(ctx), field(ctx.form, "new_owner")),
       ),
     ),
@@ -111,7 +111,7 @@ function pageOf(ctx: PersonContext): string {
   return `${HERE}/${nameOf(ctx)}`;
 }
 
-function act(ctx: PersonContext, notice: Notice, work: () => unknown) {
+function actOnBuilder(ctx: PersonContext, notice: Notice, work: () => unknown) {
   return showAgainOnError(
     async () => {
       await ctx.write(work);

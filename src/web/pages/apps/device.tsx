@@ -63,15 +63,15 @@ export function devicePages(interactions: Interactions): readonly PageRoute[] {
       return redirectSignedOut(ctx, codeAddress(ctx), "signed-out");
     }),
     signedInPage("GET", `${HERE}/done`, ({ messages: { consent } }) =>
-      messageView(consent.device.done, consent.device.doneLead, onward(consent)),
+      messageView(consent.device.done, consent.device.doneLead, continueLink(consent)),
     ),
     signedInPage("GET", `${HERE}/refused`, ({ messages: { consent } }) =>
-      messageView(consent.device.refused, consent.device.refusedLead, onward(consent)),
+      messageView(consent.device.refused, consent.device.refusedLead, continueLink(consent)),
     ),
   ];
 }
 
-function onward({ device }: LocaleMessages["consent"]) {
+function continueLink({ device }: LocaleMessages["consent"]) {
   return { href: "/settings/connected", label: device.connected };
 }
 

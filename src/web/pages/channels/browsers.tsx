@@ -11,7 +11,7 @@ import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { PUSH_SCRIPT } from "../../assets.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { agentText } from "../../request/agent.ts";
+import { agentName } from "../../request/agent.ts";
 import { Ago, Button, Fault, Form, Rows } from "../../parts/parts.tsx";
 import { field } from "../../request/forms.ts";
 import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
@@ -92,7 +92,7 @@ function BrowserRow({ browser, ctx }: { browser: PushSubscription; ctx: PersonCo
     <li>
       <div class="row-main">
         <p class="row-title" safe>
-          {agentText(ctx.messages, agent)}
+          {agentName(ctx.messages, agent)}
         </p>
         <p class="row-meta">
           {isCurrent ? <span class="badge">{messages.current}</span> : ""}{" "}
@@ -106,7 +106,7 @@ function BrowserRow({ browser, ctx }: { browser: PushSubscription; ctx: PersonCo
         action={`${HERE}/${id}/end`}
         ctx={ctx}
         kind="inline"
-        label={messages.stopOf({ agent: agentText(ctx.messages, agent) })}
+        label={messages.stopOf({ agent: agentName(ctx.messages, agent) })}
       >
         <Button kind="danger">{messages.stop}</Button>
       </Form>

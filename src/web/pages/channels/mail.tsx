@@ -199,14 +199,14 @@ function confirmView(ctx: PageContext): View {
   const token = ctx.query.get("token") ?? "";
   const application = peekApplicationMail(ctx.core, token);
   const { username, address } = application ?? peekConfirmation(ctx.core, token);
-  const places = { username: <bdi safe>{username}</bdi>, address: <bdi safe>{address}</bdi> };
+  const insertions = { username: <bdi safe>{username}</bdi>, address: <bdi safe>{address}</bdi> };
   return {
     title: messages.confirmTitle,
     isPlain: true,
     body: (
       <>
         <Heading title={messages.confirmTitle}>
-          <p>{(application ? messages.answerLead : messages.confirmLead)(places)}</p>
+          <p>{(application ? messages.answerLead : messages.confirmLead)(insertions)}</p>
         </Heading>
         <Form action={CONFIRM} ctx={ctx} kind="stack">
           <input type="hidden" name="token" value={token} />

@@ -84,11 +84,11 @@ function signUpView(ctx: PageContext, error?: CoreError): View {
     return messageView(messages.byInvitation, messages.byInvitationLead, signIn, error);
   if (error?.code === "link_broken") return deadInviteView(ctx, error);
   // An invalid invitation is reported before the person fills in the form.
-  const guest =
+  const linkError =
     joining === "open" || isApplication || error
       ? undefined
       : valueOrError(() => peekInvite(ctx.core, invite));
-  if (guest instanceof CoreError) return deadInviteView(ctx, guest);
+  if (linkError instanceof CoreError) return deadInviteView(ctx, linkError);
   return {
     title: messages.title,
     isPlain: true,
@@ -96,7 +96,7 @@ function signUpView(ctx: PageContext, error?: CoreError): View {
     body: (
       <>
         <Heading title={messages.title}>
-          {guest ? <Invited ctx={ctx} {...guest} /> : ""}
+          {linkError ? <Invited ctx={ctx} {...linkError} /> : ""}
           {isApplication ? <p>{messages.askLead}</p> : ""}
         </Heading>
         <AccountForm ctx={ctx} error={error} action="/sign-up" isApplication={isApplication}>

@@ -55,8 +55,8 @@ export function mediaUrlsIn(form: URLSearchParams): string[] {
 }
 
 function feedView(ctx: PageContext, error?: CoreError, lastSeen?: string): View {
-  const asked = filterOf(ctx, "tag");
-  if (asked !== undefined) return tagView(ctx, slugged(asked).toLowerCase(), error);
+  const tagFilter = filterOf(ctx, "tag");
+  if (tagFilter !== undefined) return tagView(ctx, slugged(tagFilter).toLowerCase(), error);
   const page = listFeed(ctx.core, readerOf(ctx), {}, pageRequest(ctx));
   const steps = ctx.person && firstSteps(ctx.core, ctx.person.caller);
   return {

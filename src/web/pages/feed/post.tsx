@@ -142,7 +142,7 @@ function ReplyInThread({ reply, rootId, ctx, error }: Talk & { reply: Post; root
       <PostList posts={root} ctx={ctx} />
       <section class="part replies" id="replies">
         <h2>{messages.aReply}</h2>
-        <WholeThread ctx={ctx} path={`/posts/${rootId}`} />
+        <WholeThreadLink ctx={ctx} path={`/posts/${rootId}`} />
         <div data-talk={rootId}>
           <Thread replies={[reply, ...after.nodes]} ctx={ctx} />
           <More ctx={ctx} href={nextAddress(ctx, after, `/posts/${reply.id}`)} label={messages.more} />
@@ -159,14 +159,14 @@ function Replies({ page, ctx, path }: { page: Page<Post>; ctx: PageContext; path
   return (
     <section class="part replies" id="replies">
       <h2>{messages.replies}</h2>
-      {ctx.query.has("cursor") ? <WholeThread ctx={ctx} path={path} /> : ""}
+      {ctx.query.has("cursor") ? <WholeThreadLink ctx={ctx} path={path} /> : ""}
       <Thread replies={page.nodes} ctx={ctx} />
       <More ctx={ctx} href={nextAddress(ctx, page, path)} label={messages.more} />
     </section>
   );
 }
 
-function WholeThread({ ctx, path }: { ctx: PageContext; path: string }) {
+function WholeThreadLink({ ctx, path }: { ctx: PageContext; path: string }) {
   return (
     <p class="hint">
       <a href={`${path}#replies`}>{ctx.messages.feed.post.all}</a>

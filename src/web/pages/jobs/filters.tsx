@@ -155,7 +155,7 @@ function NewLink({ ctx }: { ctx: PageContext }) {
 /** A search saved from the board is named after its criteria, so they are not shown twice. */
 function FilterRow({ filter, ctx }: { filter: JobFilter; ctx: PersonContext }) {
   const messages = ctx.messages.jobs.filters;
-  const asked = filterText(ctx.messages, filter);
+  const searchSummary = filterText(ctx.messages, filter);
   return (
     <li>
       <div class="row-main">
@@ -164,11 +164,11 @@ function FilterRow({ filter, ctx }: { filter: JobFilter; ctx: PersonContext }) {
             {filter.name}
           </a>
         </p>
-        {asked === filter.name ? (
+        {searchSummary === filter.name ? (
           ""
         ) : (
           <p class="row-meta" safe>
-            {asked}
+            {searchSummary}
           </p>
         )}
       </div>
@@ -195,10 +195,10 @@ function searchOf({ q, stack, city, remote, seniority }: JobFilter): JobQuery {
 
 function filterText(messages: LocaleMessages, filter: JobFilter): string {
   const { salary } = filter;
-  const asked = searchText(messages, searchOf(filter));
+  const searchSummary = searchText(messages, searchOf(filter));
   return salary === null
-    ? asked
-    : `${asked} · ${messages.jobs.search.from({ salary: salary.min, currency: salary.currency })}`;
+    ? searchSummary
+    : `${searchSummary} · ${messages.jobs.search.from({ salary: salary.min, currency: salary.currency })}`;
 }
 
 function newView(ctx: PersonContext, error?: CoreError): View {

@@ -103,10 +103,10 @@ export function levelOptions({ jobs }: LocaleMessages, chosen: readonly string[]
 }
 
 /** Reads a job search from a query or a form. Ignores empty fields, because forms send them. */
-export function readSearch(asked: URLSearchParams): JobQuery {
-  const text = (name: string): string | undefined => asked.get(name)?.trim() || undefined;
-  const stack = slugsOf(asked.getAll("stack").join(" "));
-  const levels = SENIORITIES.filter((level) => asked.getAll("seniority").includes(level));
+export function readSearch(params: URLSearchParams): JobQuery {
+  const text = (name: string): string | undefined => params.get(name)?.trim() || undefined;
+  const stack = slugsOf(params.getAll("stack").join(" "));
+  const levels = SENIORITIES.filter((level) => params.getAll("seniority").includes(level));
   const city = text("city");
   const remote = text("remote");
   return {

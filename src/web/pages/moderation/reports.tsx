@@ -29,10 +29,10 @@ const HERE = "/admin/reports";
 export const adminReportPages = [
   moderatorPage("GET", HERE, (ctx) => listView(ctx)),
   moderatorPage("POST", `${HERE}/:id/dismiss`, (ctx) =>
-    act(ctx, "report-dismissed", () => dismissReport(ctx.core, ctx.person.caller, idOf(ctx))),
+    actOnReport(ctx, "report-dismissed", () => dismissReport(ctx.core, ctx.person.caller, idOf(ctx))),
   ),
   moderatorPage("POST", `${HERE}/:id/reopen`, (ctx) =>
-    act(ctx, "report-reopened", () => reopenReport(ctx.core, ctx.person.caller, idOf(ctx))),
+    actOnReport(ctx, "report-reopened", () => reopenReport(ctx.core, ctx.person.caller, idOf(ctx))),
   ),
   moderatorPage("POST", "/admin/things/:id/hide", (ctx) =>
     actOnItem(ctx, { thing: "thing-hidden", deleted: "report-upheld" }, () =>
@@ -53,14 +53,14 @@ export const adminReportPages = [
     "POST",
     `${HERE}/builders/:id/suspend`,
     withReauthentication(listAddress, (ctx) =>
-      act(ctx, "builder-suspended", () => suspendBuilder(ctx.core, ctx.person.caller, idOf(ctx))),
+      actOnReport(ctx, "builder-suspended", () => suspendBuilder(ctx.core, ctx.person.caller, idOf(ctx))),
     ),
   ),
   moderatorPage(
     "POST",
     `${HERE}/builders/:id/restore`,
     withReauthentication(listAddress, (ctx) =>
-      act(ctx, "builder-restored", () => restoreBuilder(ctx.core, ctx.person.caller, idOf(ctx))),
+      actOnReport(ctx, "builder-restored", () => restoreBuilder(ctx.core, ctx.person.caller, idOf(ctx))),
     ),
   ),
 ];
@@ -75,7 +75,7 @@ async function actOnItem(
   return { to: listAddress(ctx), notice: isDeleted ? notices.deleted : notices.thing };
 }
 
-async function act(ctx: PersonContext, notice: Notice, work: () => unknown) {
+async function actOnReport(ctx: PersonContext, notice: Notice, work: () => unknown) {
   await ctx.write(work);
   return { to: listAddress(ctx), notice };
 }

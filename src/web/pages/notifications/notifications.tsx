@@ -16,7 +16,7 @@ import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Ago, Button, Form, More, Rows, Select } from "../../parts/parts.tsx";
 import { addedAccess, nameOfBadge } from "../../../locale/notification-text.ts";
-import { agentText } from "../../request/agent.ts";
+import { agentName } from "../../request/agent.ts";
 import { field } from "../../request/forms.ts";
 import { isFetchedAhead, nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PersonContext, signedInPage, type Redirect, type View } from "../../request/route.ts";
@@ -187,7 +187,7 @@ function sentenceFor(ctx: PersonContext, notification: Notification, title: stri
   const isAdded = kind === "invitation" && actors.length === 0;
   const said =
     kind === "sign_in"
-      ? agentText(ctx.messages, about)
+      ? agentName(ctx.messages, about)
       : kind === "badge"
         ? nameOfBadge(ctx.messages, about)
         : about;

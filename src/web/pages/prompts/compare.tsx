@@ -64,10 +64,10 @@ function compareView(ctx: PageContext): View {
 
 /** Returns a version number, or undefined if it is missing. Throws not_found if it is malformed. */
 function numberOf({ query }: PageContext, name: string): number | undefined {
-  const asked = query.get(name);
-  if (asked === null || asked === "") return undefined;
-  if (!/^[1-9]\d{0,5}$/.test(asked)) throw refuse("version_unknown");
-  return Number(asked);
+  const versionParam = query.get(name);
+  if (versionParam === null || versionParam === "") return undefined;
+  if (!/^[1-9]\d{0,5}$/.test(versionParam)) throw refuse("version_unknown");
+  return Number(versionParam);
 }
 
 function Choice({ prompt, from, to, ctx }: { prompt: Prompt; from: number; to: number; ctx: PageContext }) {

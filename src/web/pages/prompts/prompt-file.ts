@@ -43,7 +43,7 @@ export function readFile(text: string): PromptFile {
   const said = new Map(
     front.split(/\r?\n/).flatMap((line) => {
       const [, name, value] = /^(title|model|category):[ \t]*(\S.*)$/.exec(line) ?? [];
-      return name === undefined || value === undefined ? [] : [[name, wordsOf(value.trim())]];
+      return name === undefined || value === undefined ? [] : [[name, unquoted(value.trim())]];
     }),
   );
   const body = text
@@ -54,7 +54,7 @@ export function readFile(text: string): PromptFile {
   return { title: said.get("title"), model: said.get("model"), category: said.get("category"), body };
 }
 
-function wordsOf(value: string): string {
+function unquoted(value: string): string {
   if (value.startsWith("'") && value.endsWith("'") && value.length > 1)
     return value.slice(1, -1).replaceAll("''", "'");
   if (!value.startsWith('"')) return value;

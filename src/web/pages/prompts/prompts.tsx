@@ -40,8 +40,8 @@ const SCORES = [3, 4, 4.5];
 function libraryView(ctx: PageContext): View {
   const messages = ctx.messages.prompts.library;
   const slug = (name: string): string | undefined => {
-    const asked = filterOf(ctx, name);
-    return asked === undefined ? undefined : slugged(asked);
+    const filterValue = filterOf(ctx, name);
+    return filterValue === undefined ? undefined : slugged(filterValue);
   };
   const score = SCORES.find((value) => String(value) === filterOf(ctx, "min_score"));
   const filter = {
