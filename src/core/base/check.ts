@@ -6,8 +6,9 @@ import { formatFault, type FaultParamsOf } from "./refusals/refusals.ts";
 import { slugOfName } from "./slugs.ts";
 
 /**
- * Building blocks for every schema. Each block is plain JSON Schema for the API documents and enforces the
- * rules of docs/contract.md. `fault` is the error for a broken rule. `rule` is the rule as text.
+ * Building blocks for every schema. Each block is a plain JSON Schema, so that the API documents can show it.
+ * The block also checks values by the rules of docs/contract.md. Its `rule` is the rule as text. Its `fault`
+ * is the error for a value that breaks the rule.
  */
 
 const TEXT = "GuildhallText";
@@ -28,7 +29,7 @@ export interface TextRule {
 
 /**
  * Free text. Length counts Unicode code points. NUL and lone surrogates are rejected because SQLite would not
- * store them unchanged. `rule` does not mention them: nobody types them.
+ * store them unchanged. `rule` does not mention these characters, because nobody types them.
  */
 export function Text({ min = 1, max, visible, line, ...docs }: TextRule) {
   const length = formatFault("not_text", { min, max });
@@ -67,7 +68,7 @@ export function ruled<C extends FaultCode>(code: C, ...[params]: FaultParamsOf<C
   return { rule: formatFault(code, params), fault: { code, ...(params ? { params } : {}) } };
 }
 
-/** Builds the same rule for a value that may also be null. */
+/** Like `ruled`, for a value that may also be null. */
 export function ruledOrNull<C extends FaultCode>(code: C, ...params: FaultParamsOf<C>): Ruled {
   const { rule, fault } = ruled(code, ...params);
   return { rule: `${rule}, or null`, fault };
@@ -216,8 +217,8 @@ function joining(): string {
 }
 
 /**
- * A visible character. Text with the rule `visible` needs at least one. Control characters count, because
- * browsers draw them as a box.
+ * A visible character. Text with the rule `visible` needs at least one visible character. Control characters
+ * count as visible, because browsers draw them as a box.
  */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2028\u2029\u2800]/u;
 
@@ -270,7 +271,10 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Errors of fields for cursors, event IDs and times. These fields reject an empty string. */
+/**
+ * Faults of filters that take a cursor, an event ID or a time. An empty string in such a filter is an error
+ * and does not mean “not set”.
+ */
 const POSITION_FAULTS: ReadonlySet<FaultCode> = new Set(["not_cursor", "not_event_id", "not_moment"]);
 
 /** Whether a filter has no value. Forms and generated clients send empty filters, which mean "not set". */

@@ -7,11 +7,11 @@ export const DAY = 24 * HOUR;
 export interface Clock {
   /** Wall time in milliseconds since the epoch. Steps forward or back when the machine's clock is set. */
   now(): number;
-  /** Milliseconds since a fixed start. Never goes back. Use it to measure waits, never for dates. */
+  /** Milliseconds since a fixed start. Never decreases. Use this time to measure waits, never for dates. */
   elapsed(): number;
   /**
-   * Wall time that never steps, in whole milliseconds. Ignores changes of the machine's clock, also across
-   * restarts (`deliveries/monotonic-time.ts`). Use it for due times.
+   * Wall time that never steps, in whole milliseconds. Changes of the machine's clock have no effect, also
+   * across restarts (`deliveries/monotonic-time.ts`). Use this time for due times.
    */
   steady(): number;
 }

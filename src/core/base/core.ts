@@ -6,8 +6,8 @@ import type { Random } from "./random.ts";
 import type { SealedSecrets } from "./sealed-secrets.ts";
 
 /**
- * The dependencies of every operation, and its first parameter. Contains no request data and no environment
- * variables.
+ * The dependencies of every operation. Each operation takes the core as its first parameter. The core
+ * contains no request data and no environment variables.
  */
 export interface Core {
   readonly db: Db;
@@ -24,7 +24,10 @@ export interface Core {
   /** The hosts that webhooks may call, and the resolver for host names. */
   readonly targets: TargetRules;
   readonly policy: Policy;
-  /** Signals that a delivery may be due. Without a delivery thread, nothing listens. */
+  /**
+   * Reports to the listeners of `onWake` that a delivery may be due. Without a delivery thread, no listener
+   * exists.
+   */
   readonly wake: () => void;
   /** Adds a listener for `wake` and returns the function that removes it. */
   readonly onWake: (listener: () => void) => () => void;
@@ -36,7 +39,7 @@ export interface Core {
 }
 
 /**
- * Settings of the operator. Read them where they are used and keep no copy: a reload changes them
+ * Settings of the operator. A reload can change them, so read a setting where you use it and keep no copy
  * (docs/contract.md#12.16).
  */
 export interface Policy {
@@ -48,44 +51,48 @@ export interface Policy {
    */
   readonly signup: "open" | "invite" | "closed";
   /**
-   * Retention of audit log entries. When omitted, a default applies. The same holds for the next two fields.
+   * How long audit log entries are kept, in ms. This field and the next two may be omitted and then have a
+   * default.
    */
   readonly retentionAuditMs?: number | undefined;
-  /** Lifetime of an unused session. */
+  /** Time after which an unused session ends, in ms. */
   readonly retentionSessionsMs?: number | undefined;
-  /** Retention of notifications. */
+  /** How long notifications are kept, in ms. */
   readonly retentionNotificationsMs?: number | undefined;
   /** Sender address of mail. Undefined when this server sends no mail. */
   readonly mailFrom?: string | undefined;
-  /** Most posts and replies per member in 24 hours. Undefined means no limit. */
+  /** Maximum number of posts and replies per member in 24 hours. Undefined means no limit. */
   readonly quotaPosts?: number | undefined;
-  /** Most webhook endpoints per member, in all workspaces together. */
+  /** Maximum number of webhook endpoints per member, in all workspaces together. */
   readonly quotaEndpoints?: number | undefined;
   /** Maximum number of saved job filters per member. */
   readonly quotaFilters?: number | undefined;
-  /** Maximum size of all pictures of a member, in bytes. */
+  /** Maximum total size of a member's pictures, in bytes. */
   readonly quotaMedia?: number | undefined;
-  /** Maximum size of all pictures, in bytes. */
+  /** Maximum total size of all stored pictures, in bytes. */
   readonly mediaMax?: number | undefined;
 }
 
 /**
- * Result of a DNS lookup: all addresses of the name, none when the name does not exist, or `silent` on a
- * timeout.
+ * Result of a DNS lookup: all addresses of the host name, an empty list when the name does not exist, or
+ * `silent` on a timeout.
  */
 export type LookupResult = string[] | "silent";
-/** Looks up a host name. Injected so that tests control the result. */
+/**
+ * Looks up a host name in DNS. The core receives the function as a dependency, so that tests control the
+ * result.
+ */
 export type ResolveHost = (host: string) => Promise<LookupResult>;
 
-/** The hosts that webhooks may call. `allow` lists the host names and CIDRs that may be private. */
+/** Rules for the hosts that webhooks may call. `allow` lists the host names and CIDRs that may be private. */
 export interface TargetRules {
   resolve: ResolveHost;
   allow: readonly string[];
 }
 
 /**
- * Creates a core. `ids` are the ID counters of another core on the same database in this process. When
- * omitted, the core uses counters of its own.
+ * Creates a core. `ids` are the ID counters of another core on the same database in this process. When `ids`
+ * is omitted, the core creates its own counters.
  */
 export function createCore(
   parts: Omit<Core, "makeId" | "wake" | "onWake" | "memory">,

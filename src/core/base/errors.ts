@@ -12,7 +12,7 @@ export type { ErrorName } from "./refusals/refusals.ts";
 import type { FaultCode } from "./refusals/faults.ts";
 import { type Params, formatSentence } from "./refusals/sentence.ts";
 
-/** A broken rule. */
+/** A broken rule: its code, and the values for its text. */
 export interface Fault {
   code: FaultCode;
   params?: Params;
@@ -29,7 +29,7 @@ export interface ErrorDetail {
 /** Optional fields of a refusal. */
 interface RefusalOptions {
   details?: readonly ErrorDetail[] | undefined;
-  /** Whole seconds, at least 1, after which the client can repeat the request. */
+  /** Time after which the client can repeat the request, in whole seconds, at least 1. */
   retryAfterSeconds?: number | undefined;
 }
 

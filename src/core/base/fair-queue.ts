@@ -67,7 +67,7 @@ export function createFairQueue(): FairQueue {
   function next(): void {
     const work = waiting.take();
     isBusy = work !== undefined;
-    // Handle pending network events first.
+    // Start the next work only after pending network events.
     if (work) setImmediate(() => void work().finally(next));
   }
 

@@ -23,8 +23,8 @@ export const MARK = "\uFDD0";
 /** Parses a Markdown text into a tree. Removes `MARK` from the user's text before it adds its own marks. */
 export function parse(markdown: string): Element {
   let text = markdown.includes(MARK) ? markdown.replaceAll(MARK, "") : markdown;
-  // Without the mark, the parser reads a footnote of one word as a link reference definition and drops it
-  // from the output.
+  // Without the mark, the parser reads a one-word footnote as a link reference definition and drops the
+  // footnote from the output.
   if (text.includes("[^")) text = text.replaceAll(NOTE_START, `$1${MARK}:`);
   // Tags and addresses of other schemes remain text. The parser has one option for everything in angle
   // brackets, so the mark disables what must remain text.
@@ -46,8 +46,8 @@ const TAG_START = /<(?=[a-z!?]|\/[a-z])(?!https?:\/\/[^\s<>/?#@]+(?:[/?#][^\s<>]
 const NOTE_START = /^( {0,3}\[\^[\w-]{1,32}\]):/gm;
 
 /**
- * Most table cells in a text. Above this limit, tables are not parsed. A row of two characters creates as
- * many cells as the head row has.
+ * Maximum number of table cells in a text. Above this limit, tables are not parsed. The limit is needed
+ * because a row of two characters creates as many cells as the head row has.
  */
 const CELLS_MAX = 5000;
 
@@ -71,7 +71,7 @@ export function mergeStrings(parts: readonly Part[]): Part[] {
   const all: Part[] = [];
   let text = "";
   for (const part of parts) {
-    // An escaped @ is a part of its own.
+    // The parser returns an escaped @ as a separate part. The mark keeps it from becoming a mention.
     if (typeof part === "string") text += part === "@" ? `@${MARK}` : part;
     else {
       if (text !== "") all.push(text);

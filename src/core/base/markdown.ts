@@ -61,7 +61,7 @@ export function renderMarkdown(
     if (type === "a") return link(hrefOf(props));
     if (type === "img") return link(decodeAddress(props.src ?? ""));
     if (HEADINGS.has(type)) return open(`h${(level = Math.min(6, below + Number(type[1]), level + 1))}`);
-    // Content wider than the page must be scrollable by keyboard.
+    // With a `tabindex`, the keyboard can scroll code and tables that are wider than the page.
     if (type === "pre") return open(type, ' tabindex="0"');
     if (type === "table") html += `${isInLine ? "\n" : ""}<div class="wide" tabindex="0">`;
     if (type === "ol" && props.start !== 1) return open(type, ` start="${Number(props.start)}"`);
@@ -122,7 +122,7 @@ export function renderMarkdown(
 
   /** Writes the parts with a stack instead of recursion, because quotes can be nested thousands deep. */
   function writeAll(parts: readonly Part[]): void {
-    // Remaining parts, next one last.
+    // Parts that are not written yet, with the next part last.
     const todo: (Part | (() => void))[] = parts.toReversed();
     for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
       if (typeof next === "function") next();
@@ -287,6 +287,6 @@ function isSafeAddress(href: string): boolean {
   const url = href === "" ? null : URL.parse(href, "https://here.invalid");
   if (url === null) return false;
   const { protocol, username, password } = url;
-  // A user name before an @ looks like the host.
+  // Reject a user name before the host, because readers can mistake it for the host.
   return ["http:", "https:", "mailto:"].includes(protocol) && username === "" && password === "";
 }

@@ -2,7 +2,7 @@
 
 export type Channel = "push" | "mail";
 
-/** Number of waiting messages in a lane. Urgent and ordinary messages have separate lanes. */
+/** Numbers of waiting messages in a lane. Urgent and ordinary messages have separate lanes. */
 export interface Waiting {
   /** Per browser or mailbox. */
   recipient: number;
@@ -28,16 +28,17 @@ export interface ResumePoint {
 }
 
 /**
- * Most waiting messages in a lane. No total limit exists, because a few members could then block everyone. A
- * recipient with a full queue is skipped and retried after 15 seconds. A digest is retried after 15 minutes.
- * Urgent messages have no limit per host, so that an outage of a large host does not delay them.
+ * Maximum numbers of waiting messages in a lane. A total limit does not exist, because a few members could
+ * then block everyone. When a recipient's queue is full, a notification is retried after 15 seconds and a
+ * digest after 15 minutes. Urgent messages have no limit per host, so that an outage of a large host does not
+ * delay them.
  */
 export const WAITING_MAX: Readonly<Record<Channel, Waiting>> = {
   push: { recipient: 50, member: 200, host: 5_000 },
   mail: { recipient: 50, member: 50, host: 5_000 },
 };
 
-/** Whether another message may wait. */
+/** Whether the queue accepts another message with these numbers of waiting messages. */
 export function canQueue(channel: Channel, isUrgent: boolean, waiting: Waiting): boolean {
   const { recipient, member, host } = WAITING_MAX[channel];
   return waiting.recipient < recipient && waiting.member < member && (isUrgent || waiting.host < host);

@@ -15,7 +15,7 @@ export type SecretPurpose =
   | "mail-token"
   | "feed-address";
 
-/** Purposes that use a signing key instead of sealing. */
+/** Purposes whose keys sign data instead of sealing it. */
 export const DERIVED_PURPOSES = [
   "oauth-cookies",
   "known-devices",
@@ -35,7 +35,10 @@ export interface SealedSecrets {
    * the transaction that stores the value: between two transactions, a rotation can change the sealing key.
    */
   seal(purpose: SecretPurpose, owner: string, text: string): Buffer;
-  /** Throws when none of the keys sealed the value, or when the value was changed. */
+  /**
+   * Returns the text of a sealed value. Throws when none of the keys sealed the value, or when the value was
+   * changed.
+   */
   open(purpose: SecretPurpose, owner: string, sealed: Uint8Array): string;
   /**
    * Returns the value sealed with the current key, or undefined when the current key sealed it already.
@@ -51,9 +54,9 @@ export interface SealedSecrets {
   fingerprint(): string;
 }
 
-/** The current keys. */
+/** The keys that are valid now. */
 export interface Keyring {
-  /** Returns all keys that open; the first one seals. */
+  /** Returns all keys that open sealed values. The first key also seals new values. */
   keys(): readonly [Uint8Array, ...Uint8Array[]];
   /** Returns the sealed former signing keys with their owners, newest first. */
   former(purpose: DerivedPurpose): readonly { owner: string; sealed: Uint8Array }[];

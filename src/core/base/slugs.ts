@@ -1,9 +1,9 @@
 import { foldText } from "./text-folding.ts";
 
 /**
- * Conversion to slugs for what people type as tags, stacks, models and cities. A slug has a to z, digits, `-`
- * and `.` (docs/contract.md#2.6). All forms convert input. REST and GraphQL accept only slugs, and their
- * error names the slug of a well-known name.
+ * Converts what people type as tags, stacks, models and cities to slugs. A slug has a to z, digits, `-` and
+ * `.` (docs/contract.md#2.6). All forms convert input. REST and GraphQL accept only slugs, and their error
+ * names the slug of a well-known name.
  */
 
 /** Names whose punctuation carries meaning. */

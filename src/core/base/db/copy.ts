@@ -13,8 +13,8 @@ import { createLockQueue } from "./lock-queue.ts";
 import { WRITE_SECONDS, type WriteFigures } from "./writer.ts";
 
 /**
- * Longest wait for the lock. The process that updates the file holds the lock for some milliseconds, or for
- * up to a second when very many pages change.
+ * Longest wait for SQLite's lock on the file, in ms. The process that updates the file holds the lock for
+ * some milliseconds, or for up to a second when very many pages change.
  */
 const BUSY_MS = SECOND;
 const RETRY_MS = 10 * SECOND;
@@ -101,14 +101,14 @@ function wrap(sqlite: Database.Database): Db {
       hold();
       return position();
     },
-    // A copy never leads, so `leadBy` has no effect.
+    // `leadBy` has no effect, because a copy is never the database of a leader.
     leadBy() {},
     fencedBy: () => undefined,
     fence() {
       throw refuseFor("reads_only", RETRY_MS);
     },
     transaction: () => openTransaction,
-    // No transaction here has written anything, so there is no commit to wait for.
+    // Transactions on a copy write nothing. No commit follows, so `work` runs at once.
     atEnd: (work) => work(),
     storageFaults,
     lockQueue: createLockQueue(),
@@ -120,8 +120,8 @@ function wrap(sqlite: Database.Database): Db {
 }
 
 /**
- * Statements on the connection's temporary in-memory tables. Search uses them to split words. They never
- * write to the file.
+ * Matches statements on the connection's temporary in-memory tables, which never write to the file. Search
+ * uses such tables to split words.
  */
 const IS_OWN = /^\s*(?:CREATE VIRTUAL TABLE IF NOT EXISTS|INSERT INTO) temp\.\w/;
 

@@ -3,8 +3,9 @@ import { SECOND } from "../clock.ts";
 import { refuseFor } from "../errors.ts";
 
 /**
- * Whether this process may write while other nodes may become leader (docs/adr/0065-leadership.md). All
- * threads of the process share it, because each writes through a connection of its own.
+ * Whether this process may write in a cluster where other nodes may become leader
+ * (docs/adr/0065-leadership.md). All threads of the process share this state, because each thread writes
+ * through its own connection.
  */
 export interface Lead {
   /**
@@ -18,17 +19,17 @@ export interface Lead {
   checkNow(): Promise<unknown>;
   /** Records a check that began at this moment and found no other leader. */
   recordCheck(at: Moment): void;
-  /** Refuses all later writes in favour of the leader of this epoch. */
+  /** Records the epoch of a newer leader. From then on, `require` refuses all writes. */
   fence(epoch: number): void;
   /** Epoch of the leader for which this process gave up the lead; undefined while it leads. */
   fencedBy(): number | undefined;
-  /** Memory to pass to other threads of this process. */
+  /** Shared memory with this state, to pass to other threads of this process. */
   shared: SharedArrayBuffer;
 }
 
 /**
- * When a check began. `steady` is shared by all threads and continues while the process is stopped. `wall`
- * continues while the machine sleeps.
+ * Time at which a check of the other nodes began, on two clocks. `steady` is shared by all threads and
+ * continues while the process is stopped. `wall` continues while the machine sleeps.
  */
 export interface Moment {
   steady: number;
@@ -40,8 +41,8 @@ export function momentOf(clock: Pick<Clock, "steady" | "now">): Moment {
 }
 
 /**
- * How long a check is valid, in ms. A new leader waits equally long for nodes that do not respond. A leader
- * that was paused in the middle of its work must check again when it continues.
+ * How long a check of the other nodes is valid, in ms. A new leader waits equally long for nodes that do not
+ * respond. A leader that was paused in the middle of its work must check again when it continues.
  */
 export const CHECK_VALID_MS = 2 * SECOND;
 /**
@@ -59,13 +60,19 @@ const FENCED_BY = 0;
 const STEADY = 1;
 const WALL = 2;
 
-/** `checkPeers` starts a check of the other nodes. It is never called on a node without other nodes. */
+/**
+ * Creates the state of this process. `checkPeers` starts a check of the other nodes. A node without other
+ * nodes never calls it.
+ */
 export function createLead(
   clock: Pick<Clock, "steady" | "now">,
   checkPeers: () => Promise<unknown>,
   shared = new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT),
 ): Lead {
-  /** The shared values by index. 0 means no epoch, or no check yet. */
+  /**
+   * Values in the shared memory. `FENCED_BY`, `STEADY` and `WALL` are their indexes. The value 0 means that
+   * no newer leader, or no check, is known yet.
+   */
   const known = new Float64Array(shared);
   const isOld = (at: number, now: number): boolean => now - at > CHECK_VALID_MS;
   const isCheckRecent = (): boolean => {

@@ -19,7 +19,7 @@ export interface Takeover {
  * on no other node.
  */
 const TAKEOVERS_KEPT = 20;
-/** Longest wait for the lock. Readers and followers hold the file for less. */
+/** Longest wait for SQLite's lock on the file, in ms. Readers and followers hold the lock for less time. */
 const BUSY_MS = 5 * SECOND;
 
 /** Returns the takeovers of this database, newest last. */
@@ -28,7 +28,7 @@ export function takeoversOf(core: { db: Db }): Takeover[] {
 }
 
 /**
- * Begins the next epoch in a database that already leads, because another node leads in the same epoch. The
+ * Begins the next epoch in a leader's database, because another node also leads in the current epoch. The
  * other node sees the newer epoch and gives up. Positions of the other node then count as older.
  */
 export function takeNextEpoch(core: { db: Db }): void {
@@ -84,8 +84,9 @@ export function takeLead(file: string, epoch: number): Position {
 }
 
 /**
- * Gives up a database that no server has open. Moves everything into one file without a write-ahead log and
- * returns its last position. The caller must hold the lock of the data folder.
+ * Gives up a database that no server has open to the leader of the epoch `fencedBy`. Moves everything into
+ * one file without a write-ahead log and returns the last position. The caller must hold the lock of the data
+ * folder.
  */
 export function stepDown(file: string, fencedBy: number): Position {
   return withFile(file, { fileMustExist: true, timeout: BUSY_MS }, (sqlite) => {
@@ -104,8 +105,8 @@ export function stepDown(file: string, fencedBy: number): Position {
 }
 
 /**
- * Returns how many commits a database at this epoch and position has that the database of `takeovers` never
- * had. Returns undefined when no later takeover is known.
+ * Returns how many commits of a database at this epoch and position are missing from the database of
+ * `takeovers`. Returns undefined when no later takeover is known.
  */
 export function commitsAhead(
   { epoch, commits }: Takeover,

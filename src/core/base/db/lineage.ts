@@ -22,8 +22,8 @@ export interface Position {
  */
 export interface Lineage {
   /**
-   * Runs the body of a transaction. Counts the commit as its last step if a row changed. Throws unavailable
-   * when another node leads.
+   * Runs the body of a transaction. If the body changed a row, counts the commit as the last step of the
+   * transaction. Throws unavailable when another node leads.
    */
   runCounted<Result>(change: () => Result): Result;
   /** Whether the last transaction changed a row. */
@@ -46,8 +46,8 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
   const count = sqlite.prepare(
     "UPDATE lineage SET commits = commits + 1, promised = promised + ?, cookie = ?",
   );
-  // Writes the same value again. This makes page 1, with SQLite's change counter, part of every commit.
-  // Readers of a copied file see a change by that counter (docs/adr/0064-followers.md).
+  // Each commit writes the same `user_version` again. This makes page 1, with SQLite's change counter, part
+  // of every commit. Readers of a copied file notice a commit by that counter (docs/adr/0064-followers.md).
   const schema = sqlite.prepare<[], number>("PRAGMA user_version").pluck();
   let touch = touchOf(sqlite, schema.get());
   const fencedBy = sqlite.prepare<[], number | null>("SELECT fenced_by FROM leadership").pluck();
@@ -68,7 +68,7 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
       if (!hasChanged) return result;
       refuseFenced({ fencedBy: () => fencedByBefore });
       count.run(isPromised ? 1 : 0, found);
-      // Another process may have migrated the tables meanwhile.
+      // If another process has migrated the database meanwhile, the commit must write the new `user_version`.
       const now = schema.get();
       if (now !== touch.version) touch = touchOf(sqlite, now);
       touch.statement.run();

@@ -25,7 +25,7 @@ export interface Db extends Rows {
   /**
    * Runs `change` in one immediate transaction. Inside another transaction, `change` becomes part of the
    * outer transaction. If this part throws, the outer transaction stores nothing, even when the caller
-   * catches the error. `change` must be synchronous: SQLite would commit before an `await` in it resumes.
+   * catches the error. `change` must be synchronous: code after an `await` would run after the commit.
    */
   transact<Result>(change: () => Result): Result;
   /**
@@ -34,11 +34,12 @@ export interface Db extends Rows {
    * threw.
    */
   write<Result>(change: () => Result): Promise<Result>;
-  /** Figures about the writes of this queue. */
+  /** Statistics about the writes in this queue. */
   writes(): WriteFigures;
   /**
-   * Number that changes whenever data in the file may have changed, also by another process. A cached read is
-   * valid while the number is equal. Far cheaper than reading again.
+   * Number that changes whenever data in the file may have changed, also by another process. A cached query
+   * result is valid while the number is unchanged. Getting the number is far cheaper than repeating the
+   * query.
    */
   version(): number;
   /**
@@ -46,7 +47,7 @@ export interface Db extends Rows {
    * node.
    */
   position(): Position;
-  /** Requires `lead` before every write from now on. */
+  /** From now on, every write first calls `lead.require()`. */
   leadBy(lead: Lead): void;
   /**
    * Epoch of the leader to which this database was given up, as far as this process knows; undefined while it
@@ -59,8 +60,8 @@ export interface Db extends Rows {
    */
   fence(epoch: number): void;
   /**
-   * Identifies the open transaction of this connection, including its nested parts. Undefined outside a
-   * transaction.
+   * Object that identifies the open transaction of this connection, including its nested parts. Undefined
+   * outside a transaction.
    */
   transaction(): object | undefined;
   /**
@@ -196,12 +197,13 @@ function wrap(
   let openTransaction = {};
   /** The error of a nested part of the open transaction, if one threw. */
   let broken: { cause: unknown } | undefined;
-  /** Work for the end of the open transaction. */
+  /** Functions that `atEnd` registered for the end of the open transaction. */
   let last: (() => void)[] = [];
 
   /**
-   * Changes the version before and after `change`, because reads before or during it are stale.
-   * `data_version` of SQLite reports only other connections.
+   * Increases the number of `version` before and after `change`. A query result that was read before or
+   * during `change` is then stale. SQLite's `data_version` does not help, because it reports only the commits
+   * of other connections.
    */
   const changing = <Result>(change: () => Result): Result => {
     version++;
@@ -232,9 +234,9 @@ function wrap(
     return commit(change, () => lead?.require());
   };
   /**
-   * Calls `prove` right before the commit, and again when the commit is on disk. The process may be paused
-   * between any two steps. A write that finishes after such a pause must not be confirmed
-   * (docs/adr/0065-leadership.md).
+   * Runs and commits a transaction. Calls `prove`, which throws when this node may not write, right before
+   * the commit and again when the commit is on disk. The process may be paused between any two steps. A write
+   * that finishes after such a pause must not be confirmed (docs/adr/0065-leadership.md).
    */
   const commit = <Result>(change: () => Result, prove: () => void): Result => {
     openTransaction = {};
@@ -285,7 +287,7 @@ function wrap(
       return statement as Database.Statement<Params, Row>;
     },
     transact: (change) => (sqlite.inTransaction ? join(change) : begin(change)),
-    // Writes wait for the check of the lead instead of failing during it.
+    // While a new check of the lead runs, writes wait for its end instead of failing.
     write: (change) =>
       lead === undefined || lead.isCheckRecent()
         ? writer.write(change)
@@ -324,7 +326,10 @@ function wrap(
   };
 }
 
-/** Records the errors of a statement. `iterate` is not covered because nothing here uses it. */
+/**
+ * Wraps a statement so that its storage faults are recorded. `iterate` is not wrapped, because no code here
+ * uses it.
+ */
 export function recordingFaults(
   statement: Database.Statement,
   storageFaults: StorageFaults,
@@ -344,17 +349,19 @@ export function recordingFaults(
 }
 
 /**
- * SQLite reads the values bound to some parameters (a LIMIT, a unique key in a join) to choose a plan. SQLite
- * then plans the statement again for every new value. That costs 14 of the 34 µs of a feed page and 11 of the
- * 14 µs of a token check. A unary plus leaves the value unchanged and hides the parameter from the planner.
+ * Puts a unary plus before every parameter, which leaves the value unchanged and hides it from SQLite's
+ * planner. Without the plus, SQLite reads some values (a LIMIT, a unique key in a join) to choose a plan.
+ * SQLite then plans the statement again for every new value. That costs 14 of the 34 µs of a feed page and 11
+ * of the 14 µs of a token check.
  */
 export function hideValues(sql: string): string {
   return sql.replaceAll("?", "+?");
 }
 
 /**
- * Commits are durable by default: a 201 survives a power cut. Set `synchronous` after `journal_mode` and read
- * it back. The driver falls back to NORMAL when it reopens a file in WAL mode.
+ * Sets the pragmas of a connection. Commits are durable by default: data confirmed by a 201 survives a power
+ * cut. Set `synchronous` after `journal_mode` and read it back. The driver falls back to NORMAL when it
+ * reopens a file in WAL mode.
  */
 function setPragmas(sqlite: Database.Database, isDurable: boolean, isCheckpointing: boolean): void {
   sqlite.pragma("journal_mode = WAL");

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { LANGUAGES } from "../locales.ts";
 
-/** Drizzle table of the community's settings; see `schema.ts`. */
+/** Start page for guests. */
 
 /** First page for guests. */
 export const FRONTS = ["feed", "about"] as const;

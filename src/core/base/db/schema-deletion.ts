@@ -9,7 +9,7 @@ export const pendingDeletions = sqliteTable("pending_deletions", {
   bio: text().notNull(),
   role: text({ enum: ["member", "moderator", "admin", "owner"] }).notNull(),
   suspendedAt: integer("suspended_at"),
-  /** Former usernames. */
+  /** Former usernames of the account. */
   former: text({ mode: "json" }).$type<readonly string[]>().notNull(),
   directorySeq: integer("directory_seq").notNull(),
   deletedBy: text("deleted_by"),

@@ -39,7 +39,7 @@ export const webhookSubscriptions = sqliteTable(
   (table) => [primaryKey({ columns: [table.type, table.endpointId] })],
 );
 
-/** Written by a trigger and by imports. */
+/** Event types that each endpoint has received. A trigger and imports write the rows. */
 export const webhookHeard = sqliteTable(
   "webhook_heard",
   {

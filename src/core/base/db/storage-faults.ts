@@ -2,8 +2,7 @@ import { systemClock } from "../clock.ts";
 
 /**
  * Faults of SQLite that no caller can fix (docs/contract.md#12.12). They are recorded so that /readyz and a
- * checkup report them, whichever request met them.
- *
+ * checkup can report them, whichever request met them.
  * - `damaged`: a page or the file differs from what was written.
  * - `unreadable`: the disk returned an error instead of a page.
  * - `unwritable`: commits fail.
@@ -34,8 +33,8 @@ export interface StorageFaults {
   /** Reports a successful commit or checkpoint. */
   reportSuccess(kind: "unwritable" | "unmerged"): void;
   /**
-   * Closes the faults recorded before `since`, after a check of the whole database that began then found
-   * none.
+   * Closes the faults recorded before `since`. Call it when a check of the whole database that began at
+   * `since` found no fault.
    */
   closeBefore(since: number): void;
   /** Memory to pass to other connections of this process, so that all connections share one record. */

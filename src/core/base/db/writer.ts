@@ -13,7 +13,10 @@ const GIVE_UP_AFTER_MS = 5 * SECOND;
  */
 const RETRY_MS = { first: 1, later: 5 };
 const FAST_RETRY_FOR_MS = 10;
-/** Longest time that one batch accepts writes, in ms. A batch blocks the event loop. */
+/**
+ * Longest time for which one batch accepts writes, in ms. The time is short because a batch blocks the event
+ * loop.
+ */
 const BATCH_MS = 10;
 
 interface Waiting {
@@ -23,9 +26,9 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Figures about writes since the start. */
+/** Statistics about writes since the start. */
 export interface WriteFigures {
-  /** Writes in the queue. */
+  /** Number of writes in the queue. */
   waiting: number;
   /** Seconds from the beginning of a transaction until it is on disk or refused. */
   commits: Digest;
@@ -44,10 +47,11 @@ export interface Writer {
 }
 
 /**
- * Group commit. A durable commit costs a disk sync that blocks the thread. Writes that arrive meanwhile are
- * committed together. Each has its own savepoint, so a failed write rolls back only itself. `begin` runs a
- * function in a transaction, or in a savepoint inside one. No other code makes savepoints. When another
- * connection holds the lock, `lockQueue` reports when it may be free.
+ * Creates the queue of writes, with group commit. A durable commit costs a disk sync that blocks the thread,
+ * so writes that arrive meanwhile are committed together. Each write has its own savepoint, so a failed write
+ * rolls back only itself. `begin` runs a function in a transaction, or in a savepoint inside one. No other
+ * code makes savepoints. When another connection holds the lock, `lockQueue` reports when the lock may be
+ * free.
  */
 export function createWriter(
   sqlite: Database.Database,
@@ -62,7 +66,8 @@ export function createWriter(
 
   function flush(): void {
     scheduled = false;
-    // Read the count before the attempt, so that a release meanwhile is not missed.
+    // Read the count before the attempt to get the lock. A release of the lock during the attempt is then not
+    // missed.
     const endedBefore = lockQueue.endedCount();
     const from = elapsed();
     const until = from + BATCH_MS;
@@ -74,8 +79,8 @@ export function createWriter(
         for (let next = queue.shift(); next; next = elapsed() < until ? queue.shift() : undefined) {
           batch.push(next);
           isAlone = batch.length === 1 && queue.length === 0;
-          // An error rolls back the transaction, which holds only this write. Writes that arrive meanwhile
-          // get the next transaction.
+          // A single write needs no savepoint, because its error rolls back a transaction without other
+          // writes. Writes that arrive meanwhile get the next transaction.
           if (isAlone) {
             next.run();
             isAlone = false;
@@ -98,8 +103,8 @@ export function createWriter(
         if (queue[0]) retry(endedBefore, elapsed() - queue[0].since);
         return;
       }
-      // An unwritable disk refuses the transaction itself. Reject all queued writes, because they would retry
-      // forever.
+      // With an unwritable disk, the transaction cannot even begin. Reject all queued writes, because they
+      // would retry forever.
       if (batch.length === 0) batch.push(...queue.splice(0));
       for (const waiting of batch) failed.set(waiting, error);
     }

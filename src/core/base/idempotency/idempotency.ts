@@ -8,9 +8,12 @@ import { deleteKeysBefore, findKey, storeAnswer } from "./idempotency-store.ts";
 /** Identifies a request that is safe to retry: one key for one intended effect. */
 export interface IdempotentRequest {
   builderId: string;
-  /** Part of the key: tokens of two workspaces may use the same key text. */
+  /**
+   * Workspace of the request. It is part of the key, because tokens of two workspaces may use the same key
+   * text.
+   */
   workspaceId: string;
-  /** Method and path. The same key on another route is another request. */
+  /** Method and path. A request with the same key on another route is a different request. */
   route: string;
   key: string;
   /** The body exactly as sent. */

@@ -17,7 +17,7 @@ export function insertFormerKey(db: Db, row: FormerKeyRow): void {
   db.insertNew(formerKeys, row);
 }
 
-/** Returns how many keys it deleted. */
+/** Deletes the former keys that ended at or before `endedBy`. Returns how many it deleted. */
 export function deleteFormerKeys(db: Db, endedBy: number): number {
   return db.prepare("DELETE FROM former_keys WHERE ends_at <= ?").run(endedBy).changes;
 }

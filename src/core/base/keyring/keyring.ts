@@ -11,10 +11,10 @@ import {
 import { deleteFormerKeys, insertFormerKey, selectFormerKeys } from "./keyring-store.ts";
 
 /*
- * The setting `keys` in the database names the sealing key by its fingerprint. The fingerprint of the
- * previous key follows while data is still sealed with the previous key. All processes switch keys with the
- * same commit, and a rotation needs no restart (docs/adr/0044-key-rotation.md). A database that was never
- * rotated has one key and no such setting.
+ * Keys that seal the secrets in the database, and their rotation (docs/adr/0044-key-rotation.md). The setting
+ * `keys` in the database names the sealing key by its fingerprint. While data is still sealed with the
+ * previous key, the fingerprint of the previous key follows. All processes switch keys with the same commit,
+ * and a rotation needs no restart. A database that was never rotated has one key and no such setting.
  */
 
 /** The database names a key that this server does not have. */
@@ -32,7 +32,7 @@ export function namedKeys(text: string | undefined): string[] {
 
 /**
  * Creates the keyring of an open database. `find` returns all keys that exist on this machine, first the key
- * that the operator configured. It is called at once, and again when the database names an unknown key.
+ * that the operator configured. `find` is called at once, and again when the database names an unknown key.
  */
 export function createKeyring(db: Db, find: () => readonly Uint8Array[], now: () => number): Keyring {
   const known = new Map<string, Uint8Array>();

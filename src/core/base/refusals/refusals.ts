@@ -60,7 +60,7 @@ export const REFUSALS = {
 } as const satisfies Refusals;
 
 export type RefusalCode = keyof typeof REFUSALS;
-/** A value of `code`: a refusal, or the first invalid field's fault. */
+/** Code in an error response: the code of a refusal, or of the first invalid field's fault. */
 export type Code = RefusalCode | FaultCode;
 
 type ParamList<Places extends string> = [Places] extends [never]
@@ -69,7 +69,7 @@ type ParamList<Places extends string> = [Places] extends [never]
 type PlaceholdersIn<C extends RefusalCode> = PlaceholdersOf<(typeof REFUSALS)[C]["says"]>;
 /** Parameters that the message of a code needs: none, or all of its placeholders. */
 export type ParamsOf<C extends RefusalCode> = ParamList<PlaceholdersIn<C>>;
-/** The same parameters without one that is already set. */
+/** The parameters of `ParamsOf` without `Place`, which the calling function sets. */
 export type ParamsWithout<C extends RefusalCode, Place extends string> = ParamList<
   Exclude<PlaceholdersIn<C>, Place>
 >;

@@ -33,7 +33,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   not_valid: "Look up the type and format in the API reference.",
   password_wrong: "Enter the password that you sign in with.",
 
-  // 400
+  // Codes with status 400.
   document_mismatch: "Send the SHA-256 of the exact text in `query`.",
   client_left: "No action is needed.",
   persisted_query_not_found: "Send the text of the document together with its hash.",
@@ -44,10 +44,10 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   body_not_utf8: "Encode the body as UTF-8.",
   form_not_utf8: "Encode the form as UTF-8.",
 
-  // 401
+  // Codes with status 401.
   sign_in_wrong: "Check both. If you forgot the password, ask for a recovery link on the sign-in page.",
 
-  // 403
+  // Codes with status 403.
   not_yours: "Ask that member to do it.",
   admin_token_for_others: "Make the member an admin first, or leave out the scope.",
   head_untouchable: "Ask the operator to do it.",
@@ -61,7 +61,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   job_not_yours: "Ask that member to change it.",
   post_not_yours: "Ask the author, or report the post to the moderators.",
 
-  // 404
+  // Codes with status 404.
   token_workspace_unknown: "Send the id of a workspace of that member, or leave out `workspace`.",
   account_gone: "Sign in to another account, or create one.",
   session_unknown: "Check the id in your list of sessions.",
@@ -109,7 +109,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   workspace_unknown: "Check the id in your list of workspaces.",
   workspace_id_unknown: "Check the id in the list of workspaces.",
 
-  // 409
+  // Codes with status 409.
   passkey_taken: "Sign in with it, or add another passkey.",
   report_void: "Treat the report as closed.",
   delivery_subject_gone: "Do not retry.",
@@ -118,7 +118,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
     "Wait as many seconds as `Retry-After` says, then send the same request with the same key.",
   member_already: "No action is needed.",
 
-  // 422
+  // Codes with status 422.
   own_message: "Choose another member in `to`.",
   own_follow: OTHER_MEMBER,
   own_block: OTHER_MEMBER,
