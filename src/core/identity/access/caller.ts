@@ -5,7 +5,7 @@ import { BUILDER_SCOPES, SCOPE_NAMES, type Scope } from "./scopes.ts";
 
 /** The identity behind a request: the second parameter of every operation. */
 export interface Caller {
-  /** Builder behind the credentials; null for the operator at the command line. */
+  /** ID of the builder who owns the credentials; null for the operator at the command line. */
   builderId: string | null;
   username: string;
   /** Role at authentication. Null for a guest, and for the operator, who may do everything. */
@@ -31,8 +31,8 @@ export interface Caller {
    */
   identity?: ReadonlySet<string>;
   /**
-   * Records that a scope was needed. The owner of a token sees which of its scopes were never used. Absent
-   * when uses are not recorded.
+   * Records that an operation needed a scope. The owner of a token thereby sees which of its scopes were
+   * never used. Absent when uses are not recorded.
    */
   noteScope?: (scope: Scope) => void;
   /** Network address of the person, for the audit log; null when no person is connected. */
@@ -61,7 +61,8 @@ export const OPERATOR: Caller = {
 };
 
 /**
- * A guest on a page. The community's public content is readable without an account. Never a caller of an API.
+ * A guest on a page. The community's public content is readable without an account. API requests never have
+ * this caller.
  */
 export const VISITOR: Caller = {
   ...OPERATOR,
@@ -118,7 +119,7 @@ export function requirePerson(caller: Caller): BuilderCaller {
   return asBuilder(caller);
 }
 
-/** Requires the person's own session, or the operator. Throws forbidden. */
+/** Requires the session of the builder with this ID, or the operator. Throws forbidden. */
 export function requirePersonOrOperator(caller: Caller, builderId: string): void {
   if (caller.means === "operator") return;
   if (requirePerson(caller).builderId !== builderId) throw refuse("not_yours");

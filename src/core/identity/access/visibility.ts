@@ -6,7 +6,10 @@ export const HiddenView = Type.Boolean({
     "Whether moderators have hidden the content. Hidden content is visible only to its author and the moderators.",
 });
 
-/** Whether the caller sees content that moderators have hidden. Only the author and moderators do. */
+/**
+ * Whether the caller sees content that moderators have hidden. Only the content's author and moderators see
+ * it.
+ */
 export function seesHidden(caller: Caller, authorId: string): boolean {
   if (caller.builderId === authorId) return true;
   if (!isModerator(caller)) return false;

@@ -3,27 +3,33 @@ import { type Challenges, createChallenges } from "./challenges.ts";
 import { createPasswordLimits, type PasswordLimits } from "./password-limits.ts";
 import { createHasher, type Hasher } from "./hashing.ts";
 
-/** In-memory state of authentication. All of it is bounded. A restart loses it without harm. */
+/**
+ * In-memory state of authentication. The size of every part is limited, and losing the state in a restart
+ * does no harm.
+ */
 export interface AccountState {
   readonly hasher: Hasher;
   readonly attemptLimits: PasswordLimits;
   readonly challenges: Challenges;
-  /** When sessions were last seen. Stored in batches, so that a read does not cost a write. */
+  /**
+   * When each session was last used, in ms since the epoch. The times are stored in batches, so that a
+   * request that only reads does not cause a write.
+   */
   readonly lastSeen: Map<string, number>;
   /**
-   * Refused sign-ins that are not stored yet. A write during the sign-in would reveal by its time whether the
-   * username exists.
+   * Refused sign-ins that are not in the database yet. They are stored later, because a write during the
+   * sign-in would reveal by its time whether the username exists.
    */
   readonly failures: Failure[];
 }
 
 export interface Failure {
-  /** Account of the attempt. */
+  /** Account that the refused sign-in was for. */
   builderId: string;
   means: "password" | "passkey";
   /** Network address of the client. */
   address: string;
-  /** In ms since the epoch. */
+  /** Time of the refused sign-in, in ms since the epoch. */
   at: number;
 }
 

@@ -36,7 +36,7 @@ export function raiseDeviceEpoch(core: Core, builderId: string): void {
 }
 
 export function anyAdmin(core: Core): boolean {
-  // The condition on `id` excludes nothing. It makes SQLite search the partial index of members with a role.
+  // The condition on `id` is always true. It makes SQLite search the partial index of members with a role.
   return (
     core.db
       .prepare(

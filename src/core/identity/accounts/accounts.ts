@@ -39,7 +39,10 @@ export type NewAccount = Static<typeof NewAccount>;
 /** Input for a new account. An empty name defaults to the username. */
 export type AccountForm = { username: string; name?: string | undefined; password: string };
 
-/** The same input with agreement to the rules, which is required when the community has rules. */
+/**
+ * Input for an account that a person creates for themselves. `agrees` means agreement to the rules. It is
+ * required when the community has rules.
+ */
 export type JoiningForm = AccountForm & { agrees?: boolean | undefined };
 
 /**
@@ -63,7 +66,7 @@ export async function signUp(
   refuseUsername(core, account.username);
   const hash = await core.memory(accountState).hasher.hash(account.password);
   return core.db.write(() => {
-    // Check again in the transaction: sign-up may have closed meanwhile.
+    // Check again in the transaction: sign-up may have closed while the password was hashed.
     const invite = requireSignUpAllowed(core, form.invite);
     const builderId = addAccount(core, account, hash, "member");
     if (invite !== undefined) useInvite(core, invite, builderId, from.address);
@@ -106,7 +109,7 @@ function isValidInvite(core: Core, invite: string): boolean {
   }
 }
 
-/** Lifetime of a set-up link. Each start makes a new one while no admin exists. */
+/** Lifetime of a set-up link. While no admin exists, each start of the server makes a new link. */
 const SETUP_LIFETIME_MS = 7 * DAY;
 
 /**
@@ -130,7 +133,7 @@ export function makeSetupLink(core: Core, caller: Caller): { url: string; expire
   });
 }
 
-/** Checks a set-up link for its page. Throws not_found, conflict like `setUp`. */
+/** Checks a set-up link for the page that the link opens. Throws not_found, conflict like `setUp`. */
 export function checkSetupLink(core: Core, token: string): void {
   peekLink(core, "setup", token);
   refuseIfAdminExists(core);
@@ -172,8 +175,9 @@ function refuseIfAdminExists(core: Core): void {
 
 /**
  * Signs a builder in by password. Throws unauthorized for an unknown name and a wrong password alike, after
- * the same work (docs/threats.md#F03). Throws forbidden for a suspended builder with the right password, and
- * for a pending join request (see `openApplication`). Throws rate_limited (see `PasswordLimits`, `Hasher`).
+ * the same amount of work (docs/threats.md#F03). Throws forbidden for a suspended builder with the right
+ * password, and for a pending join request (see `openApplication`). Throws rate_limited (see
+ * `PasswordLimits`, `Hasher`).
  */
 export async function signIn(
   core: Core,
@@ -189,7 +193,7 @@ export async function signIn(
   // An applicant has a password but no account.
   const applicant = account ? undefined : findApplicant(core, name);
   const hash = account?.hash ?? applicant?.hash ?? undefined;
-  // Longer input is never hashed.
+  // Input without the length of a password is never hashed. The empty text takes its place and never matches.
   const isRight = await hasher.verify(isPassword(password) ? password : "", hash);
   if (applicant && isRight) {
     wasRight();

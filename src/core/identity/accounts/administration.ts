@@ -45,7 +45,7 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
       refuseRoleChange(core, caller, { username, role: "member" }, role);
       recordBy(core, caller, "role.given", id, { from: "member", to: role });
     }
-    // Operators often create many accounts at once, which needs no notification.
+    // The operator often creates many accounts at once, so these accounts cause no notification.
     if (caller.means !== "operator") notifyOfMember(core, id);
     return id;
   });
@@ -100,8 +100,8 @@ export function transferOwnership(core: Core, caller: Caller, username: string, 
 }
 
 /**
- * Notifies every owner except the caller of a new owner, including the new one. Operations of the operator
- * notify nobody. Call it in the transaction of the change.
+ * Notifies all owners except the caller that the community has a new owner. The new owner is notified too.
+ * Operations of the operator notify nobody. Call it in the transaction of the change.
  */
 function notifyOwners(core: Core, caller: Caller, { id, username }: BuilderRow): void {
   if (caller.means === "operator") return;

@@ -3,7 +3,10 @@ import type { Random } from "../../base/random.ts";
 
 /** Random values that passkeys sign. Each is valid once and for five minutes (WebAuthn §13.4.3). */
 export interface Challenges {
-  /** `owner` identifies who may answer: the ID of a session, or any client. */
+  /**
+   * Makes a challenge. `owner` identifies who may answer: the ID of a session, or an empty text for any
+   * client.
+   */
   make(kind: ChallengeKind, owner: string): string;
   /**
    * Uses up a challenge. Returns false for a challenge that is unknown, used, expired, of another kind or of
@@ -15,7 +18,10 @@ export interface Challenges {
 export type ChallengeKind = "registration" | "sign-in";
 
 const LIFETIME_MS = 5 * MINUTE;
-/** Most open challenges per kind. A flood of sign-ins evicts only sign-in challenges. */
+/**
+ * Maximum number of open challenges per kind. The limit is per kind, so that a flood of sign-ins evicts only
+ * sign-in challenges.
+ */
 const CHALLENGES_MAX = 10_000;
 
 export function createChallenges(elapsed: () => number, random: Random): Challenges {

@@ -30,8 +30,8 @@ export function makeDevice(core: Core, builderId: string): string {
 
 /**
  * Returns the name of the device when the cookie is valid for this builder, or undefined. A cookie from the
- * future is as invalid as an expired one. It means that the clock was set back; the next sign-in makes a new
- * cookie.
+ * future is invalid, like an expired one. Its time shows that the clock was set back, and the next sign-in
+ * makes a new cookie.
  */
 export function readDevice(core: Core, builderId: string, mark: string): string | undefined {
   if (!DEVICE.test(mark)) return undefined;

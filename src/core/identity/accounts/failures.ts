@@ -4,14 +4,14 @@ import { accountState, type Failure } from "./account-state.ts";
 import { findStanding } from "../builders/builders.ts";
 
 /**
- * Most failures kept in memory. Further failures are dropped, because the beginning of a flood is enough for
- * the log.
+ * Maximum number of refused sign-ins kept in memory. Further refused sign-ins are dropped, because the
+ * beginning of a flood is enough for the log.
  */
 const WAITING_MAX = 1000;
 
 /**
- * Keeps a refused sign-in for the audit log, at most ten per hour and account. Writes nothing to the
- * database, because a write would take measurable time.
+ * Keeps a refused sign-in in memory for the audit log, at most ten per hour and account. A write to the
+ * database would take measurable time, so a later write stores the refused sign-in.
  */
 export function noteFailure(core: Core, failure: Omit<Failure, "at">): void {
   const { failures, attemptLimits: guard } = core.memory(accountState);
@@ -29,7 +29,7 @@ export async function writeWithFailures<Result>(core: Core, change: () => Result
   try {
     return await core.db.write(() => {
       for (const { builderId, means, address, at } of taken) {
-        // The account was deleted meanwhile.
+        // Skip an account that was deleted after the refused sign-in.
         if (!findStanding(core, builderId)) continue;
         record(core, {
           act: "session.refused",

@@ -6,8 +6,8 @@ import type { Random } from "../../base/random.ts";
 export interface Hasher {
   hash(password: string): Promise<string>;
   /**
-   * Without a hash, returns false after the same time, so that nobody learns which accounts exist
-   * (docs/threats.md#F03).
+   * Whether the password matches the hash. Without a hash, returns false after the same time, so that nobody
+   * learns which accounts exist (docs/threats.md#F03).
    */
   verify(password: string, hash: string | undefined): Promise<boolean>;
 }
@@ -25,12 +25,17 @@ export interface HashCost {
   passes: number;
 }
 
-/** Hashes computed at the same time. Two hashes use 64 MiB and leave time for the event loop on two cores. */
+/**
+ * Number of hashes computed at the same time. Two hashes use 64 MiB and leave time for the event loop on two
+ * cores.
+ */
 const AT_ONCE = 2;
-/** Most waiting calls, about two seconds of work. Later calls are refused with a time to retry. */
+/**
+ * Maximum number of waiting calls, about two seconds of work. Later calls are refused with a time to retry.
+ */
 const WAITING_MAX = 64;
 
-/** `cost` is lower in tests that do not test hashing. */
+/** Creates the hasher. `cost` is lower in tests that do not test hashing. */
 export function createHasher(random: Random, cost = COST): Hasher {
   const enqueue = createQueue();
   const decoyHash = createUnmatchableHash(random, cost);

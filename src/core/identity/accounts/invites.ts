@@ -19,7 +19,7 @@ export interface Invite {
   label: string;
   /** Username of the creator; null for the operator. */
   invitedBy: string | null;
-  /** Most people who may use the link, and number of people who have used it. */
+  /** Maximum number of people who may use the link. `used` is the number of people who have used it. */
   uses: number;
   used: number;
   createdAt: number;
@@ -42,7 +42,7 @@ export type InviteDraft = Static<typeof InviteDraft>;
 
 /** Default lifetime of an invite. */
 const LIFETIME_MS = 7 * DAY;
-/** Most open invites. Nobody keeps track of more. */
+/** Maximum number of open invites. Nobody keeps track of more invites. */
 const OPEN_MAX = 100;
 
 /**
@@ -91,7 +91,7 @@ export function withdrawInvite(core: Core, caller: Caller, id: string): void {
   });
 }
 
-/** Returns the inviter of a link and when the link expires, for its page. Throws not_found. */
+/** Returns the inviter and the expiry of a link, for the page that the link opens. Throws not_found. */
 export function peekInvite(core: Core, token: string): { invitedBy: string | null; expiresAt: number } {
   const link = peekLink(core, "invite", token);
   refuseOrphan(core, link);
@@ -129,7 +129,7 @@ export function invitationOf(
   return findInvited(core, builderId);
 }
 
-/** Throws not_found for a link of an admin who has lost the role or is suspended. */
+/** Throws not_found for a link whose creator is no longer an admin or is suspended. */
 function refuseOrphan(core: Core, { createdBy }: Link): void {
   if (createdBy === null) return;
   const creator = findStanding(core, createdBy);

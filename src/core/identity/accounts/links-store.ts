@@ -19,7 +19,8 @@ export function findOpenLink(core: Core, purpose: LinkPurpose, hash: Buffer, now
 }
 
 /**
- * Checks and uses the link in one statement, so that two concurrent requests cannot both get the last use.
+ * Uses an open link once and returns the link. Checks and uses the link in one statement, so that two
+ * concurrent requests cannot both get the last use.
  */
 export function markUsed(core: Core, purpose: LinkPurpose, hash: Buffer, now: number): Link | undefined {
   return core.db
@@ -41,7 +42,7 @@ export function selectWorkspaceLinks(core: Core, workspaceId: string, now: numbe
     .all(workspaceId, now);
 }
 
-/** Returns whether the link existed. */
+/** Deletes an open link into a workspace. Returns whether the link existed. */
 export function deleteWorkspaceLink(core: Core, workspaceId: string, id: string): boolean {
   return (
     core.db
@@ -67,7 +68,7 @@ export function selectOpenLinks(core: Core, purpose: LinkPurpose, now: number): 
     .all(purpose, now);
 }
 
-/** Returns whether an unused link existed. */
+/** Deletes a link if it is unused. Returns whether an unused link existed. */
 export function deleteUnusedLink(core: Core, purpose: LinkPurpose, id: string): boolean {
   return (
     core.db.prepare("DELETE FROM links WHERE id = ? AND purpose = ? AND used_at IS NULL").run(id, purpose)

@@ -42,11 +42,11 @@ export interface LinkDraft {
   workspaceId?: string | null;
   createdBy: string | null;
   label?: string;
-  /** Defaults to 1. */
+  /** Number of allowed uses. Defaults to 1. */
   uses?: number;
 }
 
-/** An attacker cannot guess 256 bits, so a plain hash of the token is stored. */
+/** Length of a token. An attacker cannot guess 256 bits, so a plain hash of the token is stored. */
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -86,7 +86,10 @@ export function makeLink(core: Core, draft: LinkDraft): Link & { token: string }
   return { ...link, token };
 }
 
-/** Returns an open link without using it, for its page. Throws not_found for every reason alike. */
+/**
+ * Returns an open link without using it, for the page that the link opens. Throws not_found for every reason
+ * alike.
+ */
 export function peekLink(core: Core, purpose: LinkPurpose, token: string): Link {
   return requireLink(
     isToken(token) ? findOpenLink(core, purpose, hashOf(token), core.clock.now()) : undefined,
@@ -130,7 +133,10 @@ function requireLink(link: Link | undefined): Link {
   throw brokenLink();
 }
 
-/** Builds the same refusal for every reason, so that nobody learns which links exist. */
+/**
+ * Builds the refusal of an invalid link. The refusal is the same for every reason, so that nobody learns
+ * which links exist.
+ */
 export function brokenLink(): CoreError {
   return refuse("link_broken");
 }

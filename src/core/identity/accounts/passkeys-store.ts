@@ -30,8 +30,8 @@ export function insertPasskey(core: Core, row: PasskeyRow): void {
 }
 
 /**
- * Stores the new signature counter if the old one is unchanged. Returns false when another sign-in was faster
- * or the passkey is deleted.
+ * Stores the new signature counter if the old counter is unchanged. Returns false when another sign-in was
+ * faster or the passkey is deleted.
  */
 export function storeUse(
   core: Core,

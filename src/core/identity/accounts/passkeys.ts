@@ -48,13 +48,13 @@ export interface Passkey {
   lastUsedAt: number | null;
 }
 
-/** `name` is chosen by the owner: “my phone”. */
+/** Input for a new passkey. Its owner chooses the name, such as “my phone”. */
 export const PasskeyDraft = Type.Object({ name: Text({ max: 100, visible: true, line: true }) });
 
 const PASSKEYS_MAX = 20;
 /** Timeout of the browser's prompt and lifetime of the challenge. */
 const CHALLENGE_TIMEOUT_MS = 5 * MINUTE;
-/** Owner of a sign-in challenge: any client may answer it. */
+/** Owner of a sign-in challenge. The empty text means that any client may answer the challenge. */
 const ANY_CLIENT = "";
 
 /**

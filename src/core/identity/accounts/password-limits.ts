@@ -26,8 +26,8 @@ export interface PasswordLimits {
   /**
    * Charges one password attempt before the comparison, so that concurrent attempts cannot exceed a limit.
    * Returns a function that refunds the attempt. Call the function after a right password; a second call does
-   * nothing. Throws rate_limited. `isKnownAddress` is not called for a `device`. `device` is a valid device
-   * cookie of the account.
+   * nothing. `device` is a valid device cookie of the account; with a device cookie, `isKnownAddress` is not
+   * called. Throws rate_limited.
    */
   admitGuess(account: string, address: string, isKnownAddress: () => boolean, device?: string): () => void;
   /**
@@ -52,7 +52,7 @@ export interface PasswordLimits {
 const PER_ADDRESS: RateTier = { sustained: 10, burst: 30 };
 const PER_ACCOUNT_AND_ADDRESS: RateTier = { sustained: 1, burst: 10 };
 const PER_DEVICE: RateTier = PER_ACCOUNT_AND_ADDRESS;
-/** NIST SP 800-63B §5.2.2 allows a hundred consecutive failures. */
+/** NIST SP 800-63B §5.2.2 allows a hundred consecutive failures, so the burst is 100. */
 const PER_ACCOUNT: RateTier = { sustained: 2, burst: 100 };
 const SUCCESSES_PER_ACCOUNT: RateTier = { sustained: 10, burst: 60 };
 const ATTEMPTS_PER_ADDRESS: RateTier = { sustained: 10, burst: 30 };

@@ -2,7 +2,9 @@ import { Value } from "@sinclair/typebox/value";
 import { faultOf, Text } from "../../base/check.ts";
 import { type Fault, detailOf, refuseFields } from "../../base/errors.ts";
 
-/** Requires length, not kinds of characters (NIST SP 800-63B §5.1.1.2). */
+/**
+ * A new password. Only its length is restricted, not the kinds of its characters (NIST SP 800-63B §5.1.1.2).
+ */
 export const Password = Text({ min: 8, max: 200 });
 
 /** The most common passwords of sufficient length. */

@@ -28,7 +28,8 @@ import { accountState } from "./account-state.ts";
 export { deletePassword, findPasswordHash } from "./accounts-store.ts";
 
 /**
- * Whether the person has a password; an account may have only a passkey. Needs a session; throws forbidden.
+ * Whether the person has a password, because an account may have only a passkey. Needs a session; throws
+ * forbidden.
  */
 export function hasPassword(core: Core, caller: Caller): boolean {
   return findPasswordHash(core, requirePerson(caller).builderId) !== undefined;
@@ -64,7 +65,8 @@ export async function changePassword(
 }
 
 /**
- * Proof for a first password. The person has signed in by a passkey or a link, so a recent sign-in is enough.
+ * Returns the proof for a first password: a recent sign-in. It is enough, because the person has signed in by
+ * a passkey or a link.
  */
 function proveFirst(core: Core, person: BuilderCaller): () => void {
   requireFresh(core, person);
@@ -109,7 +111,10 @@ export function makeRecovery(
   });
 }
 
-/** Returns the account whose password a recovery link sets, for its page. Throws not_found. */
+/**
+ * Returns the account whose password a recovery link sets, for the page that the link opens. Throws
+ * not_found.
+ */
 export function peekRecovery(core: Core, token: string): { builderId: string; username: string } {
   return accountOfLink(core, peekLink(core, "recovery", token));
 }

@@ -17,7 +17,10 @@ import { requireFresh } from "./sessions.ts";
 
 export const UsernameDraft = Type.Object({ username: Username });
 
-/** Days between two changes of a username, so that members know whom a mentioned name means. */
+/**
+ * Minimum number of days between two changes of a username. The delay lets members know whom a mentioned name
+ * means.
+ */
 export const RENAME_DAYS = 30;
 
 /**

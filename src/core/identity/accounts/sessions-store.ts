@@ -10,7 +10,7 @@ export interface LiveSession extends SessionRow {
   username: string;
   name: string;
   role: Role;
-  /** Personal workspace. */
+  /** ID of the builder's personal workspace. */
   workspaceId: string;
   language: Language | null;
 }
@@ -57,7 +57,7 @@ export function hasSessionAt(core: Core, builderId: string, address: string, now
   );
 }
 
-/** Returns whether the session existed. */
+/** Deletes a session of a builder. Returns whether the session existed. */
 export function deleteSession(core: Core, builderId: string, id: string): boolean {
   return (
     core.db.prepare("DELETE FROM sessions WHERE id = ? AND builder_id = ?").run(id, builderId).changes === 1

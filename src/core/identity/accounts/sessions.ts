@@ -45,7 +45,7 @@ export interface Session {
   address: string;
   agent: string;
   createdAt: number;
-  /** Accurate to the hour. */
+  /** Time of the last request, accurate to the hour. */
   lastSeenAt: number;
   expiresAt: number;
   /** Whether this is the calling session. */
@@ -55,10 +55,10 @@ export interface Session {
 export interface SignedInPerson {
   caller: BuilderCaller;
   session: Session;
-  /** Display name. */
+  /** Display name of the member. */
   name: string;
   role: Role;
-  /** Chosen language of pages. */
+  /** Language that the member chose for pages; null without a choice. */
   language: Language | null;
 }
 
@@ -73,7 +73,9 @@ export interface SignedIn {
   username: string;
 }
 
-/** An attacker cannot guess 256 bits, so a plain hash of the secret is stored. */
+/**
+ * Length of a session's secret. An attacker cannot guess 256 bits, so a plain hash of the secret is stored.
+ */
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
@@ -168,8 +170,8 @@ export function openRecordedSession(
 }
 
 /**
- * Opens a session for a returning member. Notifies the member of a sign-in from an unknown browser, because
- * it may be an attacker. The notification remains after the session ends.
+ * Opens a session for a returning member. A sign-in from an unknown browser may be an attacker's, so the
+ * member is notified. The notification remains after the session ends.
  */
 export function openSessionWithNotice(
   ...[core, builderId, from, means]: Parameters<typeof openRecordedSession>
@@ -223,15 +225,15 @@ const FRESH_MS = 10 * MINUTE;
 
 /**
  * Requires a recent sign-in, for operations whose effect outlives the session. Such operations open access to
- * an account, an app, a workspace or the community, or close it for others. A stolen session alone must not
- * gain lasting access. Throws forbidden when the sign-in was more than ten minutes ago. Also throws it when
- * the sign-in is in the future, after the clock was set back. The operator passes.
+ * an account, an app, a workspace or the community, or close that access for others. A stolen session alone
+ * must not gain lasting access. Throws forbidden when the sign-in was more than ten minutes ago. Also throws
+ * forbidden when the sign-in is in the future, after the clock was set back. The operator passes.
  */
 export function requireFresh(core: Core, caller: Caller): void {
   if (caller.means !== "operator" && !isFresh(core, caller)) throw refuse("sign_in_again");
 }
 
-/** Requires a recent sign-in of a session. A token needs only its scope. */
+/** Requires a recent sign-in of a caller with a session. A token needs only its scope. */
 export function requireFreshSession(core: Core, caller: Caller): void {
   if (caller.means === "session") requireFresh(core, caller);
 }
@@ -272,7 +274,10 @@ export function listSessions(core: Core, caller: Caller): Session[] {
   return selectSessions(core, builderId, core.clock.now()).map((row) => present(row, credentialId));
 }
 
-/** Ends one of the person's own sessions. Its next request is a guest's. Throws forbidden, not_found. */
+/**
+ * Ends one of the person's own sessions. The next request with that session is treated as a guest's. Throws
+ * forbidden, not_found.
+ */
 export function endSession(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {
@@ -310,7 +315,7 @@ export async function recordLastSeen(core: Core): Promise<void> {
  * Called periodically.
  */
 export async function forgetOldSessions(core: Core): Promise<void> {
-  // Store recent activity first.
+  // Store the times of recent requests first, because they extend sessions in use.
   await recordLastSeen(core);
   while ((await core.db.write(() => shortenSessions(core, idleMs(core), 500))) > 0);
   while ((await core.db.write(() => pruneSessions(core, core.clock.now(), 500))) > 0);

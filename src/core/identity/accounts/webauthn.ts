@@ -9,8 +9,8 @@ import ipaddr from "ipaddr.js";
 /** WebAuthn ceremonies, independent of accounts. */
 
 /**
- * Loads the library with the first ceremony, because it is large and most starts of the program never need
- * it. Loads its polyfill first: bundled into one file, the library loads the polyfill too late.
+ * Loads the library at the first ceremony, because it is large and most starts of the program never need it.
+ * Loads the library's polyfill first: bundled into one file, the library loads the polyfill too late.
  */
 async function library() {
   await import("reflect-metadata");

@@ -19,8 +19,8 @@ import { dropMail, queueMail } from "../mail/queue.ts";
 
 /*
  * Decisions on join requests by email (docs/contract.md#9.16). An applicant may enter another person's
- * address. So that address gets one email with a confirmation link, and the decision only after the link was
- * followed.
+ * address. So that address first gets only one email, with a confirmation link. The decision is sent only
+ * after the link was followed.
  */
 
 const Form = Type.Object({ mail: MailAddress });
@@ -78,7 +78,10 @@ export function peekApplicationMail(
   return row?.mail ? { username: row.username, address: row.mail } : undefined;
 }
 
-/** Confirms the address. Anyone with the link may do so. Throws not_found. Call it in a transaction. */
+/**
+ * Confirms an applicant's address. Anyone with the link may confirm it. Throws not_found. Call it in a
+ * transaction.
+ */
 export function confirmApplicationMail(core: Core, token: string): void {
   const row = findByToken(core, token);
   if (!row) throw brokenLink();
@@ -86,8 +89,8 @@ export function confirmApplicationMail(core: Core, token: string): void {
 }
 
 /**
- * Queues the decision to a confirmed address. The confirmation link of an unconfirmed address becomes
- * invalid.
+ * Queues the email with the decision, if the applicant's address is confirmed. The confirmation link of an
+ * unconfirmed address becomes invalid.
  */
 export function mailAnswer(core: Core, row: ApplicationRow): void {
   dropMail(core, nameOf("applied", row.id));
@@ -107,7 +110,7 @@ export function storeAnswerAddress(
   record(core, { act: "mail.confirmed", actor: builderId, subject: builderId, address: null });
 }
 
-/** Removes queued emails and the address from the queue. */
+/** Removes all queued emails of a join request. The queue then no longer contains the applicant's address. */
 export function dropApplicationMails(core: Core, id: string): void {
   for (const kind of ["applied", "answered"] as const) dropMail(core, nameOf(kind, id));
 }

@@ -77,11 +77,11 @@ export const AnswerDraft = Type.Object(
 );
 export type AnswerDraft = Static<typeof AnswerDraft>;
 
-/** Lifetime of a pending request, and of a decision. The lifetime of a decision starts with the decision. */
+/** Lifetime of a pending request, and of a decided request after its decision. */
 const LIFETIME_MS = 30 * DAY;
-/** Most pending requests. Admins will never read more. */
+/** Maximum number of pending requests. Admins will never read more requests. */
 const WAITING_MAX = 1000;
-/** Most requests from one network address within a day. */
+/** Maximum number of requests from one network address within a day. */
 const FROM_ADDRESS_MAX = 5;
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -171,7 +171,9 @@ export async function openApplication(
   });
 }
 
-/** Returns the request for a browser's secret; undefined when none exists or it has expired. */
+/**
+ * Returns the request for a browser's secret; undefined when no request exists or the request has expired.
+ */
 export function applicationBySecret(core: Core, secret: string): OwnApplication | undefined {
   const row = findBySecret(core, secret);
   if (!row) return undefined;

@@ -21,7 +21,7 @@ export const AUDIT_EVENTS = {
   "maintenance.begun": "Started maintenance mode, {end}",
   "maintenance.ended": "Ended maintenance mode",
   "role.given": "Changed the role from {from} to {to}",
-  // Entries from before roles existed.
+  // Events of old entries, from before roles existed.
   "admin.given": "Gave the member admin rights",
   "admin.taken": "Removed the member’s admin rights",
   "builder.vouched": "Vouched for the member and lifted the newcomer limits",

@@ -40,7 +40,9 @@ export function selectEntries(
     .all(...bound, request.limit + 1);
 }
 
-/** Returns how many it deleted. */
+/**
+ * Deletes at most `limit` entries with an ID before `beforeId`, oldest first. Returns how many it deleted.
+ */
 export function pruneEntries(core: Core, beforeId: string, limit: number): number {
   return core.db
     .prepare(

@@ -31,13 +31,13 @@ export interface NewAuditEntry {
   subject: string | null;
   detail?: Detail;
   address: string | null;
-  /** Defaults to now. */
+  /** Time of the event, in ms since the epoch. Defaults to now. */
   at?: number;
 }
 
 /**
- * Default retention: one year. A member who returns after a long absence still sees the events. No trace of
- * where members were is kept for longer.
+ * Default retention of entries: one year. A member who returns after a long absence can still see the events.
+ * Network addresses, which show where members were, are not kept for longer.
  */
 export const AUDIT_RETENTION_MS = 365 * DAY;
 

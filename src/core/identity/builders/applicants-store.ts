@@ -71,8 +71,8 @@ export function countApplications({ db, clock }: Core, upTo: number): number {
 }
 
 /**
- * Returns when the `nth` newest pending request from an address expires; undefined when fewer exist. A
- * decision removes the address from the request.
+ * Returns when the `nth` newest pending request from a network address expires; undefined when fewer exist.
+ * Decided requests do not count, because a decision removes the address from the request.
  */
 export function findEndFrom({ db }: Core, address: string, nth: number): number | undefined {
   const sql =

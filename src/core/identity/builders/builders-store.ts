@@ -9,7 +9,7 @@ export interface BuilderRow {
   id: string;
   username: string;
   role: Role;
-  /** Personal workspace. */
+  /** ID of the builder's personal workspace. */
   workspaceId: string;
 }
 
@@ -57,7 +57,7 @@ export function updateLanguage(core: Core, builderId: string, language: Language
   core.db.patch(builders, { id: builderId }, { language });
 }
 
-/** Returns the chosen language; undefined without a choice or for an unknown builder. */
+/** Returns the language that a builder chose; undefined without a choice or for an unknown builder. */
 export function selectLanguage(core: Core, builderId: string): Language | undefined {
   return (
     core.db

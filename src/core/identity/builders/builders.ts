@@ -39,8 +39,8 @@ export type BuilderDraft = Static<typeof BuilderDraft>;
 
 /**
  * Creates a builder with a personal workspace and returns the builder's ID. Checks no permission; the caller
- * of this function does. With `isApplicant`, the username was already compared with staff names when its
- * owner asked to join. Throws like `refuseUsername`.
+ * of this function does. `isApplicant` means that the join request already compared the username with staff
+ * names. Throws like `refuseUsername`.
  */
 export function addBuilder(
   core: Core,

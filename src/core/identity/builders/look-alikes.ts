@@ -75,7 +75,7 @@ export function refuseLookAlike(core: Core, username: string): void {
 /** Names of staff, as `staffNamesOf` reads them. */
 export interface StaffNames {
   usernames: ReadonlySet<string>;
-  /** Keys of their display names and usernames. */
+  /** Look-alike keys of the staff's display names and usernames. */
   likenesses: ReadonlySet<string>;
 }
 
@@ -104,7 +104,7 @@ function emptyCache(): { staff: StaffNames | undefined; version: number | undefi
  * calls it once for all its bylines.
  */
 export function staffNamesOf(core: Core): StaffNames {
-  // Inside a write transaction, the version does not yet cover its changes.
+  // Skip the cache inside a write transaction, because the database version does not yet cover its changes.
   if (core.db.transaction() !== undefined) return staffAmong(selectTeam(core));
   const read = core.memory(emptyCache);
   const version = core.db.version();

@@ -13,7 +13,7 @@ export interface MemberListEntry {
   username: string;
   name: string;
   role: Role;
-  /** Null for an active member. */
+  /** Time of the suspension; null for an active member. */
   suspendedAt: number | null;
   createdAt: number;
 }

@@ -4,7 +4,7 @@ import { charter } from "../../base/db/schema-community.ts";
 type Row = typeof charter.$inferSelect;
 export type CommunitySettingsRow = Omit<Row, "one" | "logo" | "logoWidth" | "logoHeight">;
 
-/** Returns undefined until an admin stores settings. */
+/** Returns the stored settings; undefined until an admin stores settings. */
 export function selectCommunitySettings({ db }: Pick<Core, "db">): CommunitySettingsRow | undefined {
   return db
     .prepare<CommunitySettingsRow>(

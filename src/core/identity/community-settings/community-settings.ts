@@ -16,7 +16,10 @@ export {
 
 /** A character of a URL: no blanks, control characters, bidirectional controls or brackets. */
 const PLAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069<>"]`;
-/** A character of an email address, which has no scheme and no additional fields. */
+/**
+ * A character of an email address. Excludes the characters that would add a scheme or more fields to the
+ * address.
+ */
 const PLAIN_NAME = PLAIN.replace("]", "@:?&,;]");
 
 /** The community settings (docs/contract.md#12.22). A setting that is left out has its default. */
@@ -79,7 +82,7 @@ function emptyCache(): Cache {
 }
 
 function storedSettings({ db, memory }: Pick<Core, "db" | "memory">): CommunitySettingsRow | undefined {
-  // Inside a write transaction, the version does not yet cover its changes.
+  // Skip the cache inside a write transaction, because the database version does not yet cover its changes.
   if (db.transaction() !== undefined) return selectCommunitySettings({ db });
   const version = db.version();
   const read = memory(emptyCache);

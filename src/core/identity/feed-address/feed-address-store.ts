@@ -21,7 +21,7 @@ export function putFeedAddress(core: Core, row: typeof feedAddresses.$inferInser
   core.db.upsert(feedAddresses, row);
 }
 
-/** Returns whether the member had a feed address. */
+/** Deletes a member's feed address. Returns whether the member had a feed address. */
 export function deleteFeedAddress(core: Core, builderId: string): boolean {
   return core.db.prepare("DELETE FROM feed_addresses WHERE builder_id = ?").run(builderId).changes > 0;
 }

@@ -10,11 +10,11 @@ import { queueMail } from "./queue.ts";
 
 /*
  * Invitations by email reach people who did not ask for them. So each member may send few invitations, and
- * each address gets few. Invitations contain no text of the inviter. The address is stored only in the queue
- * and deleted with the mail.
+ * each address gets few emails. Invitations contain no text of the inviter. The address is stored only in the
+ * queue and deleted with the mail.
  */
 
-/** The address is omitted when the inviter passes on the link. */
+/** Recipient of an invitation. Without an address, no email is sent and the inviter passes on the link. */
 export const InvitationDraft = Type.Object(
   { address: Type.Optional(MailAddress) },
   { additionalProperties: false },

@@ -18,10 +18,13 @@ const PER_RECIPIENT_A_DAY = 3;
 const INVITATIONS_A_DAY = 20;
 const ADDRESSES_A_DAY = 5;
 const CONFIRM_EVERY_MS = MINUTE;
-/** Most join requests with mail from one network address within a day. Withdrawn requests count too. */
+/**
+ * Maximum number of join requests with mail from one network address within a day. Withdrawn requests count
+ * too.
+ */
 const APPLICATIONS_A_DAY = 5;
 const RECOVERY_EVERY_MS = HOUR;
-/** Most recovery emails within an hour to an address that several accounts share. */
+/** Maximum number of recovery emails within an hour to an address that several accounts share. */
 const RECOVERIES_PER_RECIPIENT = 5;
 
 /**
@@ -96,7 +99,10 @@ export async function forgetMailMarks(core: Core): Promise<void> {
   while ((await core.db.write(() => pruneMarks(core, before, 500))) > 0);
 }
 
-/** Returns the milliseconds until the address may get another email that others cause; 0 for now. */
+/**
+ * Returns the milliseconds until the address may get another email that others cause; 0 when it may get an
+ * email now.
+ */
 function recipientWaitMs(core: Core, mark: Buffer, now: number): number {
   const sent = selectSentTo(core, mark, CAUSED_BY_OTHERS, now - DAY);
   const first = sent[sent.length - PER_RECIPIENT_A_DAY];

@@ -60,7 +60,7 @@ export function clearPending(core: Core, builderId: string): void {
   core.db.patch(mailAddresses, { builderId }, none);
 }
 
-/** Deletes former addresses that no longer get notices, at most `limit`. Returns how many. */
+/** Deletes former addresses that no longer get security notices, at most `limit`. Returns how many. */
 export function dropFormerAddresses(core: Core, now: number, limit: number): number {
   return core.db
     .prepare(
@@ -70,7 +70,7 @@ export function dropFormerAddresses(core: Core, now: number, limit: number): num
     .run(now, limit).changes;
 }
 
-/** Returns whether the member had a confirmed address. */
+/** Deletes a member's address. Returns whether the member had a confirmed address. */
 export function deleteMailAddress(core: Core, builderId: string): boolean {
   const sql = "DELETE FROM mail_addresses WHERE builder_id = ? RETURNING address";
   return (core.db.prepare<{ address: string | null }>(sql).get(builderId)?.address ?? null) !== null;

@@ -73,16 +73,16 @@ const CONFIRM_WITHIN_MS = DAY;
 /** Lifetime of a recovery link by email. The recipient is waiting for it. */
 const RECOVERY_LIFETIME_MS = HOUR;
 /**
- * Delay before an address added after sign-up can recover the account. A thief may have added it, and the
- * owner has this long to notice.
+ * Delay before an address added after sign-up can recover the account. A thief may have added the address,
+ * and the owner has this long to notice.
  */
 const RECOVERS_AFTER_MS = DAY;
-/** Most accounts of one address that get a recovery email. */
+/** Maximum number of accounts with the same address that get a recovery email. */
 const RECOVERED_MAX = 5;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Recipient of notices about access to an account. */
+/** Recipient of security notices about an account, such as a new passkey or token. */
 export interface NoticeAddress {
   address: string;
   /**
@@ -115,8 +115,8 @@ export function pendingMailAddress(core: Core, builderId: string): string | null
 }
 
 /**
- * Returns the milliseconds until the caller's address can recover the account; 0 for now. Needs a session;
- * throws forbidden.
+ * Returns the milliseconds until the caller's address can recover the account; 0 when it already can. Needs a
+ * session; throws forbidden.
  */
 export function recoveryWaitMs(core: Core, caller: Caller): number {
   const row = findMailAddress(core, requirePerson(caller).builderId);
@@ -124,8 +124,8 @@ export function recoveryWaitMs(core: Core, caller: Caller): number {
 }
 
 /**
- * Returns the milliseconds for which the caller's former address still gets notices; 0 when it gets none.
- * Needs a session; throws forbidden.
+ * Returns the milliseconds for which the caller's former address still gets security notices; 0 when it gets
+ * none. Needs a session; throws forbidden.
  */
 export function formerAddressMs(core: Core, caller: Caller): number {
   const row = findMailAddress(core, requirePerson(caller).builderId);
@@ -133,9 +133,9 @@ export function formerAddressMs(core: Core, caller: Caller): number {
 }
 
 /**
- * Sends a confirmation link to a new address. Until it is confirmed, mail goes to the old address. Needs a
- * recent sign-in, because a reader of that mailbox can recover the account. Throws forbidden, conflict when
- * this community sends no mail, rate_limited like `admitConfirmation`.
+ * Sends a confirmation link to a new address. Until the new address is confirmed, mail goes to the old
+ * address. Needs a recent sign-in, because a reader of that mailbox can recover the account. Throws
+ * forbidden, conflict when this community sends no mail, rate_limited like `admitConfirmation`.
  */
 export function setMailAddress(core: Core, caller: Caller, { address }: MailAddressDraft): void {
   const { builderId } = requirePerson(caller);
@@ -151,15 +151,16 @@ export function setMailAddress(core: Core, caller: Caller, { address }: MailAddr
   });
 }
 
-/** Returns whose address a link confirms, for its page. Throws not_found. */
+/** Returns whose address a link confirms, for the page that the link opens. Throws not_found. */
 export function peekConfirmation(core: Core, token: string): { username: string; address: string } {
   const { builderId, pending } = findPendingByToken(core, token);
   return { username: findStanding(core, builderId)?.username ?? "", address: pending ?? "" };
 }
 
 /**
- * Returns the address for notices about access; null for none. For 24 hours after a change, that is the
- * former address. So a thief who changes the address does not get the notices instead of the owner.
+ * Returns the address for security notices about the account; null for none. For 24 hours after a change of
+ * the address, the former address gets the notices. So a thief who changes the address does not get the
+ * notices instead of the owner.
  */
 export function noticeAddress(core: Core, row: MailAddressRow): NoticeAddress | null {
   const { address, former, formerUntil, formerSince, confirmedAt, recoversAt } = row;
@@ -173,9 +174,9 @@ export function noticeAddress(core: Core, row: MailAddressRow): NoticeAddress | 
 }
 
 /**
- * Confirms a member's new address. Notifies the member in the list and at the former address. Recovery links
- * sent to the former address stop working. Needs no session: the link proves access to the mailbox. Throws
- * not_found. Call it in a transaction.
+ * Confirms a member's new address. Notifies the member in the notification list and at the former address.
+ * Recovery links sent to the former address stop working. Needs no session: the link proves access to the
+ * mailbox. Throws not_found. Call it in a transaction.
  */
 export function confirmMailAddress(core: Core, token: string, address: string | null): void {
   const row = findPendingByToken(core, token);
@@ -234,9 +235,9 @@ export function deleteMailAddress(core: Core, builderId: string): boolean {
 }
 
 /**
- * Notifies the addresses that a member is losing: the notice address and the newest address. The mail to the
- * notice address contains a link that recovers the account if `mayRecover` allows it. Call it in a
- * transaction.
+ * Notifies the addresses that a member is losing: the address for security notices and the newest address.
+ * The mail to the first of these contains a link that recovers the account if `mayRecover` allows it. Call it
+ * in a transaction.
  */
 export function notifyFormerAddresses(
   core: Core,
@@ -291,8 +292,8 @@ export function builderOfUnsubscribe(core: Core, token: string): string {
 
 /**
  * Sends a password recovery link to the owner of a username or confirmed address. Neither the response nor
- * its time reveals whether an account exists: both cases cost one write. Sends at most one per hour and
- * account. The link is valid for an hour. An address added after sign-up gets none for 24 hours. Throws
+ * its time reveals whether an account exists: both cases cost one write. Sends at most one email per hour and
+ * account. The link is valid for an hour. An address added after sign-up gets no email for 24 hours. Throws
  * conflict when this community sends no mail, rate_limited.
  */
 export async function mailRecovery(core: Core, from: SignInOrigin, usernameOrAddress: string): Promise<void> {
@@ -327,8 +328,8 @@ export async function mailRecovery(core: Core, from: SignInOrigin, usernameOrAdd
 }
 
 /**
- * Notifies the address that a member is giving up. The address gets the member's notices for another 24
- * hours.
+ * Notifies the address that a member is giving up. The address gets the member's security notices for another
+ * 24 hours.
  */
 function leaveAddress(core: Core, row: MailAddressRow): void {
   const { builderId } = row;

@@ -26,7 +26,7 @@ export function selectNotMeLinksOf(core: Core, builderId: string, now: number): 
     .all(builderId, now);
 }
 
-/** Returns how many it deleted. */
+/** Deletes an account's links. Returns how many it deleted. */
 export function deleteNotMeLinksOf(core: Core, builderId: string): number {
   return core.db.prepare("DELETE FROM not_me_links WHERE builder_id = ?").run(builderId).changes;
 }

@@ -42,11 +42,11 @@ export interface Mail extends Omit<MailRow, "token"> {
 export interface MailDraft {
   kind: MailKind;
   builderId: string | null;
-  /** Omitted for the builder's address at the time of sending. */
+  /** Recipient. When omitted, the mail is sent to the address that the builder has at the time of sending. */
   address?: string;
-  /** The builder's current address when `address` is omitted, for the limits. */
+  /** The builder's current address, which counts for the limits when `address` is omitted. */
   readAt?: string | undefined;
-  /** Defaults to the urgency of the kind. */
+  /** Whether the mail is urgent. Defaults to the urgency of the kind. */
   isUrgent?: boolean;
   token?: string;
   groupId?: string;
@@ -56,11 +56,11 @@ export interface MailDraft {
    * always queued.
    */
   once?: string;
-  /** How long the mail is useful, at most as long as it is retried. */
+  /** How long the mail is useful, in ms. This time is limited to the time for which an email is retried. */
   validForMs?: number;
 }
 
-/** Result of an attempt. */
+/** Result of an attempt to send an email. */
 export type MailEnd =
   | { kind: "sent" }
   /** The server permanently refused this email. */
@@ -156,7 +156,8 @@ export function nextMailTo(
   const { token, ...row } = found;
   return {
     ...row,
-    // Opened on access, so that a token that cannot be opened does not block other emails.
+    // The token is opened when this property is read, so that a token that cannot be opened does not block
+    // other emails.
     get token() {
       return token === null ? undefined : core.secrets.open("mail-token", mailOwner(row), token);
     },

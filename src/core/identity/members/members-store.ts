@@ -17,7 +17,7 @@ export function insertWorkspace(core: Core, row: typeof workspaces.$inferInsert)
   core.db.insert(workspaces, row);
 }
 
-/** Selects the members, earliest first. */
+/** Selects the members of a workspace. The member who joined first is first. */
 export function selectMembers(core: Core, workspaceId: string): Member[] {
   return core.db
     .prepare<Member>(
@@ -32,7 +32,7 @@ export function insertMember(core: Core, row: typeof workspaceMembers.$inferInse
   core.db.insert(workspaceMembers, row);
 }
 
-/** Returns the role; undefined for a non-member. */
+/** Returns a builder's role in a workspace; undefined for a non-member. */
 export function findRole(core: Core, workspaceId: string, builderId: string): Role | undefined {
   return core.db
     .prepare<{ role: Role }>("SELECT role FROM workspace_members WHERE workspace_id = ? AND builder_id = ?")

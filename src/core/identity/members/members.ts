@@ -30,7 +30,7 @@ export interface Member {
   username: string;
   name: string;
   role: Role;
-  /** In ms since the epoch. */
+  /** Time when the member joined, in ms since the epoch. */
   joinedAt: number;
 }
 

@@ -14,12 +14,12 @@ import { findUnvouched, updateVouched } from "./newcomers-store.ts";
  * community sets for how many days. Each limit is checked in the transaction of its write.
  */
 
-/** Most links of a new member in one text, and in total within a day. */
+/** Maximum number of links of a new member in one text, and in total within a day. */
 export const NEWCOMER_LINKS = 2;
 export const NEWCOMER_LINKS_A_DAY = 10;
-/** Most pictures of a new member within a day. Deleted pictures count. */
+/** Maximum number of pictures of a new member within a day. Deleted pictures count. */
 export const NEWCOMER_PICTURES_A_DAY = 2;
-/** Most messages of a new member within a day to people who have not written to them. */
+/** Maximum number of messages of a new member within a day to people who have not written to them. */
 export const NEWCOMER_MESSAGES_A_DAY = 3;
 
 /**
@@ -43,7 +43,7 @@ function limitsOf(core: Core, caller: Caller): { builderId: string; until: numbe
   return builderId === null || until === undefined ? undefined : { builderId, until };
 }
 
-/** The content of a text: its Markdown parts and separate addresses. */
+/** The content of a text: its Markdown parts and the addresses in other fields. */
 export interface LinkingText {
   texts: readonly (string | null | undefined)[];
   addresses?: readonly (string | null | undefined)[];
@@ -87,7 +87,9 @@ export function refuseManyPictures(core: Core, caller: Caller): void {
   requirePictureQuota(core, caller, waitForQuotaMs);
 }
 
-/** Counts one picture. Throws like `refuseManyPictures`. Call it in the transaction of the picture. */
+/**
+ * Counts one picture. Throws like `refuseManyPictures`. Call it in the transaction that stores the picture.
+ */
 export function spendPicture(core: Core, caller: Caller): void {
   requirePictureQuota(core, caller, spendInDay);
 }
@@ -113,12 +115,15 @@ export function refuseManyMessages(
   if (!limits) return;
   const max = NEWCOMER_MESSAGES_A_DAY;
   const oldest = sentAt(max)[max - 1];
-  // After the clock was set back, a message may be from the future.
+  // After the clock was set back, a message may be from the future. The wait is still at most a day.
   const waitMs = oldest === undefined ? 0 : Math.min(oldest + DAY - core.clock.now(), DAY);
   if (waitMs > 0) refuseToday(core, "newcomer_messages", max, waitMs, limits.until);
 }
 
-/** Throws rate_limited until a day has passed or the member is no longer new, whichever comes first. */
+/**
+ * Throws rate_limited. The client can retry after `waitMs` or when the member is no longer new, whichever
+ * comes first.
+ */
 function refuseToday(
   core: Core,
   code: "newcomer_links_today" | "newcomer_pictures" | "newcomer_messages",
@@ -130,8 +135,8 @@ function refuseToday(
 }
 
 /**
- * Vouches for a member: the limits for new members never apply again. For admins and the operator. Repeating
- * it changes nothing. Throws forbidden, not_found.
+ * Vouches for a member: the limits for new members never apply to the member again. For admins and the
+ * operator. Vouching again changes nothing. Throws forbidden, not_found.
  */
 export function vouchFor(core: Core, caller: Caller, username: string): void {
   requireAdmin(caller);

@@ -16,10 +16,12 @@ export type SubjectReader = Scope | "person" | "moderator";
 interface SubjectFacts {
   /**
    * Scope that may read the subject. `person`: the account itself, which no token may read
-   * (docs/threats.md#M01). `moderator`: for moderators.
+   * (docs/threats.md#M01). `moderator`: subjects for moderators.
    */
   reader: SubjectReader;
-  /** Returns the path of its page. `name` is a builder's username, or the workspace of an endpoint. */
+  /**
+   * Returns the path of the subject's page. `name` is a builder's username, or the workspace of an endpoint.
+   */
   page: (id: string, name: string) => string;
 }
 
@@ -51,11 +53,11 @@ export const SUBJECT_TYPES = Object.keys(SUBJECTS) as SubjectType[];
 
 /** Properties of a kind. Its texts are in the message files of each language. */
 interface KindFacts {
-  /** When it is sent, for the settings and both API references. */
+  /** When a notification of this kind is sent, for the settings and both API references. */
   when: string;
-  /** Possible subjects. */
+  /** Possible subjects of the notification. */
   subjects: readonly SubjectType[];
-  /** Default channels. */
+  /** Channels by default. */
   reach: Reach;
   /**
    * How the notification ends:
@@ -67,18 +69,21 @@ interface KindFacts {
    * tests/core/notification-kinds.test.ts tests each kind.
    */
   endsWhen: "undone" | "removed" | "kept";
-  /** Role that receives it; omitted for all members. */
+  /** Role that receives the notification; omitted for all members. */
   forRole?: "moderator" | "admin";
-  /** Whether it joins an unread notification about the same subject: “Ada and 3 others”. */
+  /** Whether the notification joins an unread notification about the same subject: “Ada and 3 others”. */
   isGrouped?: true;
-  /** Whether members cannot switch it off or limit its channels. A thief would do so first. */
+  /**
+   * Whether members cannot switch the kind off or limit its channels. An attacker in a stolen account would
+   * do so first.
+   */
   isFixed?: true;
-  /** Whether its mail is sent at once and omitted from digests. */
+  /** Whether the mail of the notification is sent at once and omitted from digests. */
   isUrgent?: true;
   /**
-   * Whether it reports new credentials of the account. After a change of the email address, its mail is sent
-   * to the former address, with a link that recovers the account. It always counts as unread, because a thief
-   * may have read it.
+   * Whether the notification reports new credentials of the account. After a change of the email address, its
+   * mail is sent to the former address, with a link that recovers the account. It always counts as unread,
+   * because a thief may have read it.
    */
   isAboutAccess?: true;
   /** Whether the page quotes `about` below the text. */
@@ -234,7 +239,7 @@ const NOTIFICATIONS = {
 export type NotificationKind = keyof typeof NOTIFICATIONS;
 export const NOTIFICATION_KINDS = Object.keys(NOTIFICATIONS) as NotificationKind[];
 
-/** Kinds that an operation withdraws. */
+/** Kinds that the operation undoing their event withdraws. */
 export type WithdrawnKind = {
   [Kind in NotificationKind]: (typeof NOTIFICATIONS)[Kind]["endsWhen"] extends "undone" ? Kind : never;
 }[NotificationKind];
@@ -256,8 +261,9 @@ export function factsOf(kind: NotificationKind): KindFacts {
 export interface NotificationSubject<Type extends string = SubjectType> {
   type: Type;
   /**
-   * ID of the subject. For `reports`, `applications`, `members`, `backups` and `mail`, which exist once, the
-   * type. For `access`, the credential that was added (`ADDED_ACCESS`).
+   * ID of the subject. For subjects that exist once (`reports`, `applications`, `members`, `backups`,
+   * `mail`), the ID equals the type. For `access`, the ID is the kind of credential that was added
+   * (`ADDED_ACCESS`).
    */
   id: string;
 }

@@ -62,7 +62,7 @@ export function findNotifiedAt(
     .get(subjectId, kind, to, nth - 1)?.createdAt;
 }
 
-/** Returns the position of the notification. */
+/** Inserts a notification. Returns its position. */
 export function insertNotification(core: Core, row: typeof notifications.$inferInsert): number {
   return core.db.insert(notifications, row);
 }

@@ -27,7 +27,10 @@ export interface NewNotification {
   /** ID of the recipient. */
   to: string;
   kind: NotificationKind;
-  /** ID of the builder who caused it. Omitted when nobody did, or when the text names nobody. */
+  /**
+   * ID of the builder who caused the notification. Omitted when nobody caused it, or when the text names
+   * nobody.
+   */
   by?: string | undefined;
   subject: NotificationSubject;
   /** Additional text, such as a reason or a level. Cut off after 500 characters. */
@@ -36,14 +39,17 @@ export interface NewNotification {
   fact?: string | undefined;
 }
 
-/** Most notifications per kind and builder. A flood of one kind evicts no other kind. */
+/** Maximum number of notifications per kind and builder. A flood of one kind evicts no other kind. */
 export const PER_KIND_MAX = 200;
-/** Most events in a group. The next event starts another group. */
+/** Maximum number of events in a group. The next event starts another group. */
 export const GROUP_MAX = 500;
-/** Most events that `forgetSubject` deletes per call, which takes a few ms. */
+/** Maximum number of events that `forgetSubject` deletes per call. Such a call takes a few ms. */
 const FORGET_BATCH = 2_000;
 const ABOUT_MAX = 500;
-/** Most notifications within a day per kind of credential. A flood of one kind does not hide another kind. */
+/**
+ * Maximum number of notifications within a day per kind of credential. A flood of one kind does not hide
+ * another kind.
+ */
 const ADDITIONS_A_DAY = 10;
 
 /**
@@ -81,8 +87,8 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
 
 /**
  * Notifies a member of a new credential of their account. `name` is the name of the credential. Always sends
- * mail, whatever the settings (docs/contract.md#9.1.1). Sends at most ten per kind and day. Checks no
- * permission. Call it in the transaction that adds the credential.
+ * mail, whatever the settings (docs/contract.md#9.1.1). Sends at most ten notifications per day and kind of
+ * credential. Checks no permission. Call it in the transaction that adds the credential.
  */
 export function notifyAddition(core: Core, to: string, access: AddedAccess, name = ""): void {
   const subject: NotificationSubject = { type: "access", id: access };
@@ -109,8 +115,8 @@ export interface Withdrawal {
 }
 
 /**
- * Withdraws notifications of an event that was undone, read or not. A group is deleted with its last event.
- * Checks no permission. Call it in the transaction that undoes the event.
+ * Withdraws notifications of an event that was undone, whether read or not. A group is deleted with its last
+ * event. Checks no permission. Call it in the transaction that undoes the event.
  */
 export function withdrawNotification(core: Core, { kind, subject, by, to, fact = by }: Withdrawal): void {
   if (fact === undefined) deleteOfSubject(core, { kind, subjectId: subject.id, to });

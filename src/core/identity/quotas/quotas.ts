@@ -31,9 +31,9 @@ export function spendPost(core: Core, caller: Caller, builderId: string): void {
 }
 
 /**
- * Counts `n` of a kind and returns 0. If that would exceed `max` within a day, counts nothing and returns the
- * wait in ms. Deleted items still count. Uses steady time, so that a clock change has no effect. Checks no
- * permission. Call it in the transaction of what is counted.
+ * Counts `n` items of a kind and returns 0. If the total would exceed `max` within a day, counts nothing and
+ * returns the wait in ms. Deleted items still count. Uses steady time, so that a clock change has no effect.
+ * Checks no permission. Call it in the transaction that stores the items.
  */
 export function spendInDay(
   core: Core,
@@ -49,7 +49,7 @@ export function spendInDay(
   return 0;
 }
 
-/** Returns the wait in ms until `n` more are allowed, 0 for none. Counts nothing. */
+/** Returns the wait in ms until `n` more items are allowed, 0 when they are allowed now. Counts nothing. */
 export function waitForQuotaMs(
   core: Core,
   builderId: string,
