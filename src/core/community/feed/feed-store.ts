@@ -53,7 +53,7 @@ function feedSql(isBrief: boolean, filter: FeedFilter, order: "DESC" | "ASC"): s
        ORDER BY t.post_id ${order} LIMIT ?`;
 }
 
-/** Sorts after every post id. */
+/** Upper bound of post ids: sorts after every post id. */
 const END = "post_~";
 
 /** Selects feed posts after `fromId` in the direction of the request, one more than the page limit. */
@@ -66,7 +66,7 @@ export function selectFeed(
   return walk<PostRow>(core, false, filter, fromId, request).map((row) => toPost(core, row));
 }
 
-/** `selectFeed` with fewer columns, which is about a fifth cheaper. */
+/** Like `selectFeed`, but reads fewer columns, which is about a fifth cheaper. */
 export function selectBriefFeed(
   core: Core,
   filter: FeedFilter,
@@ -88,7 +88,7 @@ function walk<Row>(
   return core.db.prepare<Row>(feedSql(isBrief, filter, order)).all(...bound, below, above, limit);
 }
 
-/** `selectFeed` for the builders and tags that a builder follows. */
+/** Like `selectFeed`, but selects only posts by followed builders or with followed tags. */
 export function selectFollowedFeed(
   core: Core,
   filter: FeedFilter & { builderId: string },
@@ -210,21 +210,21 @@ export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
 export function insertPost(core: Core, post: typeof posts.$inferInsert & { tags: string[] }): void {
   const rowNumber = freeIndexNumber(core, "post_search", post.createdAt);
   core.db.insert(posts, { ...post, place: rowNumber });
-  // FTS5 flushes its pending writes at every savepoint, so all writes to the index wait for the end of the
-  // transaction.
+  // The index is written at the end of the transaction, because FTS5 flushes its pending writes at every
+  // savepoint.
   core.db.atEnd(() => indexNew(core, post, rowNumber));
   if (post.rootId === null) insertTags(core, post);
 }
 
 /**
- * Adds a new post to the search index. Skips a post that the same transaction rolled back, hid or already
- * indexed through `indexPost`.
+ * Adds a new post to the search index. Skips a post whose insert was rolled back, and a post that the same
+ * transaction hid or already indexed through `indexPost`.
  */
 function indexNew(core: Core, post: typeof posts.$inferInsert & { tags: string[] }, rowNumber: number): void {
   const isStored = core.db
     .prepare("SELECT 1 FROM posts WHERE id = ? AND place = ? AND hidden_at IS NULL")
     .get(post.id, rowNumber);
-  // `indexPost` may have run in a savepoint that was rolled back, so the index itself is checked.
+  // Checks the index itself, because `indexPost` may have run in a savepoint that was rolled back.
   if (!isStored || (isReindexed(core, post.id) && hasIndexEntry(core, "post_search", rowNumber))) return;
   insertIndexEntry(core, "post_search", rowNumber, indexedTextOfPost(post));
 }
@@ -275,7 +275,10 @@ export function addReply(
   for (const id of [rootId, answeredId]) if (id !== null) update.run(change, id);
 }
 
-/** A database trigger removes hidden posts from the search index. */
+/**
+ * Stores whether a post is hidden, and since when. A database trigger removes hidden posts from the search
+ * index.
+ */
 export function updateHidden(core: Core, postId: string, hiddenAt: number | null): void {
   core.db.patch(posts, { id: postId }, { hiddenAt });
   if (hiddenAt === null) indexPost(core, postId);
@@ -283,7 +286,7 @@ export function updateHidden(core: Core, postId: string, hiddenAt: number | null
 
 /**
  * Updates the search index entry of a post or reply. Removes the entry if the post is hidden. Call it in the
- * transaction of the change.
+ * transaction that changes the post.
  */
 export function indexPost(core: Core, postId: string): void {
   type Row = Pick<PostRow, "authorId" | "text" | "tags" | "createdAt"> & {

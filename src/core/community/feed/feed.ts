@@ -77,7 +77,7 @@ export interface Post extends Static<typeof PostView> {
   authorId: string;
   /** The reply that this post answers. Null if the post answers the root post directly. */
   answeredId: string | null;
-  /** The pictures that the author uploaded, among the post's `media`. */
+  /** Pictures among the post's `media` that the author uploaded. */
   pictures: Picture[];
   /**
    * When moderators hid the post, in ms since the epoch. Null for a public post. Only the author and
@@ -169,7 +169,7 @@ export const PostDraft = Type.Object({
 });
 export type PostDraft = Static<typeof PostDraft>;
 
-/** A reply has no tags, because it is not in the feed. */
+/** Input for a reply. A reply has no tags, because replies are not in the feed. */
 export const ReplyDraft = Type.Object({
   text: { ...PostText, examples: ["Congratulations! Does it keep the order?"] },
   media: Media,
@@ -221,9 +221,9 @@ function feedBy<Shown extends BriefPost>(
 }
 
 /**
- * Returns the feeds of many builders at once. Each feed equals `listFeed` for that author and accepts the
- * same cursors. Leaves out unknown builders. Needs `feed:read`. Throws bad_request for a cursor of another
- * list.
+ * Returns the feeds of many builders at once. Each feed equals the result of `listFeed` with the builder as
+ * `author`, and accepts the same cursors. Leaves out unknown builders. Needs `feed:read`. Throws bad_request
+ * for a cursor of another list.
  */
 export function listFeedsOf(
   core: Core,
@@ -290,13 +290,16 @@ export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
   });
 }
 
-/** Input for notifying the members that a post mentions. A hidden post notifies nobody. */
+/** Returns the input for notifying the members that a post mentions. A hidden post notifies nobody. */
 export function mentionsOfPost({ id, text, authorId, hiddenAt }: Post): MentioningText {
   const isExcluded = hiddenAt === null ? undefined : () => true;
   return { id, text, by: authorId, subject: { type: "post", id }, isExcluded };
 }
 
-/** The part of a post that events store. The title is read from the post when an event is delivered. */
+/**
+ * Returns the part of a post that events store. Events do not store the title: the delivery of an event reads
+ * it from the post.
+ */
 export function postPayload(core: Core, { id, authorId }: Post): EventPayload["post.created"] {
   return { post: { id, author_id: authorId, url: `${core.origin}/posts/${id}` } };
 }
@@ -338,8 +341,8 @@ export function writePost(
 }
 
 /**
- * Texts of a post that may contain links to other sites: its text, and media that its author did not upload
- * here.
+ * Returns the texts of a post that may contain links to other sites: its text, and media that its author did
+ * not upload here.
  */
 export function linkTextsOf({
   text,

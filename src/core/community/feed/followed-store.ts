@@ -15,7 +15,7 @@ export interface Followed {
   author?: string | undefined;
 }
 
-/** A page of post ids, with exclusive bounds. */
+/** Bounds, order and size of a page of post ids. Both bounds are exclusive. */
 export interface Span {
   below: string;
   above: string;
@@ -24,8 +24,9 @@ export interface Span {
 }
 
 /**
- * Most posts to scan for a filter by a tag that the member does not follow. The scan looks for posts that
- * also have a followed tag. Without this limit, a query may scan a million posts between two hits.
+ * Maximum number of posts scanned for a filter by a tag that the member does not follow. The scan looks for
+ * posts that also have a followed tag. Without this limit, a query could scan a million posts between two
+ * hits.
  */
 const WINDOW = 5000;
 
@@ -50,10 +51,10 @@ export function selectFollowedIds(core: Core, followed: Followed, span: Span): s
 
 /** All index ranges of one kind: by builder or by tag. */
 interface Walks {
-  /** SQL that selects the key of each range as `walk`. */
+  /** SQL that selects the key of each range, in a column named `walk`. */
   keys: string;
   keyParams: readonly string[];
-  /** SQL that selects the ids of the range `s.walk`, in order. */
+  /** SQL that selects the post ids of the range with the key `s.walk`, in page order. */
   ids: string;
   idParams: readonly string[];
 }

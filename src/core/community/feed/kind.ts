@@ -8,7 +8,10 @@ export type PostKind = "launch" | "question" | "aside" | "story";
 const LAUNCH = new Set(["launch", "release", "show"]);
 const QUESTION = new Set(["ask", "question"]);
 
-/** A question mark of a supported locale, or of Chinese, Japanese or Arabic, at the end of a line. */
+/**
+ * Matches a line that ends with a question mark, in any supported locale or in Chinese, Japanese or Arabic.
+ * Closing quotes and brackets may follow.
+ */
 const ENDS_WITH_QUESTION = /[?？؟]["'”’»)\]]*$/;
 
 /** Longest text of an aside, in characters. */

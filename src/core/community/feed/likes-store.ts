@@ -1,12 +1,12 @@
 import type { Core } from "../../base/core.ts";
 import { likes } from "../../base/db/schema.ts";
 
-/** Returns whether the like is new. */
+/** Stores a like. Returns false if the like already existed. */
 export function insertLike(core: Core, postId: string, builderId: string, likedAt: number): boolean {
   return core.db.insertNew(likes, { postId, builderId, likedAt });
 }
 
-/** Returns whether a like existed. */
+/** Deletes a like. Returns false if the like did not exist. */
 export function deleteLike(core: Core, postId: string, builderId: string): boolean {
   return (
     core.db.prepare("DELETE FROM likes WHERE post_id = ? AND builder_id = ?").run(postId, builderId).changes >

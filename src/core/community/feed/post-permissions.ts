@@ -3,7 +3,10 @@ import type { Core } from "../../base/core.ts";
 import { isVisible } from "./feed.ts";
 import { selectPosts } from "./feed-store.ts";
 
-/** Permissions of a caller for a post. The operations enforce the same rules, and a test compares both. */
+/**
+ * Permissions of a caller for a post. The operations enforce the same rules, and a test compares these
+ * permissions with the operations.
+ */
 export interface PostPermissions {
   like: boolean;
   reply: boolean;

@@ -33,8 +33,8 @@ export function findPostOf(core: Core, authorId: string): OwnPost | undefined {
 }
 
 /**
- * Selects all replies in the conversation of a feed post. Returns nothing for a reply, because answers to a
- * reply outlive it.
+ * Selects all replies in the conversation of a feed post. The result is empty for a reply, because answers to
+ * a reply are kept when the reply is deleted.
  */
 export function selectReplyIds(core: Core, rootId: string, limit: number): string[] {
   return core.db

@@ -26,9 +26,10 @@ const BATCH = 200;
 
 /**
  * Deletes a post or reply of the caller, hidden or not, with its revisions and the likes and replies under
- * it. Answers to a deleted reply are kept. All of it becomes invisible at once. `dropRemovedPosts` deletes
- * rows beyond the first batch. Needs `feed:write`. Throws not_found. Throws forbidden for another member's
- * post, because the post is public and its existence is no secret.
+ * it. Answers to a deleted reply are kept. All deleted content becomes invisible at once. This call deletes
+ * the first batch of rows, and `dropRemovedPosts` deletes the other rows later. Needs `feed:write`. Throws
+ * not_found. Throws forbidden for another member's post, because the post is public and its existence is no
+ * secret.
  */
 export function deletePost(core: Core, caller: Caller, id: string): void {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -66,8 +67,8 @@ export async function dropRemovedPosts(core: Core): Promise<void> {
 }
 
 /**
- * Hides a post or reply from everyone except its author and moderators, and from all counts. Moderation calls
- * it and checks permissions. Returns whether the post exists. Call it in a transaction.
+ * Hides a post or reply from everyone except its author and moderators, and from all counts. The moderation
+ * code calls this function and checks permissions. Returns whether the post exists. Call it in a transaction.
  */
 export function hidePost(core: Core, id: string): boolean {
   const post = findPost(core, id);
@@ -80,8 +81,8 @@ export function hidePost(core: Core, id: string): boolean {
 }
 
 /**
- * Makes a hidden post or reply public again. Moderation calls it and checks permissions. Returns whether the
- * post exists. Call it in a transaction.
+ * Makes a hidden post or reply public again. The moderation code calls this function and checks permissions.
+ * Returns whether the post exists. Call it in a transaction.
  */
 export function unhidePost(core: Core, id: string): boolean {
   const post = findPost(core, id);
@@ -97,8 +98,8 @@ export function unhidePost(core: Core, id: string): boolean {
 }
 
 /**
- * Records `post.deleted` for a post of the feed. Replies have no such events. Call it only for a visible
- * post, because hiding a post has already recorded `post.deleted`.
+ * Records `post.deleted` for a post of the feed, and nothing for a reply. Call it only for a visible post,
+ * because hiding a post has already recorded `post.deleted`.
  */
 function recordDeletions(core: Core, { id, rootId }: Pick<StoredPost, "id" | "rootId">): void {
   if (rootId === null) recordPublicEvent(core, "post.deleted", { post: { id } });
@@ -116,7 +117,7 @@ function removeFromLists(core: Core, post: Pick<OwnPost, "id" | "rootId" | "answ
   else addReply(core, post, -1);
 }
 
-/** Returns whether a deleted post had rows left. */
+/** Deletes one batch of rows of a deleted post. Returns false if no deleted post has rows left. */
 function continueRemoval(core: Core): boolean {
   const id = selectRemoved(core);
   if (id !== undefined) deleteBatch(core, id, BATCH);

@@ -46,7 +46,7 @@ export const RevisionView = Type.Object(
   { $id: "Revision" },
 );
 export interface Revision extends Static<typeof RevisionView> {
-  /** The pictures that the author uploaded, among the revision's `media`. */
+  /** Pictures among the revision's `media` that the author uploaded. */
   pictures?: Picture[];
 }
 
@@ -69,10 +69,13 @@ export const PostChange = Type.Object({
 });
 export type PostChange = Static<typeof PostChange>;
 
-/** Most edits of one post. */
+/** Maximum number of edits of one post. */
 export const EDITS_MAX = 100;
 
-/** Most edits of one post within an hour. Each edit notifies all subscribers of the feed. */
+/**
+ * Maximum number of edits of one post within an hour. The limit exists because each edit notifies all
+ * subscribers of the feed.
+ */
 export const EDITS_PER_HOUR = 10;
 
 /**
@@ -183,9 +186,10 @@ function isSame(one: RevisionContent, other: RevisionContent): boolean {
 }
 
 /**
- * Counts edits by their stored times. Each edit within the same ms is stored 1 ms later, so stored times can
- * be slightly ahead of the clock. A time more than a second ahead means that the clock was set back, and does
- * not count.
+ * Throws conflict or rate_limited if the post has too many edits, in total or within an hour. Edits are
+ * counted by their stored times. Each edit within the same ms is stored 1 ms later, so stored times can be
+ * slightly ahead of the clock. A time that is more than a second ahead does not count, because the clock was
+ * set back since.
  */
 function refuseTooMany(core: Core, { postId, number, at }: RevisionRow): void {
   if (number >= EDITS_MAX) throw refuse("edits_too_many", { max: EDITS_MAX });
@@ -197,8 +201,8 @@ function refuseTooMany(core: Core, { postId, number, at }: RevisionRow): void {
 }
 
 /**
- * Returns a time later than the previous revision, whatever the clock says, so that two revisions never have
- * the same ETag.
+ * Returns the time and the id of the next revision. The time is later than the time of the previous revision
+ * even if the clock was set back. Two revisions of a post therefore never have the same ETag.
  */
 function nextEdit(core: Core, { at }: RevisionRow): { editedAt: number; revision: string } {
   const now = core.clock.now();

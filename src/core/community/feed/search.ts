@@ -6,8 +6,9 @@ import { selectPostsAt, selectTitlesAt } from "./feed-store.ts";
 import type { Post } from "./feed.ts";
 
 /**
- * Searches the public posts and replies (docs/contract.md#4.19), ranked like jobs. Needs `feed:read`. Throws
- * bad_request for a cursor of another search, and for paging backwards from the end of a very large result.
+ * Searches the public posts and replies (docs/contract.md#4.19). Results are ranked like jobs in the job
+ * search. Needs `feed:read`. Throws bad_request for a cursor of another search, and for paging backwards from
+ * the end of a very large result.
  */
 export function searchPosts(core: Core, caller: Caller, q: string, request: PageRequest): Page<Post> {
   requireScope(caller, "feed:read");

@@ -52,7 +52,10 @@ export function storeVisit(core: Core, caller: Caller): void {
   });
 }
 
-/** Whether the last write is recent. A time in the future, after the clock was set back, is not recent. */
+/**
+ * Whether a visit was stored recently. A stored time in the future does not count as recent, because the
+ * clock was set back.
+ */
 function isFresh({ lookedAt }: VisitRow, now: number): boolean {
   return lookedAt <= now && now < lookedAt + WRITE_INTERVAL_MS;
 }

@@ -28,13 +28,13 @@ import {
 } from "./following-store.ts";
 
 /*
- * The builders and tags that a builder follows (docs/contract.md#4.20). Only the builder sees the lists.
- * Others see the number of followers, and a followed builder is notified of each follower.
+ * The builders and tags that a builder follows (docs/contract.md#4.20). Only the builder sees these lists.
+ * Other members see the number of a builder's followers. A followed builder is notified of each new follower.
  */
 
 /**
- * Limits that the v1 specification does not set. The followed feed merges one index range per followed
- * builder and tag.
+ * Maximum numbers of followed builders and tags. The limits exist because the followed feed merges one index
+ * range per followed builder and tag. The v1 specification sets no such limits.
  */
 export const FOLLOWED_MAX = { builders: 1000, tags: 200 } as const;
 
@@ -179,7 +179,7 @@ export function listFollowedTags(core: Core, caller: Caller, request: PageReques
   return pageOf(rows, request, scope, (one) => [one.createdAt, one.tag]);
 }
 
-/** Returns those of the tags that the caller follows. Needs `feed:read`. */
+/** Returns the tags among `tags` that the caller follows. Needs `feed:read`. */
 export function getFollowedTags(core: Core, caller: Caller, tags: readonly string[]): FollowedTag[] {
   return selectFollowedTagsAmong(core, requireBuilder(caller, "feed:read").builderId, tags);
 }
@@ -193,7 +193,10 @@ function removeFollow(core: Core, followerId: string, followedId: string): void 
     });
 }
 
-/** Number of follower pairs remembered. A forgotten pair can cause another notification within a day. */
+/**
+ * Maximum number of pairs (follower and followed builder) in the map of notification times. A pair dropped
+ * from the map can cause a second notification within a day.
+ */
 const NOTIFIED_MAX = 10_000;
 
 /**
@@ -231,7 +234,7 @@ function getFollowable(core: Core, followerId: string, username: string): Follow
 function refuseFollowing(followerId: string, target: Followable): void {
   if (target.id === followerId) throw refuse("own_follow");
   if (target.isBlocked) throw refuse("follow_blocked");
-  // Both cases return the same refusal, so that a blocked member cannot detect the block.
+  // A block and a suspension return the same refusal, so that a blocked member cannot detect the block.
   if (target.hasBlocked || target.isSuspended) throw refuse("follow_unwanted");
 }
 

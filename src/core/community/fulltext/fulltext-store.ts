@@ -7,7 +7,7 @@ import type { Match, MatchRange } from "./ranking-windows.ts";
  * ignores as a rowid, so queries cast them to INTEGER.
  */
 
-/** Indexes with the same columns: posts with replies, and prompts. */
+/** Full-text indexes with the same columns: one for posts and replies, one for prompts. */
 export type IndexName = "post_search" | "prompt_search";
 
 /**
@@ -52,8 +52,8 @@ export function selectUnindexed(core: Core, index: IndexName, limit: number): st
 }
 
 /**
- * Selects matches, newest first, or oldest first for an upward range. Without an expression, all rows of the
- * range match.
+ * Selects the matches of an FTS5 expression in a range, newest first, or oldest first for an upward range.
+ * Without an expression, all rows of the range match.
  */
 export function selectMatches(
   core: Core,

@@ -71,8 +71,8 @@ function freeFrom(core: Core, index: IndexName, from: number): number {
 /** Largest difference between a row number and the time that it derives from, in ms. */
 const BEHIND_MS = 60_000;
 /**
- * Most ms between `at` and the last assigned number for which the search starts after that number. Such a
- * number belongs to a run of rows with nearly the same time.
+ * Longest distance in ms between `at` and the last assigned number for which the search starts after that
+ * number. A number within this distance belongs to a run of rows with nearly the same time.
  */
 const NEAR_MS = BEHIND_MS / 2;
 
@@ -185,8 +185,8 @@ function expressionOf(
 }
 
 /**
- * Treats a prefix of one or two letters as a whole word, because it would match half of all words. Chinese,
- * Japanese and Korean are exempt, because their words are that short.
+ * Treats a prefix of one or two letters as a whole word, because such a prefix would match half of all words.
+ * Chinese, Japanese and Korean prefixes are exempt, because words of these languages are that short.
  */
 function wordsExpression(core: Core, index: IndexName, term: Term): string {
   const isShort = /^[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{1,2}$/u.test(term.text);
@@ -207,10 +207,10 @@ interface ParsedQuery {
 const SPARSE_FROM = 2_000;
 
 /**
- * Counts title hits: 2 if the title has all terms, 1 if the title has any. With one term the count is 1.
- * If fewer than `SPARSE_FROM` rows are between the first and the last match, the index answers with two
- * statements for any number of terms. Otherwise the titles of the matches are read, because the index would
- * scan all rows in between.
+ * Counts title hits: 2 if the title has all terms, 1 if the title has any. With one term the count is 1. If
+ * fewer than `SPARSE_FROM` rows are between the first and the last match, two index queries find the hits for
+ * any number of terms. Otherwise the titles of the matches are read, because an index query would scan all
+ * rows between these matches.
  */
 function titleHits(
   core: Core,

@@ -8,17 +8,20 @@ export interface Term {
 }
 
 /**
- * Most terms of a query. Further terms are ignored, because they narrow the result little and each costs a
- * lookup.
+ * Maximum number of terms of a query. Further terms are ignored, because they narrow the result little and
+ * each term costs a lookup.
  */
 const TERMS_MAX = 16;
-/** Most prefixes of a query. A prefix costs as much as all words that it matches. */
+/**
+ * Maximum number of prefixes of a query. The limit is low because a prefix costs as much as all words that it
+ * matches.
+ */
 const PREFIXES_MAX = 4;
-/** Most `tag:` filters, and most `author:` filters. */
+/** Maximum number of `tag:` filters of a query, and of `author:` filters. */
 const NAMES_MAX = 5;
 
 /**
- * Parses a query (docs/contract.md#4.5): words, "quoted phrases" and a trailing `*`. No query is a syntax
+ * Parses a query (docs/contract.md#4.5): words, "quoted phrases" and a trailing `*`. No text causes a syntax
  * error. Parts without letters or digits are dropped, and all other characters separate words.
  */
 export function parseQuery(text: string): Term[] {
@@ -80,11 +83,11 @@ function startOf(text: string): number | undefined {
   if (year === undefined) return undefined;
   const date = `${year}-${month}-${day}`;
   const at = Date.parse(`${date}T00:00:00.000Z`);
-  // `Date.parse` may read February 31 as March 3.
+  // Rejects a day that does not exist, because `Date.parse` may read February 31 as March 3.
   return at % DAY === 0 && new Date(at).toISOString().startsWith(date) ? at : undefined;
 }
 
-/** A part of a query between spaces, with the text between its quotes, if any. */
+/** A part of a query between spaces. `phrase` is the text between its quotes, if any. */
 interface Piece {
   raw: string;
   phrase: string | undefined;

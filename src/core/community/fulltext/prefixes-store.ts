@@ -5,7 +5,7 @@ export type FullText = "job_search" | "post_search" | "prompt_search";
 
 /**
  * Returns the first word of an index that is equal to `from` or sorts after it in byte order. The word may
- * belong to a row that was just deleted. This is a lookup and does not read the word's matches.
+ * belong to a row that was just deleted. The lookup does not read the rows that contain the word.
  */
 export function selectNextWord(core: Core, index: FullText, from: string): string | undefined {
   core.db

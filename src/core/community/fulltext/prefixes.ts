@@ -9,13 +9,13 @@ const INDEXED_PREFIX_MAX: Readonly<Record<FullText, number>> = {
   post_search: 4,
   prompt_search: 4,
 };
-/** Most words that replace a prefix. The index takes a few ms to find and read this many. */
+/** Maximum number of words that replace a prefix. The index finds and reads this many words in a few ms. */
 const WORDS_MAX = 100;
 
 /**
- * Returns the FTS5 expression of a term. A prefix longer than the index stores is replaced by the words that
- * begin with it. For such a prefix, FTS5 would read all matches of all words before the first result. For
- * words, FTS5 starts with the newest match (docs/adr/0011-job-search.md).
+ * Returns the FTS5 expression of a term. A prefix that is longer than the prefixes in the index is replaced
+ * by the words that begin with it. For such a prefix, FTS5 would read all matches of all words before the
+ * first result. For words, FTS5 starts with the newest match (docs/adr/0011-job-search.md).
  */
 export function searchExpression(core: Core, index: FullText, term: Term): string {
   if (!term.isPrefix) return termExpression(term);

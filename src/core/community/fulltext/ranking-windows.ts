@@ -9,12 +9,13 @@ import { searchScore } from "./ranking.ts";
  */
 const WINDOW = 500;
 /**
- * Most matches read for the window of a cursor. A window can grow after its cursor was made, for example when
- * a job is reopened.
+ * Maximum number of matches read for the window of a cursor. A window can grow after its cursor was made, for
+ * example when a job is reopened.
  */
 const PINNED_MAX = 2 * WINDOW;
 /**
- * Most matches counted to find the last window. Paging backwards from the end is refused for larger results.
+ * Maximum number of matches counted to find the last window. Paging backwards from the end is refused for
+ * larger results.
  */
 const COUNTED_MAX = 10 * WINDOW;
 
@@ -27,8 +28,8 @@ export interface Match {
 }
 
 /**
- * A range of matches: row numbers from `lo` to `hi` (both included), at most `limit`, the newest or the
- * oldest of them.
+ * A range of matches with row numbers from `lo` to `hi`, both included. A range has at most `limit` matches:
+ * the newest matches, or the oldest matches with `isUpwards`.
  */
 export interface MatchRange {
   lo: number;
@@ -39,12 +40,13 @@ export interface MatchRange {
 
 /** Access to the matches of one search, of any kind of content. */
 export interface Matches {
-  /** Highest number of title hits of a match. */
+  /** Highest number of title hits that a match can have. */
   terms: number;
   /** Returns the matches of a range, newest first, or oldest first for an upward range. */
   read(range: MatchRange): Match[];
   /**
-   * Returns the number of title hits by row number, for those of these matches (newest first) that have any.
+   * Returns the number of title hits by row number. Leaves out matches without title hits. `matches` is
+   * sorted newest first.
    */
   titleHits(matches: readonly Match[]): ReadonlyMap<number, number>;
 }
@@ -168,7 +170,7 @@ function bestFirst(a: RankedPosition, b: RankedPosition): number {
 
 type PositionKey = readonly [at: number, top: number, hi: number, lo: number, score: number, seq: number];
 
-/** Cursor position. */
+/** Converts a position to the key that a cursor stores. */
 export function positionKey({ at, top, hi, lo, score, seq }: RankedPosition): PositionKey {
   return [at, top, hi, lo, score, seq];
 }

@@ -5,9 +5,9 @@ import type { Term } from "./language.ts";
 /** Approximate length of a snippet, and of its text before the first match, in characters. */
 const LENGTH = 200;
 const BEFORE = 40;
-/** Part of a text that is searched for matches, in characters. */
+/** Number of characters at the start of a text that are searched for matches. */
 const READ_MAX = 8_000;
-/** Most matches considered in a text. */
+/** Maximum number of matches considered in a text. */
 const MATCHES_MAX = 200;
 
 /** A part of a snippet, either a match or other text. */
@@ -73,8 +73,8 @@ function wordsIn(text: string): Word[] {
 }
 
 /**
- * Folds a word almost like the tokenizer of the index. The tokenizer decides what is found, and this function
- * decides what is highlighted.
+ * Folds a word almost like the tokenizer of the index. Differences affect only the highlighting, because the
+ * tokenizer decides what a search finds.
  */
 function folded(word: string): string {
   // Fast path for ASCII.
@@ -131,8 +131,8 @@ function matchesAt({ words: asked, isPrefix }: FoldedTerm, words: readonly strin
 }
 
 /**
- * Returns the match that is followed by the most different terms within a snippet. Returns the first such
- * match.
+ * Returns the match that is followed by the most different terms within the length of a snippet. If several
+ * matches are equal, returns the first of them.
  */
 function bestOf(matches: readonly Match[]): Match | undefined {
   let best: { match: Match; terms: number } | undefined;

@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 
 /**
  * Returns the distinct words of a text, tokenized as in the full-text indexes. Uses a temporary FTS5 table
- * that is empty between calls. The table is created if missing on every call, because a rollback also removes
+ * that is empty between calls. Each call creates the table if it is missing, because a rollback can remove
  * the table.
  */
 export function tokenize(core: Core, text: string): string[] {

@@ -8,7 +8,7 @@ import { tokenize } from "./tokenizer-store.ts";
  * space. The mapping does not depend on adjacent letters, so each letter is looked up once.
  */
 type Letters = Map<string, string>;
-/** Most letters cached. No community uses more. */
+/** Maximum number of cached letters, which is more than any community uses. */
 const LETTERS_MAX = 50_000;
 
 const IS_ASCII = /^[\0-\x7F]*$/;
@@ -21,12 +21,12 @@ export function tokensOf(core: Core, text: string): string[] {
 }
 
 /**
- * Most words of a query, including the words of its phrases (docs/contract.md#4.5). Each word costs one index
- * scan, even if a phrase repeats the same word.
+ * Maximum number of words of a query, including the words of its phrases (docs/contract.md#4.5). Each word
+ * costs one index scan, even if a phrase repeats the same word.
  */
 const WORDS_MAX = 16;
 
-/** Returns the terms up to `WORDS_MAX` words. A phrase may be cut. */
+/** Returns the first terms, with at most `WORDS_MAX` words in total. The last phrase may lose words. */
 export function limitWords(core: Core, terms: readonly Term[]): Term[] {
   let left = WORDS_MAX;
   return terms.flatMap((term) => {
@@ -55,7 +55,7 @@ export function toSearchTerm(core: Core, { text, isPrefix }: Term): SearchTerm |
   const isAscii = words.every((word) => IS_ASCII.test(word));
   const inOrder = words.map((word) => word.replaceAll("+", String.raw`\+`)).join(`${BLANK}+`);
   const end = isPrefix ? "" : `(?:$|${BLANK})`;
-  // Without the `u` flag, no non-ASCII letter equals an ASCII letter in another case.
+  // Omits the `u` flag, because with this flag some non-ASCII letters equal an ASCII letter in another case.
   return { pattern: new RegExp(`(?:^|${BLANK})${inOrder}${end}`, isAscii ? "i" : ""), isAscii };
 }
 
@@ -90,7 +90,8 @@ function newLetters(): Letters {
 }
 
 /**
- * Looks up letters with the SQLite tokenizer, whose Unicode version differs from the JavaScript runtime's.
+ * Looks up the forms of unknown letters with the SQLite tokenizer, because its Unicode version differs from
+ * that of the JavaScript runtime.
  */
 function addLetters(core: Core, known: Letters, text: string): void {
   const all = [...new Set(text.match(BEYOND_ASCII))];
@@ -101,8 +102,8 @@ function addLetters(core: Core, known: Letters, text: string): void {
     letters = all;
   }
   for (const letter of letters) known.set(letter, " ");
-  // Each letter is wrapped as `0xéx`, where the number is its index. A combining mark disappears and leaves
-  // one word, such as `1xx`.
+  // Each letter is wrapped as `0xéx`, where the leading number is the index of the letter. A combining mark
+  // disappears and leaves one word, such as `1xx`.
   for (const word of tokenize(core, letters.map((letter, i) => `${i}x${letter}x`).join(" "))) {
     const [, number, plain] = /^(\d+)x(.*)x$/u.exec(word) ?? [];
     const letter = letters[Number(number)];

@@ -19,16 +19,16 @@ export function updateListing(core: Core, id: string): void {
 }
 
 /**
- * Hides a job from everyone except its publisher. Moderation calls it and checks permissions. Returns whether
- * the job exists. Call it in a transaction.
+ * Hides a job from everyone except its publisher. The moderation code calls this function and checks
+ * permissions. Returns whether the job exists. Call it in a transaction.
  */
 export function hideJob(core: Core, id: string): boolean {
   return setHidden(core, id, core.clock.now());
 }
 
 /**
- * Restores a hidden job to its own state: open, closed or expired. Moderation calls it and checks
- * permissions. Returns whether the job exists. Call it in a transaction.
+ * Restores a hidden job to its own state: open, closed or expired. The moderation code calls this function
+ * and checks permissions. Returns whether the job exists. Call it in a transaction.
  */
 export function unhideJob(core: Core, id: string): boolean {
   return setHidden(core, id, null);
@@ -40,12 +40,12 @@ function setHidden(core: Core, id: string, hiddenAt: number | null): boolean {
   return true;
 }
 
-/** Jobs removed from the index per transaction. */
+/** Number of jobs removed from the index per transaction. */
 const EXPIRY_BATCH = 50;
 
 /**
  * Removes jobs older than 60 days from the search index and deletes old filter matches, in batches. A
- * periodic task calls this function. Lists leave out an expired job at once, without this function.
+ * periodic task calls this function. Lists leave out an expired job even before this function runs.
  */
 export async function expireJobs(core: Core): Promise<void> {
   while ((await core.db.write(() => expireBatch(core))) === EXPIRY_BATCH);

@@ -25,10 +25,10 @@ export function getCompany(core: Core, caller: Caller, slug: string): Company {
 }
 
 /**
- * Returns the company to publish for. The first publisher of a slug creates the company with the given name.
- * The company belongs to that publisher and to the workspace of the request.
- * Afterwards the name is fixed. Only the creator, the members of that workspace and the operator may publish
- * for the company. Throws forbidden.
+ * Returns the company for which the caller publishes a job. The first publisher of a slug creates the company
+ * with the given name. The company belongs to that publisher and to the workspace of the request. The name
+ * cannot change afterwards. Only the creator, the members of that workspace and the operator may publish for
+ * the company. Throws forbidden.
  */
 export function getOrCreateCompany(
   core: Core,

@@ -15,7 +15,7 @@ export interface FilterTerm {
 export interface JobText {
   /** Positions of each word. Title positions start at 0, description positions at 2³². */
   positions: ReadonlyMap<string, readonly number[]>;
-  /** The same words, sorted. */
+  /** The words in `positions`, sorted. */
   sorted: readonly string[];
 }
 

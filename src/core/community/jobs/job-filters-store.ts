@@ -7,7 +7,7 @@ import type { Seniority } from "./job.ts";
 
 type Row = typeof jobFilters.$inferSelect;
 
-/** A filter in the form that jobs are checked against. */
+/** A saved filter in the form in which jobs are checked against it. */
 export interface SavedFilter {
   id: string;
   builderId: string;

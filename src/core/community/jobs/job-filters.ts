@@ -65,11 +65,14 @@ export const JobFilterView = Type.Object(
 );
 
 export interface JobFilter extends Static<typeof JobFilterView> {
-  /** The owner. Nobody else sees the filter. */
+  /** Id of the builder who owns the filter. Only the owner sees the filter. */
   builderId: string;
 }
 
-/** Most filters of a builder. Each job is checked against every filter. */
+/**
+ * Maximum number of saved filters per builder. The limit exists because each job is checked against every
+ * filter.
+ */
 export const FILTERS_MAX = 20;
 
 const { q, stack, city, remote, seniority } = JobQuery.properties;
@@ -105,15 +108,15 @@ const Name = Text({
   examples: ["Rust in Berlin"],
 });
 
-/** Omitted, null and empty criteria match every job. */
+/** Input for a new filter. Omitted, null and empty criteria match every job. */
 export const JobFilterInput = Type.Object({ name: Name, ...fields });
 export type JobFilterInput = Partial<Static<typeof JobFilterInput>> & { name: string };
 
-/** Omitted fields are unchanged. */
+/** A change to a filter. Omitted fields are unchanged. */
 export const JobFilterChange = Type.Object({ name: Type.Optional(Name), ...fields });
 export type JobFilterChange = Static<typeof JobFilterChange>;
 
-/** A criterion that null removes. */
+/** Returns the schema of a criterion. A client removes the criterion with null. */
 function criterion<Schema extends TSchema>(schema: Schema, description: string, example: Static<Schema>) {
   const rule = `${schema["rule"]}, or null`;
   return Type.Optional(Type.Union([schema, Type.Null()], { description, examples: [example], rule }));
@@ -163,7 +166,7 @@ export function createJobFilter(core: Core, caller: Caller, input: JobFilterInpu
   });
 }
 
-/** Changes the given fields. Existing matches are kept. Needs `jobs:write`. Throws not_found. */
+/** Changes the given fields of a filter. Existing matches are kept. Needs `jobs:write`. Throws not_found. */
 export function changeJobFilter(core: Core, caller: Caller, id: string, change: JobFilterChange): JobFilter {
   const { builderId } = requireBuilder(caller, "jobs:write");
   return core.db.transact(() => {

@@ -99,8 +99,9 @@ export const JobQuery = Type.Object({
   q: Type.Optional(
     Text({
       min: 0,
-      // Bun reads at most 16 KiB of headers and answers 431 without a body above that. A query of 1,000
-      // characters fits, even if each is encoded as 12 characters. Longer queries get our own 400.
+      // The limit keeps requests below 16 KiB of headers, above which Bun responds with 431 and no body. A
+      // query of 1,000 characters fits, even if each character is encoded as 12 characters. Longer queries
+      // get our own 400 response.
       max: 1000,
       description:
         'Search words. Each must appear in the title or the description. You can use `"quoted phrases"`, and `*` at the end of a word. Any input is valid: there are no syntax errors.',

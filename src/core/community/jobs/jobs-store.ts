@@ -224,7 +224,7 @@ export function selectCompanies(
     .all(JSON.stringify(ids));
 }
 
-/** Returns the company with the slug of `company`, which it creates if missing. */
+/** Returns the company with the slug of `company`. Creates the company if it is missing. */
 export function ensureCompany(
   core: Core,
   company: typeof companies.$inferInsert,
@@ -260,7 +260,7 @@ export function deleteIndexed(core: Core, seq: number): void {
   core.db.prepare("DELETE FROM job_search WHERE rowid = CAST(? AS INTEGER)").run(seq);
 }
 
-/** Selects jobs that are still on the board and were posted at `line` or before. */
+/** Selects jobs that are still on the board and were posted at or before `line`, in ms since the epoch. */
 export function selectOverdue(core: Core, line: number, limit: number): string[] {
   return core.db
     .prepare<{ id: string }>(

@@ -92,14 +92,17 @@ export function getJobs(core: Core, caller: Caller, ids: readonly string[]): Job
     .filter((job) => isVisible(caller, job));
 }
 
-/** Whether the caller may change a job and see it in every state: its publisher and the operator. */
+/**
+ * Whether the caller may change a job and see it in every state. Only the publisher of the job and the
+ * operator may.
+ */
 export function isPublisher(caller: Caller, job: Pick<Job, "publishedBy">): boolean {
   return caller.means === "operator" || (caller.builderId !== null && caller.builderId === job.publishedBy);
 }
 
 /**
  * Returns what a caller may do with a visible job. The operations enforce the same rules, and a test compares
- * both.
+ * these results with the operations.
  */
 export function jobAbilities(
   caller: Caller,
@@ -138,7 +141,8 @@ export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
   refuseSwapped(draft.salary);
   return core.db.transact(() => {
     spendLinks(core, caller, { texts: [draft.description] });
-    // Checked separately from the description, because every job has this link.
+    // The application link does not count against the link limit of the description, because every job has
+    // this link.
     spendLinks(core, caller, { texts: [], addresses: [draft.apply_url] });
     const postedAt = core.clock.now();
     const id = core.makeId("job", postedAt);

@@ -6,8 +6,8 @@ import { type FilterTerm, findTerm, type JobText } from "./indexed-text.ts";
 export interface FilterCriteria extends Facets {
   terms: readonly FilterTerm[];
   /**
-   * Yearly salary in whole units of the currency. A job in another currency does not match, because nothing
-   * is converted.
+   * Yearly salary in whole units of the currency. A job in another currency does not match, because amounts
+   * are not converted.
    */
   salary: { min: number; currency: string } | null;
 }
@@ -71,7 +71,7 @@ export type Why = Static<typeof WhyView>;
 type Part = keyof typeof WEIGHTS;
 
 export interface MatchResult {
-  /** Weighted mean of the criteria, from 0 to 1 with two decimals. 1 for a filter without criteria. */
+  /** Weighted mean of the criteria, from 0 to 1 with two decimals. A filter without criteria scores 1. */
   score: number;
   why: Why;
 }
@@ -97,7 +97,7 @@ export function matchResultOf(criteria: FilterCriteria, job: JobFacts): MatchRes
  */
 type Measure = (wishes: FilterCriteria, job: JobFacts) => number | "unasked" | undefined;
 
-/** Ordered by how fast a criterion rejects a job. */
+/** Functions that check the criteria, ordered by how fast a criterion rejects a job. */
 const MEASURES: Readonly<Record<Part, Measure>> = {
   stack: stackFit,
   seniority: seniorityFit,
@@ -106,7 +106,7 @@ const MEASURES: Readonly<Record<Part, Measure>> = {
   words: wordsFit,
 };
 
-/** Returns how much of the shorter list is also in the other list. */
+/** Returns the share of the shorter stack list that is also in the other list. */
 function stackFit({ stack = [] }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (stack.length === 0) return "unasked";
   const shared = job.stack.filter((slug) => stack.includes(slug)).length;
@@ -129,7 +129,7 @@ function locationFit({ city, remote }: FilterCriteria, job: JobFacts): number | 
 
 /**
  * Returns 1 if the job's minimum reaches the wanted minimum. Otherwise returns 0.5 to 1, depending on how
- * much of the job's range does.
+ * much of the job's salary range reaches the wanted minimum.
  */
 function salaryFit({ salary }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (salary === null) return "unasked";

@@ -63,7 +63,10 @@ export function selectMatches(
     .map(toMatch);
 }
 
-/** Selects a builder's matches with some jobs on the board, in one statement and any order. */
+/**
+ * Selects a builder's matches with these jobs, in one statement and any order. Leaves out jobs that are no
+ * longer on the board.
+ */
 export function selectMatchesOf(
   core: Core,
   builderId: string,

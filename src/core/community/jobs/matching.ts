@@ -55,8 +55,8 @@ export interface MatchingProgress {
 }
 
 /**
- * Most filters that a batch checks, and most matches that it writes. Checking a filter takes about 5 µs, and
- * writing a match about 100 µs.
+ * Maximum number of filters that a batch checks, and of matches that a batch writes. Checking a filter takes
+ * about 5 µs, and writing a match about 100 µs.
  */
 const CHECKED_MAX = 500;
 const WRITTEN_MAX = 25;
@@ -169,16 +169,22 @@ export function listJobMatches(core: Core, caller: Caller, request: PageRequest)
   return pageOf(selectMatches(core, builderId, key, living, request), request, scope, ({ job }) => [job.id]);
 }
 
-/** Returns the caller's matches with some jobs on the board. Needs `jobs:read`. */
+/**
+ * Returns the caller's matches with these jobs. Leaves out jobs that are no longer on the board. Needs
+ * `jobs:read`.
+ */
 export function getJobMatches(core: Core, caller: Caller, jobIds: readonly string[]): JobMatch[] {
   const { builderId } = requireBuilder(caller, "jobs:read");
   return selectMatchesOf(core, builderId, jobIds, expiryCutoff(core.clock.now()));
 }
 
-/** Matches deleted per transaction. */
+/** Number of matches deleted per transaction. */
 const PRUNE_BATCH = 500;
 
-/** Deletes the matches of expired jobs in batches. An expired job cannot be reopened. */
+/**
+ * Deletes the matches of expired jobs in batches. These matches are no longer needed, because an expired job
+ * cannot be reopened.
+ */
 export async function forgetOldMatches(core: Core): Promise<void> {
   const last = lastIdAt("job", expiryCutoff(core.clock.now()));
   while ((await core.db.write(() => deleteMatchesUpTo(core, last, PRUNE_BATCH))) > 0);

@@ -4,7 +4,7 @@ export interface OwnJob {
   id: string;
   seq: number;
   onBoard: 0 | 1;
-  /** 1 if others may publish for the company too: its creator or the members of its workspace. */
+  /** Whether other builders may publish for the company: its creator or the members of its workspace. */
   hasOtherPublishers: 0 | 1;
 }
 
@@ -38,7 +38,7 @@ export function deleteSomeOfJob(core: Core, id: string, limit: number): number {
 
 export interface OwnCompany {
   id: string;
-  /** 1 if the company still has a job or a workspace. */
+  /** Whether the company still has a job or a workspace. */
   isNeeded: 0 | 1;
 }
 

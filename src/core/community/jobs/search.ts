@@ -52,7 +52,7 @@ export function findJobs(core: Core, caller: Caller, q: string, request: PageReq
   const { tags, authors, from, until } = question;
   const terms = limitWords(core, question.terms);
   const stacks = tags.flatMap((tag) => matchExpression([], { stack: [tag] }) ?? []);
-  // FTS5 needs an expression. A query with dates only uses a facet that every job has.
+  // FTS5 requires an expression. A query that has only dates therefore uses a facet that every job has.
   const filters = terms.length + stacks.length === 0 ? [`(${ALL})`] : stacks;
   const rows =
     isEmptyQuestion(question) || authors.length > 0
@@ -65,7 +65,7 @@ const ALL = [true, false].map((remote) => matchExpression([], { remote })).join(
 
 interface ParsedQuery {
   terms: readonly Term[];
-  /** FTS5 expressions. */
+  /** FTS5 expressions that a job must match. */
   filters: readonly string[];
   from?: number | undefined;
   until?: number | undefined;
@@ -113,7 +113,7 @@ function titleHits(
   return hits;
 }
 
-/** Returns the jobs at these positions, in the same order. */
+/** Returns the jobs at these search positions, in the order of the positions. */
 function listed(core: Core, positions: readonly RankedPosition[]): RankedJob[] {
   const seqs = positions.map(({ seq }) => seq);
   const listings = new Map(selectListings(core, seqs).map((job) => [job.seq, job]));

@@ -75,7 +75,7 @@ export function avatarsOf(core: Core, builderIds: readonly string[]): ReadonlyMa
   );
 }
 
-/** Largest avatar width, in pixels. Wide enough for a profile header on a high-density screen. */
+/** Largest avatar width, in pixels. This width is enough for a profile header on a high-density screen. */
 const AVATAR_WIDTH = 480;
 
 export function identiconUrl({ origin }: Pick<Core, "origin">, username: string): string {

@@ -6,8 +6,8 @@ export function insertMedia(core: Core, row: typeof media.$inferInsert): void {
 }
 
 /**
- * Changes the alternative text. Does nothing if the picture is not the builder's own or has been shown
- * already.
+ * Changes the alternative text of a picture. Does nothing if the picture is not the builder's own or has been
+ * shown already.
  */
 export function updateAlt(core: Core, builderId: string, id: string, alt: string): void {
   const unused = core.db
@@ -16,7 +16,7 @@ export function updateAlt(core: Core, builderId: string, id: string, alt: string
   if (unused) core.db.patch(media, { id }, { alt });
 }
 
-/** Selects those of the pictures that are the builder's own. */
+/** Selects the pictures among `ids` that belong to the builder. */
 export function selectOwn(core: Core, builderId: string, ids: readonly string[]): StoredPicture[] {
   return core.db
     .prepare<StoredPicture>(
@@ -56,7 +56,10 @@ export function selectAvatars(
     .all(JSON.stringify(builderIds));
 }
 
-/** Replaces the avatar. Deletes the previous avatar unless a post shows it. */
+/**
+ * Replaces a builder's avatar, or removes the avatar if `mediaId` is null. Deletes the previous avatar unless
+ * a post shows it.
+ */
 export function updateAvatar(core: Core, builderId: string, mediaId: string | null): void {
   core.db
     .prepare(

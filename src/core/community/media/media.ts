@@ -40,7 +40,10 @@ import {
 import { type EncodedSizes, type PictureStorage, pictureStorageOf } from "./picture-storage.ts";
 import { widthsOf } from "./widths.ts";
 
-/** Limits of the alternative text, in characters, and of the largest size, in pixels. */
+/**
+ * Maximum length of the alternative text, in characters, and maximum dimensions of a picture's largest size,
+ * in pixels.
+ */
 const ALT_MAX = 500;
 const WIDTH_MAX = 1920;
 const HEIGHT_MAX = 8192;
@@ -111,8 +114,8 @@ export function createMedia(core: Core, caller: Caller, encoded: EncodedSizes, d
 }
 
 /**
- * Changes the description of a picture of the caller that nothing has shown yet. Ignores any other picture.
- * Needs `media:write`.
+ * Changes the alternative text of one of the caller's pictures, if no content has shown the picture yet.
+ * Ignores any other picture. Needs `media:write`.
  */
 export function describeMedia(core: Core, caller: Caller, id: string, draft: MediaDraft): void {
   const { builderId } = requireBuilder(caller, "media:write");
@@ -127,7 +130,7 @@ export function findOwnPicture(core: Core, builderId: string, id: string): Pictu
   return stored && pictureOf(core, stored);
 }
 
-/** Returns an empty description if the text has no visible character. */
+/** Returns the alternative text of a draft. Returns an empty string if the text has no visible character. */
 function altOf({ alt = "" }: MediaDraft): string {
   return isVisible(alt) ? alt : "";
 }
@@ -240,7 +243,7 @@ export type PictureAudience = "all" | "members" | "you" | undefined;
  * `caller` is undefined for a guest.
  */
 export function pictureAudience(core: Core, caller: Caller | undefined, hash: string): PictureAudience {
-  // The login page shows the logo to guests.
+  // The logo is public, because the login page shows the logo to guests.
   if (isLogo(core, hash)) return "all";
   const among = isForMembers(core) ? "members" : "all";
   if (!caller && among === "members") return undefined;
@@ -251,8 +254,8 @@ export function pictureAudience(core: Core, caller: Caller | undefined, hash: st
 }
 
 /**
- * Returns all pictures of one builder, or of all builders plus the community's logo. Each has the hash of its
- * content and the width of its largest size.
+ * Returns all pictures of one builder, or of all builders plus the community's logo. Each picture is returned
+ * as the hash of its content and the width of its largest size.
  */
 export function namedMedia(
   core: Pick<Core, "db">,
@@ -265,7 +268,9 @@ export function namedMedia(
   return [...new Map(all.map((each) => [each.hash, each])).values()];
 }
 
-/** Deletes pictures that were uploaded a day ago and never used. A periodic task calls this function. */
+/**
+ * Deletes pictures that were uploaded at least a day ago and never used. A periodic task calls this function.
+ */
 export async function dropUnusedMedia(core: Core): Promise<void> {
   const before = core.clock.now() - UNUSED_MS;
   await core.db.write(() => deleteUnused(core, before));

@@ -2,7 +2,10 @@ import type { Core } from "../../base/core.ts";
 import { refuse, refuseFor } from "../../base/errors.ts";
 import type { RefusalCode } from "../../base/refusals/refusals.ts";
 
-/* The core does not re-encode or store files. This interface connects the core to the module that does. */
+/*
+ * The core does not re-encode or store files. This interface connects the core to the module that re-encodes
+ * and stores them.
+ */
 
 /** An upload in progress. Its file is not visible to anyone else. */
 export interface IncomingFile {
@@ -11,7 +14,7 @@ export interface IncomingFile {
   length(): number;
   /** SHA-256 of the bytes received, in hex. */
   digest(): string;
-  /** Deletes the temporary file. Call it also after `encode`. */
+  /** Deletes the temporary file. Callers must call this method after `encode` too. */
   discard(): Promise<void>;
 }
 
@@ -35,11 +38,17 @@ export interface PictureStorage {
   encode(sent: IncomingFile, builderId: string): Promise<EncodedSizes>;
   /** Returns the file of one size, or undefined if it does not exist. */
   find(hash: string, width: number): Promise<Blob | undefined>;
-  /** Deletes files that `isNamed` does not know. Keeps recent files, whose rows may not be committed yet. */
+  /**
+   * Deletes files for whose hash `isNamed` returns false. Keeps recent files, because their rows may not be
+   * committed yet.
+   */
   sweep(isNamed: (hash: string) => boolean, now: number): Promise<void>;
 }
 
-/** Most uploads in progress, per member and in total. Uploads that wait for re-encoding count too. */
+/**
+ * Maximum number of uploads in progress, per member and in total. Uploads that wait for re-encoding count
+ * too.
+ */
 const UPLOADS_PER_MEMBER_MAX = 8;
 const UPLOADS_MAX = 64;
 /** Retry delay suggested to clients, in ms. */

@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { mentions } from "../../base/db/schema.ts";
 
-/** A username in a text, and the builder whom it meant. */
+/** A username in a text, and the builder whom the username meant when the text was written. */
 export interface MentionRow {
   name: string;
   builderId: string;

@@ -13,12 +13,15 @@ import {
   selectUsernames,
 } from "./mentions-store.ts";
 
-/** Most mentions in one text. Further mentions are plain text and notify nobody. */
+/** Maximum number of mentions in one text. Further mentions are plain text and notify nobody. */
 export const MENTIONS_MAX = 20;
-/** Most @-words of a text that are looked up. Most of them are not usernames. */
+/**
+ * Maximum number of @-words of a text that are looked up. The limit is above `MENTIONS_MAX`, because many
+ * @-words are not usernames.
+ */
 const LOOKUPS_MAX = 100;
 
-/** A text that was created or changed. */
+/** A created or changed text that may mention builders. */
 export interface MentioningText {
   id: string;
   text: string;
@@ -28,7 +31,10 @@ export interface MentioningText {
   by: string;
   /** Subject of the notification to the mentioned builders. */
   subject: NotificationSubject;
-  /** Whether a mentioned builder is not notified. Without it, every mentioned builder is notified. */
+  /**
+   * Returns whether a mentioned builder is excluded from notifications. If omitted, every mentioned builder
+   * is notified.
+   */
   isExcluded?: ((builderId: string) => boolean) | undefined;
 }
 
@@ -90,7 +96,10 @@ export function mentionsOf(
   return all;
 }
 
-/** Returns the mentions of a text. A mention keeps the builder whom it meant when it was written. */
+/**
+ * Returns the mentions of a text. A name that the text already mentioned before an edit (`before`) keeps its
+ * builder.
+ */
 function namedIn(
   core: Core,
   { text, isPlainText }: Pick<MentioningText, "text" | "isPlainText">,

@@ -28,7 +28,7 @@ export interface Block extends Static<typeof BlockView> {
 
 /**
  * Blocks a builder and returns the builder's id. The blocked builder cannot write to the caller any more and
- * is not notified. Both stop following each other. Existing messages are kept. Idempotent. Needs
+ * is not notified. Follows between the two builders end. Existing messages are kept. Idempotent. Needs
  * `messages:write`. Throws not_found, and unprocessable for the caller's own account.
  */
 export function block(core: Core, caller: Caller, username: string): string {

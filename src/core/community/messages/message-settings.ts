@@ -38,8 +38,8 @@ export function setMessageSettings(core: Core, caller: Caller, { from }: Message
 
 /**
  * Rejects a message that the sender may not send to the recipient. Throws forbidden if the recipient does not
- * accept the message, conflict if the sender has blocked the recipient, and unprocessable if both are the
- * same.
+ * accept the message, and conflict if the sender has blocked the recipient. Throws unprocessable if the
+ * sender is the recipient.
  */
 export function refuseRecipient(senderId: string, recipient: Recipient): void {
   if (recipient.id === senderId) throw refuse("own_message");
@@ -47,14 +47,14 @@ export function refuseRecipient(senderId: string, recipient: Recipient): void {
   const isWanted =
     recipient.messagesFrom === "everybody" ||
     (recipient.messagesFrom === "contacts" && recipient.isContact === 1);
-  // A block, a suspension and restrictive message settings give the same refusal, so that the sender cannot
+  // A block, a suspension and restrictive message settings cause the same refusal, so that the sender cannot
   // tell them apart.
   if (recipient.hasBlocked || recipient.isSuspended || !isWanted) throw refuse("message_unwanted");
 }
 
 /**
- * Most conversations that a builder can start within 24 hours. The v1 specification does not set this limit.
- * Replies are unlimited.
+ * Maximum number of conversations that a builder can start within 24 hours. The v1 specification does not set
+ * this limit. Replies do not count.
  */
 export const NEW_THREADS_A_DAY = 20;
 /**
@@ -65,6 +65,6 @@ export function refuseTooManyThreads(core: Core, { builderId }: BuilderCaller): 
   const [now, max] = [core.clock.now(), NEW_THREADS_A_DAY];
   const oldest = selectStarts(core, builderId, max)[max - 1];
   if (oldest === undefined || oldest <= now - DAY) return;
-  // After the clock was set back, `oldest` may be in the future, so the wait is at most a day.
+  // The wait is at most a day, even if `oldest` is in the future because the clock was set back.
   throw refuseFor("threads_too_many", Math.min(oldest + DAY - now, DAY), { max });
 }

@@ -8,8 +8,8 @@ import type { MessagesFrom } from "./message-settings.ts";
 export interface Recipient {
   id: string;
   /**
-   * Also 1 while the conversation with the sender is hidden by a pending account deletion. Cancelling the
-   * deletion shows the conversation again.
+   * Whether the recipient is suspended. Also 1 while the conversation with the sender is hidden by a pending
+   * account deletion. Cancelling the deletion shows the conversation again.
    */
   isSuspended: 0 | 1;
   /** Whether the sender has blocked the recipient. */
@@ -47,7 +47,9 @@ export function findThreadOf(core: Core, one: string, other: string): string | u
     .get(low, high)?.id;
 }
 
-/** Returns when a builder started their newest threads, newest first, in ms since the epoch. */
+/**
+ * Returns the start times of the newest threads that a builder started, newest first, in ms since the epoch.
+ */
 export function selectStarts(core: Core, builderId: string, limit: number): number[] {
   return core.db
     .prepare<{ createdAt: number }>(
@@ -70,7 +72,7 @@ export function insertThread(
   }
 }
 
-/** Moves a request to the builder's inbox. */
+/** Moves a message request to the builder's inbox. */
 export function acceptRequest(core: Core, threadId: string, builderId: string): void {
   core.db.patch(threadMembers, { threadId, builderId, isRequest: 1 }, { isRequest: 0 });
 }
@@ -88,8 +90,8 @@ export function updateMessagesFrom(core: Core, builderId: string, from: Messages
 }
 
 /**
- * Selects when a builder sent messages in threads that the builder started and the receiver neither answered
- * nor accepted. Only messages after `after`, newest first.
+ * Selects the times of a builder's messages in threads that the builder started and the receiver neither
+ * answered nor accepted. Includes only messages sent after `after`. Newest first.
  */
 export function selectUnanswered(core: Core, builderId: string, after: number, limit: number): number[] {
   return core.db
@@ -103,7 +105,7 @@ export function selectUnanswered(core: Core, builderId: string, after: number, l
     .map(({ createdAt }) => createdAt);
 }
 
-/** Returns when the newest message of a thread was sent, in ms since the epoch. */
+/** Returns the time of the newest message of a thread, in ms since the epoch. */
 export function lastSentAt(core: Core, threadId: string): number | undefined {
   return core.db
     .prepare<{ createdAt: number }>(
@@ -113,8 +115,8 @@ export function lastSentAt(core: Core, threadId: string): number | undefined {
 }
 
 /**
- * Stores a message, moves the thread to the top of both lists and counts the message as unread for the
- * receiver.
+ * Stores a message, moves the thread to the top of both members' lists and counts the message as unread for
+ * the receiver.
  */
 export function insertMessage(core: Core, row: typeof messages.$inferInsert): void {
   core.db.insert(messages, row);
@@ -260,8 +262,8 @@ export function findAnyThread(core: Core, builderId: string): string | undefined
 }
 
 /**
- * Removes a thread from both lists at once and deletes up to `limit` of its messages. Deletes the thread
- * itself after its last message. Returns the number of deleted rows.
+ * Removes a thread from both members' lists at once and deletes up to `limit` of its messages. Deletes the
+ * thread itself after its last message. Returns the number of deleted rows.
  */
 export function deleteSomeOfThread(core: Core, id: string, limit: number): number {
   core.db.prepare("DELETE FROM thread_members WHERE thread_id = ?").run(id);

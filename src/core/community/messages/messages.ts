@@ -72,7 +72,7 @@ export const ThreadView = Type.Object(
 );
 
 export interface Thread extends Static<typeof ThreadView> {
-  /** The other member. */
+  /** The other member of the thread. */
   with: { id: string; username: string; name: string };
 }
 
@@ -106,7 +106,10 @@ export const MessageDraft = Type.Object({
 });
 export type MessageDraft = Static<typeof MessageDraft>;
 
-/** How far a thread is read. The value is in the body, because an Idempotency-Key covers the body. */
+/**
+ * Input that marks a thread as read up to a message. The message id is in the body, because an
+ * Idempotency-Key covers the body.
+ */
 export const ReadMark = Type.Object({
   up_to: Type.Optional(
     Type.String({
@@ -303,7 +306,7 @@ export function unreadBox(core: Core, caller: Caller): MessageBox {
   return hasUnreadInbox(core, requireBuilder(caller, "messages:read").builderId) ? "inbox" : "requests";
 }
 
-/** Highest count. Pages show more as “99+”. */
+/** Maximum number of requests counted. Pages show this count as “99+”. */
 const REQUESTS_COUNTED = 100;
 
 /** Returns the number of the caller's message requests, up to 100. Needs `messages:read`. */
@@ -339,8 +342,8 @@ function beginThread(core: Core, sender: BuilderCaller, otherId: string): string
 }
 
 /**
- * Returns a time later than every message of the thread, even if the clock was set back. Read positions
- * depend on the order of ids.
+ * Returns a time for a new message that is later than every message of the thread, even if the clock was set
+ * back. Read positions depend on this order.
  */
 function nextMessageTime(core: Core, threadId: string): number {
   const last = lastSentAt(core, threadId);

@@ -10,7 +10,7 @@ export interface ListedProfile extends Profile {
 
 type Row = ProfileRow & { seq: number };
 
-/** The directory leaves out suspended builders until they are restored. */
+/** SQL condition that leaves suspended builders out of the directory until they are restored. */
 const LISTED = "b.suspended_at IS NULL";
 
 /** The part of a builder that a list of names shows. */
@@ -34,8 +34,8 @@ export function selectNewest(core: Core, limit: number): NewMember[] {
 
 /**
  * Selects profiles after `seq` in the direction of the request, newest builders first. Without an FTS5
- * expression, selects all. The SQLite driver binds numbers as REAL, which FTS5 ignores as a rowid, so the
- * query casts them to INTEGER.
+ * expression, selects all builders of the directory. The SQLite driver binds numbers as REAL, which FTS5
+ * ignores as a rowid, so the query casts them to INTEGER.
  */
 export function selectDirectory(
   core: Core,

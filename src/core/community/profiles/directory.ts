@@ -25,8 +25,8 @@ export interface BuilderQuery {
 }
 
 /**
- * Most words of a search. Further words are ignored, because they narrow the result little and each costs a
- * lookup.
+ * Maximum number of words of a search. Further words are ignored, because they narrow the result little and
+ * each word costs a lookup.
  */
 const WORDS_MAX = 8;
 
@@ -49,7 +49,10 @@ export function listProfiles(
   return pageOf(selectDirectory(core, expression, key?.[0], request), request, scope, ({ seq }) => [seq]);
 }
 
-/** Returns the names of the newest builders, for builders only. Needs `profile:read`. Throws forbidden. */
+/**
+ * Returns the names of the newest builders. Only builders may read the names. Needs `profile:read`. Throws
+ * forbidden.
+ */
 export function listNewest(core: Core, caller: Caller, limit: number): NewMember[] {
   requireBuilder(caller, "profile:read");
   return selectNewest(core, limit);
@@ -73,8 +76,8 @@ function expressionOf(text: string): string | undefined {
 /**
  * Searches the builders (docs/contract.md#4.19), newest builders first. Words and phrases match as prefixes
  * in usernames, names and tags. `tag:` matches a tag that the builder posts under. A query with an author or
- * a date finds nothing. For builders only. Needs `profile:read`. Throws forbidden, and bad_request for a
- * cursor of another search.
+ * a date finds nothing. Only builders may search. Needs `profile:read`. Throws forbidden, and bad_request for
+ * a cursor of another search.
  */
 export function findBuilders(
   core: Core,
@@ -85,9 +88,10 @@ export function findBuilders(
   requireBuilder(caller, "profile:read");
   const scope = { list: "directory_search", filters: { q } };
   const key = cursorKey(request, scope, isSeqKey);
-  // The directory index folds only case and accents (docs/contract.md#4.1).
+  // The text is not folded here, because the directory index folds only case and accents
+  // (docs/contract.md#4.1).
   const { terms, tags, authors, from, until } = parseQuestion(q, (text) => text);
-  // The directory index treats `+` and `#` as separators.
+  // Replaces `+` and `#` by spaces, because the directory index treats these characters as separators.
   const plain = terms.map((term) => ({ ...term, text: term.text.replaceAll(/[+#]/g, " ") }));
   const parts = [
     ...limitWords(core, plain.slice(0, WORDS_MAX)).map((term) => termExpression({ ...term, isPrefix: true })),

@@ -87,7 +87,7 @@ export function getProfiles(core: Core, caller: Caller, ids: readonly string[]):
 
 /**
  * Returns profiles for the author lines of content. Includes deleted accounts while some of their content
- * still exists; their name says that the account is deleted. Needs `profile:read`.
+ * still exists. The name of a deleted account says that the account is deleted. Needs `profile:read`.
  */
 export function getCredits(core: Core, caller: Caller, ids: readonly string[]): Profile[] {
   requireScope(caller, "profile:read");

@@ -56,7 +56,7 @@ export function updateProject(core: Core, project: Project): void {
   core.db.patch(projects, { id }, { title, url, description });
 }
 
-/** Returns whether the project existed. */
+/** Deletes a project of a builder. Returns whether the project existed. */
 export function deleteProjectRow(core: Core, builderId: string, id: string): boolean {
   return (
     core.db.prepare("DELETE FROM projects WHERE id = ? AND builder_id = ?").run(id, builderId).changes > 0

@@ -57,11 +57,11 @@ const description = optional(Text({ max: 1000, visible: true }), {
 export const ProjectDraft = Type.Object({ title, url, description });
 export type ProjectDraft = Static<typeof ProjectDraft>;
 
-/** Omitted fields are unchanged. Null clears a field. */
+/** A change to a project. Omitted fields are unchanged. Null clears a field. */
 export const ProjectChange = Type.Object({ title: Type.Optional(title), url, description });
 export type ProjectChange = Static<typeof ProjectChange>;
 
-/** Most projects of a builder. A profile shows all of them. */
+/** Maximum number of projects of a builder. The limit exists because a profile shows all projects. */
 export const PROJECTS_MAX = 50;
 
 /**
@@ -155,7 +155,8 @@ export function deleteProject(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * A profile shows all projects together, so the link limit for new members counts the links of all projects.
+ * Returns the texts and links of all projects together for the link limit of new members, because a profile
+ * shows all projects.
  */
 function linkingOf(projects: readonly Project[]): LinkingText {
   return {

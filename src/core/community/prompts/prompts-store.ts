@@ -107,7 +107,7 @@ export function insertPrompt(core: Core, row: typeof prompts.$inferInsert): void
 
 /**
  * Updates the search index entry of a prompt. Removes the entry if the prompt is hidden. Call it in the
- * transaction of the change.
+ * transaction that changes the prompt.
  */
 export function indexPrompt(core: Core, id: string): void {
   type Row = Parameters<typeof indexedTextOfPrompt>[0] & {

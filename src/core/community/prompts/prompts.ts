@@ -115,8 +115,8 @@ export const PromptModel = Slug({
 });
 
 /**
- * v1 can only list prompts, and shows these fields (docs/contract.md#V2.3). Texts have the same length limits
- * as those of posts and jobs.
+ * Input for a new prompt. v1 can only list prompts, and shows these fields (docs/contract.md#V2.3). Texts
+ * have the same length limits as the texts of posts and jobs.
  */
 export const PromptDraft = Type.Object({
   title: PromptTitle,
@@ -223,7 +223,7 @@ export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Pr
   });
 }
 
-/** Input for notifying the members that a prompt mentions. A hidden prompt notifies nobody. */
+/** Returns the input for notifying the members that a prompt mentions. A hidden prompt notifies nobody. */
 export function mentionsOfPrompt({ id, body, authorId, hiddenAt }: Prompt): MentioningText {
   const isExcluded = hiddenAt === null ? undefined : () => true;
   return { id, text: body, isPlainText: true, by: authorId, subject: { type: "prompt", id }, isExcluded };
@@ -242,7 +242,7 @@ export function ownPrompt(core: Core, caller: Caller & { builderId: string }, id
 
 /**
  * Returns what a caller may do with a visible prompt. The operations enforce the same rules, and a test
- * compares both.
+ * compares these results with the operations.
  */
 export function promptAbilities(
   caller: Caller,

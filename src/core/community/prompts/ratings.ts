@@ -31,7 +31,7 @@ export const RatingDraft = Type.Object({
 });
 export type RatingDraft = Static<typeof RatingDraft>;
 
-/** Fewest stars for which the author of the prompt earns XP. */
+/** Minimum number of stars for which the author of the prompt earns XP. */
 const PRAISE = 4;
 
 /**

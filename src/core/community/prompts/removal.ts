@@ -6,13 +6,13 @@ import { deletePromptRow, findPromptOf, indexPrompt, selectRemoved, updatePrompt
 import { findPrompt, ownPrompt } from "./prompts.ts";
 import { deleteSomeRatings } from "./ratings-store.ts";
 
-/** Rows deleted per transaction. A batch takes a few ms. */
+/** Number of rows deleted per transaction. A batch takes a few ms. */
 const BATCH = 200;
 
 /**
  * Deletes the caller's own prompt, hidden or not, with its versions and ratings. The prompt becomes invisible
- * at once. `dropRemovedPrompts` deletes rows beyond the first batch. Needs `prompts:write`. Throws not_found,
- * and forbidden for another member's prompt.
+ * at once. This call deletes the first batch of rows, and `dropRemovedPrompts` deletes the other rows later.
+ * Needs `prompts:write`. Throws not_found, and forbidden for another member's prompt.
  */
 export function deletePrompt(core: Core, caller: Caller, id: string): void {
   const author = requireBuilder(caller, "prompts:write");
@@ -51,8 +51,8 @@ export async function dropRemovedPrompts(core: Core): Promise<void> {
 }
 
 /**
- * Hides a prompt from everyone except its author and moderators. Moderation calls it and checks permissions.
- * Returns whether the prompt exists. Call it in a transaction.
+ * Hides a prompt from everyone except its author and moderators. The moderation code calls this function and
+ * checks permissions. Returns whether the prompt exists. Call it in a transaction.
  */
 export function hidePrompt(core: Core, id: string): boolean {
   const prompt = findPrompt(core, id);
@@ -61,8 +61,8 @@ export function hidePrompt(core: Core, id: string): boolean {
 }
 
 /**
- * Makes a hidden prompt public again. Moderation calls it and checks permissions. Returns whether the prompt
- * exists. Call it in a transaction.
+ * Makes a hidden prompt public again. The moderation code calls this function and checks permissions. Returns
+ * whether the prompt exists. Call it in a transaction.
  */
 export function unhidePrompt(core: Core, id: string): boolean {
   const prompt = findPrompt(core, id);
@@ -73,14 +73,14 @@ export function unhidePrompt(core: Core, id: string): boolean {
   return prompt !== undefined;
 }
 
-/** Returns whether a deleted prompt had rows left. */
+/** Deletes one batch of rows of a deleted prompt. Returns false if no deleted prompt has rows left. */
 function continueRemoval(core: Core): boolean {
   const id = selectRemoved(core);
   if (id !== undefined) deleteBatch(core, id, BATCH);
   return id !== undefined;
 }
 
-/** Returns the number of deleted rows. */
+/** Deletes at most `limit` rows that belong to a prompt. Returns the number of deleted rows. */
 function deleteBatch(core: Core, id: string, limit: number): number {
   const ratings = deleteSomeRatings(core, id, limit);
   const deleted = ratings + forgetSubject(core, id, limit - ratings);

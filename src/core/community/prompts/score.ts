@@ -1,4 +1,7 @@
-/** Prior of the Bayesian mean: five ratings of 3.0, so that a single rating cannot outrank forty. */
+/**
+ * Prior of the Bayesian mean: five ratings of 3.0. The prior prevents a prompt with a single rating from
+ * outranking a prompt with forty ratings.
+ */
 const PRIOR = { count: 5, mean: 3 };
 
 /** Returns the displayed score: the mean with two decimals, or 0 without ratings. */

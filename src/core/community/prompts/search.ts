@@ -6,9 +6,9 @@ import { selectPromptsAt, selectTitlesAt } from "./prompts-store.ts";
 import type { RankedPrompt } from "./prompts.ts";
 
 /**
- * Searches the current versions of public prompts (docs/contract.md#4.19), ranked like jobs. `tag:` matches
- * the model or the category. Needs `prompts:read`. Throws bad_request for a cursor of another search, and for
- * paging backwards from the end of a very large result.
+ * Searches the current versions of public prompts (docs/contract.md#4.19). Results are ranked like jobs in
+ * the job search. `tag:` matches the model or the category. Needs `prompts:read`. Throws bad_request for a
+ * cursor of another search, and for paging backwards from the end of a very large result.
  */
 export function searchPrompts(
   core: Core,

@@ -50,7 +50,7 @@ export function findCurrent(core: Core, promptId: string): VersionRow | undefine
     .get(promptId);
 }
 
-/** Finds an earlier version. */
+/** Finds an earlier version of a prompt by its number. */
 export function findEarlier(core: Core, promptId: string, number: number): VersionRow | undefined {
   return core.db
     .prepare<VersionRow>(

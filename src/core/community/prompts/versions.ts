@@ -51,7 +51,7 @@ export const VersionView = Type.Object(
 );
 export type PromptVersion = Static<typeof VersionView>;
 
-/** Most versions of a prompt. */
+/** Maximum number of versions of a prompt. */
 export const VERSIONS_MAX = 100;
 
 export const VersionDraft = Type.Object({

@@ -23,8 +23,9 @@ export function settleAbout(
 }
 
 /**
- * Reports about messages are few and adjacent in the index of subjects. The sender comes from the message, or
- * from the report's copy if the message is deleted.
+ * SQL clause that selects the reports about a builder's messages. These reports are few and adjacent in the
+ * index of subjects. The sender is read from the message, or from the report's copy if the message is
+ * deleted.
  */
 const ABOUT_MESSAGES = `FROM reports r LEFT JOIN messages m ON m.id = r.subject_id
           LEFT JOIN report_copies c ON c.report_id = r.id

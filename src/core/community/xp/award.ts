@@ -50,8 +50,8 @@ export function append(core: Core, entry: XpLedgerRow): void {
 }
 
 /**
- * `builders.level` never decreases, so each level is announced once, even if the total crosses its threshold
- * again.
+ * Stores and announces a new level with its badges. `builders.level` never decreases, so a level is announced
+ * only once, even if the total crosses its threshold again.
  */
 function levelUp(
   core: Core,

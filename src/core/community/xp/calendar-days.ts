@@ -18,7 +18,8 @@ export function localDay(at: number, zone: string): number {
 export function endOfDay(at: number, zone: string): number {
   const day = localDay(at, zone);
   let low = at;
-  // The longest normal day has 25.5 hours. A date that a zone has twice has 48 hours.
+  // Every date ends within 50 hours. The longest normal day has 25.5 hours, and a date that a zone has twice
+  // has 48 hours.
   let high = at + 50 * HOUR;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -34,7 +35,7 @@ export function dayExists(day: number, zone: string): boolean {
   return startOfDay.toPlainDate().toString() === isoDay(day);
 }
 
-/** Format: 2026-11-20. */
+/** Returns the date in the form 2026-11-20. */
 export function isoDay(day: number): string {
   return new Date(day * DAY).toISOString().slice(0, 10);
 }

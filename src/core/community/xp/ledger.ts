@@ -12,7 +12,7 @@ export interface LedgerEntry {
   subjectId: string;
   cause: EntryReason;
   points: number;
-  /** In ms since the epoch. */
+  /** Time of the entry, in ms since the epoch. */
   createdAt: number;
 }
 

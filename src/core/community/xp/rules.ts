@@ -4,14 +4,17 @@ export interface Rule {
   /** Description for the builder's ledger. */
   label: string;
   points: number;
-  /** Most points of this rule in one UTC day, against flooding. Unlimited if omitted. */
+  /**
+   * Maximum number of points that a builder gets from this rule in one UTC day. The limit prevents flooding.
+   * Unlimited if omitted.
+   */
   dailyCap?: number;
   /**
    * Whether only other builders can award this rule. A builder's actions on their own content then award
    * nothing.
    */
   byOthers?: true;
-  /** Whether the action makes the day count for the streak, even above the cap. */
+  /** Whether the action makes the day count for the streak, even if the daily cap is reached. */
   isActivity?: true;
 }
 
@@ -44,8 +47,8 @@ export function ruleOf(name: RuleName): Rule {
 }
 
 /**
- * Most times that the same points can be earned again after being withdrawn. Repeated likes and unlikes
- * therefore cannot fill the ledger.
+ * Maximum number of times that the same points can be earned again after being withdrawn. The limit prevents
+ * repeated likes and unlikes from filling the ledger.
  */
 export const TIMES_MAX = 5;
 
@@ -71,8 +74,8 @@ export const TIERS: readonly Tier[] = LEVELS;
 export type TierBadge = Exclude<(typeof LEVELS)[number]["badge"], "">;
 
 /**
- * Badges besides the tier badges. A badge is earned when a rule has awarded points this many times, without
- * withdrawn awards.
+ * Badges besides the tier badges. A badge is earned when a rule has awarded points this many times. Withdrawn
+ * awards do not count.
  */
 export const BADGES = [
   { badge: "first-post", rule: "post.published", times: 1 },
@@ -87,8 +90,8 @@ export const BADGES = [
 export type BadgeName = (typeof BADGES)[number]["badge"];
 
 /**
- * Returns a builder's level and the next level, if any. The level is the highest whose badge was earned,
- * because levels are kept when points are withdrawn.
+ * Returns a builder's level and the next level, if any. The level is the highest level whose badge was
+ * earned, because levels are kept when points are withdrawn.
  */
 export function levelOf({ xp, badges }: { xp: number; badges: readonly string[] }): {
   tier: Tier;
