@@ -203,12 +203,12 @@ test("each section that makes a promise is cited by a test", () => {
     .filter(([, id = "", open]) => open === undefined && !id.startsWith("11."))
     .map(([, id = ""]) => id);
   expect(promises.length).toBeGreaterThan(150);
-  // These describe future versions and `.ci/run`.
+  // The three promises without a test describe future versions and `.ci/run`.
   expect(promises.filter((id) => !cited.has(id))).toEqual(["V9.2", "V9.3", "10.3"]);
 });
 
 test("ARCHITECTURE.md is short enough to read in one sitting", () => {
-  // The tree grows with the product and is not read from top to bottom.
+  // Skips the tree of files, which grows with the product and is not read from top to bottom.
   const lines = (documentNames.get("ARCHITECTURE.md") ?? "")
     .replace(/<!-- tree:[^]*<!-- end of tree -->/, "")
     .trimEnd()

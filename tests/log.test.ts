@@ -81,7 +81,7 @@ test("survives an error that cannot be serialized, both at once and a second lat
     try {
       log.error({ err }, "request failed");
     } catch {
-      // As src/http/request-log.ts does.
+      // Logs this message as src/http/request-log.ts does.
       log.error("the error cannot be logged");
     }
   }

@@ -7,7 +7,7 @@ test("every release but the current one has a small fixture database for upgrade
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   const wanted = released.map(([, name = ""]) => name).filter((name) => name !== version);
   const there = RELEASES.map((release) => release.version);
-  // Made with the released program: `bun scripts/fixture.ts VERSION PROGRAM`.
+  // Each fixture is made with the released program: `bun scripts/fixture.ts VERSION PROGRAM`.
   expect(wanted.filter((name) => !there.includes(name))).toEqual([]);
   expect(readdirSync("tests/fixtures").sort()).toEqual(there);
   for (const name of there)

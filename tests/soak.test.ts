@@ -16,7 +16,7 @@ test("reports a figure that grows, despite noise, and ignores figures that stay,
   expect(grows(MINUTES.map(() => 200))).toBe(false);
   expect(grows(MINUTES.map((i) => 200 + noise(i)))).toBe(false);
   expect(grows(MINUTES.map((i) => 200 - i))).toBe(false);
-  // A log that restarts at 32.
+  // The size of a log that restarts whenever it reaches 32.
   expect(grows(MINUTES.map((i) => (i * 5) % 32))).toBe(false);
   // Exactly the allowed growth, and slightly more. The limit is a share of the median, and at least a fixed
   // amount.

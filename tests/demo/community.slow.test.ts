@@ -195,7 +195,7 @@ describe("posts", () => {
       expect(post.tags.length).toBeLessThanOrEqual(5);
       expect(new Set(post.tags).size).toBe(post.tags.length);
       expect(post.tags.every((tag) => slug.test(tag) && tag.length <= 50)).toBe(true);
-      // Links would lead nowhere.
+      // Demo texts contain no URLs, because their links would lead nowhere.
       expect([post.text, ...post.replies.map(({ text }) => text)].join(" ")).not.toMatch(/https?:/);
       expect(Number.isInteger(post.likes) && post.likes >= 0 && post.likes < full.builders).toBe(true);
     }

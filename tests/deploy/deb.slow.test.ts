@@ -47,7 +47,7 @@ test("contains everything its units start, and every document that its documents
     );
     expect(pages).toContain("operating.md");
     expect(deadLinks(docs, ["operating.md"])).toEqual([]);
-    // The other links lead to files that only the source has.
+    // In the other documents, a dead link may only lead to files that the package does not contain.
     const read = deadLinks(docs, ["scaling.md", "community.md", "oauth.md"]);
     expect(read.filter((link) => !/\.\.\/(?:bench|src|tests)/.test(link))).toEqual([]);
   } finally {

@@ -19,7 +19,8 @@ test("the filter finds clients that failed to sign in, and no visitor's input im
   await provoke(site.url);
   const requests = lines.filter((line) => line.includes('"msg":"request"'));
   expect(requests.length).toBeGreaterThan(25);
-  // Lines as in a file, from which fail2ban cuts the time, and as in the journal.
+  // The filter also finds the failures in lines from which fail2ban has cut the time, and in lines of the
+  // journal.
   expect(caught(requests.map((line) => line.replace(/"time":"[^"]+"/, "")))).toEqual([...FAILED]);
   expect(caught(requests.map((line) => `guild guildhall[1234]: ${line}`))).toEqual([...FAILED]);
 });

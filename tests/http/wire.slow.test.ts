@@ -129,8 +129,9 @@ test("ambiguous message framing never runs a second request inside the body", as
     expect(errorsIn(server.logged), name).toEqual([]);
   };
   await Promise.all(BROKEN_FRAMINGS.map(report));
-  // One at a time: Bun closes a connection if the next request arrives before the response to a chunked one.
-  // A busy event loop delays responses (docs/contract.md#12.34).
+  // Requests with valid framing run one at a time, because Bun closes a connection if the next request
+  // arrives before the response to a chunked one. A busy event loop delays responses
+  // (docs/contract.md#12.34).
   for (const [i, way] of VALID_FRAMINGS.entries()) await report(way, BROKEN_FRAMINGS.length + i);
 });
 
@@ -333,7 +334,7 @@ test("line breaks in a value never split an answer", async () => {
     const names = readAnswers(text).flatMap(({ headers }) => [...headers.keys()]);
     expect(names).not.toContain("set-cookie");
     for (const { status, headers } of answers) {
-      // 505: the text before the line break was not a valid request line.
+      // Status 505 means that the text before the line break was not a valid request line.
       expect(status < 500 || status === 505, text).toBe(true);
       expect([...headers.values()].join()).not.toContain("Set-Cookie");
     }

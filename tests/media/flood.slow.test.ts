@@ -17,9 +17,9 @@ test.skipIf(Bun.which("curl") === null || process.platform !== "linux")(
     const members = Array.from({ length: 10 }, (_, i) => createMember(core, `member${i}`));
     createPost(core, members[0]?.caller as never, { text: "hello" });
     const file = join(folder, "sent.png");
-    // Four megabytes each, almost all of it metadata.
+    // Each file has four megabytes, almost all of it metadata.
     writeFileSync(file, png(64, 48, 0, [chunk("tEXt", Buffer.alloc(4_000_000, "a"))]));
-    // A separate process, because other tests fill the memory of the suite's worker.
+    // Runs the server as a separate process, because other tests fill the memory of the suite's worker.
     await using server = await serve(fromSource, {
       cwd: folder,
       args: ["--data", "."],

@@ -296,7 +296,7 @@ function brokenOthers(webp: Buffer, gif: Buffer): Sent[] {
   const [type, pixels] = made.pixelsOf(webp);
   const place = Buffer.from("00000000000000003f0100c70000640000".slice(0, 32), "hex");
   const lossless = Buffer.alloc(20);
-  // 16,384 × 16,384 pixels in its first bits.
+  // The first bits claim 16,384 × 16,384 pixels.
   lossless.set([0x2f, 0xff, 0xff, 0xff, 0x0f]);
   return [
     { name: "a WebP longer than the file", bytes: size, expected: "picture_damaged" },

@@ -14,7 +14,7 @@ export function upgradeScenarios(getProgram: () => Program): void {
 
   function laidOut(cwd: string, release: Release, port?: number): void {
     writeDataFolder(release, join(cwd, "d"), port);
-    // The binary runs as an unprivileged user.
+    // The binary runs as an unprivileged user, which must own the files.
     if (process.getuid?.() !== 0) return;
     for (const name of ["", ...readdirSync(join(cwd, "d"))]) {
       chownSync(join(cwd, "d", name), 65534, 65534);

@@ -80,7 +80,7 @@ async function tryWorld(files: Readonly<Record<string, string>>): Promise<World 
   const world: World = {
     async type(line) {
       output = "";
-      // A separator that no command prints, with the exit code.
+      // Prints the exit code between separators that no command prints.
       void shell.stdin.write(`{ ${line}\n} </dev/null 2>&1; printf '\\036%d\\036' $?\n`);
       await shell.stdin.flush();
       for (;;) {

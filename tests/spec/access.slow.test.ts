@@ -150,7 +150,7 @@ test("missing, expired and invalid credentials return 401 with the same body", a
     const response = await call(server, undefined, "GET /profiles/me", { headers: { authorization } });
     expect([authorization, response.status]).toEqual([authorization, 401]);
     expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="guildhall"/);
-    // The reason does not vary either (RFC 6750 §3.1).
+    // The `WWW-Authenticate` header does not reveal the cause of the 401 either (RFC 6750 §3.1).
     if (authorization !== "")
       expect(response.headers.get("www-authenticate")).toContain('error="invalid_token"');
     texts.add(response.text);
@@ -193,7 +193,8 @@ test("the tokens of a suspended builder and revoked tokens are rejected from the
   const ada = createMember(server.core, "ada");
   createMember(server.core, "bo");
   using otherServer = reopen(server);
-  // The change comes from the server, then from another process on the same file.
+  // The token is revoked and the builder is suspended by the server itself, and by another process on the
+  // same file.
   for (const core of [server.core, otherServer.core, server.core, otherServer.core]) {
     const { token } = createMemberToken(server.core, "ada");
     const bo = createMemberToken(server.core, "bo");

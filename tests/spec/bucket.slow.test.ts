@@ -95,7 +95,7 @@ test("a retry succeeds after retryInMs and fails slightly earlier", () => {
         }
         const after = charge(taken.bucket, tier, now + taken.retryInMs);
         expect(after.allowed).toBe(true);
-        // The rounded-up Retry-After also suffices.
+        // A client that waits for the rounded-up Retry-After is allowed too.
         expect(charge(taken.bucket, tier, now + Math.ceil(taken.retryInMs / 1000) * 1000).allowed).toBe(true);
         bucket = after.bucket;
         now += taken.retryInMs;

@@ -147,7 +147,7 @@ function fillBoard(world: TestWorld, count: number, step: (i: number) => number)
 
 test("jobs: a search over more than two windows of 500 matches reaches its end, even when new jobs are published", () => {
   for (const [count, limit, step] of [
-    // groups of ten with equal ranks, across window boundaries
+    // Groups of ten jobs with equal ranks, which cross the window boundaries.
     [1301, 100, (i: number) => (i % 10 === 0 ? 8 * HOUR : 0)],
     [1000, 77, () => 0], // all at the same time
     [501, 100, () => HOUR],

@@ -47,7 +47,7 @@ test("an edit keeps the earlier text readable and adds no field to frozen respon
   expect(["rust", "go", "zig"].map(found)).toEqual([0, 1, 1]);
   expect(rows(server.core, "SELECT * FROM xp_entries")).toEqual(xp);
 
-  // Checks the same for a reply, which has no tags and its own list.
+  // Checks edits of a reply. A reply has no tags and is in a list of its own.
   const reply = (await call(server, bo.token, `POST /feed/${id}/replies`, { body: { text: "hi" } })).body;
   await call(server, bo.token, `PATCH /feed/${reply.id}`, { body: { text: "hi!", tags: ["go"] } });
   const conversation = (await call(server, token, `GET /feed/${id}/replies`)).body.data;

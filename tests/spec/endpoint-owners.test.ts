@@ -82,7 +82,7 @@ test("docs/contract.md#5.1: a subscription needs the scope of each type, at regi
     "`feed:read`",
   );
   expect(() => changeEndpoint(core, reader, id, { events: ["post.created"] })).toThrow("`feed:read`");
-  // A new URL is a new reader of the subscribed events.
+  // A changed URL is a new reader of the subscribed events, so the change needs the scopes for these events.
   expect(() => changeEndpoint(core, hooks, id, { url: url("b") })).toThrow("`messages:read`");
   changeEndpoint(core, hooks, id, { events: ["dm.received"], enabled: false });
   changeEndpoint(core, hooks, id, { enabled: true });
@@ -205,12 +205,13 @@ test("docs/contract.md#6.1: moving an endpoint needs the scopes of all types tha
   const move = { url: url("elsewhere") };
   const refused = () => expect(() => changeEndpoint(core, hooks, id, move)).toThrow("`messages:read`");
   refused();
-  // An endpoint from before the `webhook_heard` table, restored from its stored deliveries.
+  // Restores an endpoint from before the `webhook_heard` table existed. The migration fills the table from
+  // the stored deliveries.
   const sqlite = new Database(join(world.folder, "guildhall.db"));
   sqlite.exec("DROP TRIGGER subscriptions_are_heard; DROP TABLE webhook_heard");
   sqlite.exec(MIGRATIONS.find(({ name }) => name === "0025_heard_types")?.sql ?? "");
   refused();
-  // Checks the same after the deliveries were deleted.
+  // The change is also refused after the deliveries were deleted.
   sqlite.exec("DELETE FROM deliveries");
   sqlite.close();
   refused();

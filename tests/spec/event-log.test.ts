@@ -34,7 +34,7 @@ test("docs/contract.md#5.3: events of one commit share a timestamp, and events o
   const { core } = server;
   const { token, caller } = createMember(core, "ada");
   const posts = core.db.transact(() => ["a", "b"].map((text) => createPost(core, caller, { text })));
-  // In one batch: a rollback also frees the position in the log.
+  // The two writes run in one batch. The rollback of the first write also frees its position in the log.
   const outcomes = await Promise.allSettled([
     core.db.write(() => {
       createPost(core, caller, { text: "never" });

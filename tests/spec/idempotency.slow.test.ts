@@ -198,7 +198,7 @@ test("a key is kept for 24 h and is then free", async () => {
   await forgetOldKeys(server.core);
   expect((await call(server, token, "POST /feed", keyed("k"))).text).toBe(first.text);
   server.clock.pass(1);
-  // A different body: if the key still existed, the request would be refused.
+  // The second request has a different body. If the key still existed, the server would refuse the request.
   const second = await call(server, token, "POST /feed", keyed("k", { text: "new day" }));
   expect([second.status, second.headers.has("idempotency-replayed")]).toEqual([201, false]);
   const replay = await call(server, token, "POST /feed", keyed("k", { text: "new day" }));

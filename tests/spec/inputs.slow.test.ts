@@ -99,7 +99,7 @@ test("a job may take applications at a plain email address without prefilled fie
     const outcome = await refusalOf(server, token, "POST /jobs", { body: draft });
     expect([apply_url, outcome]).toEqual([apply_url, good.includes(apply_url) ? "201" : "400 apply_url"]);
   }
-  // Other fields accept only web URLs.
+  // Fields other than `apply_url` accept only web URLs.
   const post = { text: "hi", media: ["mailto:jobs@tidewater.example"] };
   expect(await refusalOf(server, token, "POST /feed", { body: post })).toBe("400 media.0");
   const { data } = await (await server.request(token, "/jobs/mine")).json();

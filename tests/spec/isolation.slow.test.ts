@@ -368,7 +368,7 @@ for (const op of ROUTES) {
     }
 
     test("the same request succeeds for the owner, and for each member of the shared workspace", async () => {
-      // A deleted object cannot be deleted again.
+      // A DELETE cannot be repeated, because the object no longer exists.
       const again = op.method !== "DELETE";
       const insiders: Asker[] =
         whose === "the admins'"

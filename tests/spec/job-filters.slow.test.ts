@@ -134,7 +134,7 @@ test("the score is the weighted mean of the criteria that a filter sets", () => 
     [{ salary: eur(110_000) }, { score: 0.5, why: { salary: 0.5 } }],
     [{ salary: eur(110_001) }, undefined],
     [{ salary: { min: 1, currency: "USD" } }, undefined],
-    // (3 × 0.5 + 3 × 0.5 + 2 × 0.8 + 2 × 0.5 + 1) / 11
+    // The expected score is (3 × 0.5 + 3 × 0.5 + 2 × 0.8 + 2 × 0.5 + 1) / 11 = 0.6.
     [
       {
         terms: [word("storage")],

@@ -174,8 +174,9 @@ test("results are ranked by recency and relevance: newer jobs first, titles befo
 });
 
 test("job ranking: score = relevance × recency, and recency halves every 14 days", async () => {
-  // A word in the title counts three times as much as in the description. Scores are equal at an age of
-  // log2(3) half-lives. A match of one of two words weighs 2, which is one half-life.
+  // A word in the title counts three times as much as in the description. With one word, the scores are equal
+  // at an age of log2(3) half-lives. With two words, one of them in the title, the relevance is doubled, so
+  // the scores are equal after one half-life.
   for (const [title, q, level] of [
     ["Rust", "rust", Math.round(Math.log2(3) * 14 * DAY)],
     ["Rust", "rust engine", 14 * DAY],

@@ -157,7 +157,7 @@ test("city: that city; with remote=true, that city or fully remote; remote=true 
   ];
   for (const [query, titles] of table) {
     expect([query, (await search(query)).join(" ")]).toEqual([query, titles]);
-    // The same with a word that every job contains.
+    // Adding a word that every job contains does not change the result.
     expect([query, (await search(`${query}&q=storage`)).join(" ")]).toEqual([query, titles]);
   }
   for (const remote of ["TRUE", "yes", "", "2", "null", "true&remote=true"]) {

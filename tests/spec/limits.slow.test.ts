@@ -85,7 +85,7 @@ test("Enterprise: the limits that the operator sets", async () => {
   expect(await rate(server, token)).toEqual([200, 3, 0, 30, null]);
   expect(await rate(server, token)).toEqual([429, 3, 0, 30, 10]);
   server.clock.pass(500);
-  // 9.5 s to wait, 29.5 s to the reset, both rounded up
+  // The wait of 9.5 s and the reset after 29.5 s are both rounded up.
   expect(await rate(server, token)).toEqual([429, 3, 0, 30, 10]);
   server.clock.pass(9490);
   expect((await rate(server, token)).slice(2)).toEqual([0, 21, 1]);

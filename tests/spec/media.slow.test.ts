@@ -127,7 +127,7 @@ test("unused pictures are deleted after a day, and files without a row after an 
   expect(files(server)).toEqual(kept);
   clock.pass(2 * MINUTE);
   await dropUnusedMedia(core);
-  // A new file may not have its row yet.
+  // Files younger than an hour are kept, because a new file may not have its row yet.
   for (const [i, name] of kept.entries()) {
     const age = clock.now() - (i === 0 ? HOUR - MINUTE : HOUR + MINUTE);
     utimesSync(join(folder, "media", name.slice(0, 2), name), age / 1000, age / 1000);
@@ -302,7 +302,10 @@ function callers({ core }: TestServer) {
   return { ada, headers };
 }
 
-/** Returns status and cache headers per caller. They are the same for every form of the request. */
+/**
+ * Returns status and cache headers per caller. The two widths, GET, HEAD and conditional requests must all
+ * agree.
+ */
 async function answersOf(
   server: TestServer,
   { url }: SentMedia,

@@ -123,7 +123,7 @@ test("a hidden reply leaves the reply count of its conversation; a hidden post h
   expect(ids(await call(server, ada.token, `GET /feed/${items.post}/replies`))).toEqual([]);
   expect((await call(server, ada.token, `GET /feed/${reply.id}`)).status).toBe(404);
   expect((await call(server, bo.token, `GET /feed/${reply.id}`)).body.hidden).toBe(true);
-  // The count subtracts a reply only once if it is hidden and then deleted.
+  // A reply that is hidden and then deleted is subtracted from the count only once.
   await call(server, bo.token, `DELETE /feed/${reply.id}`);
   expect(await figures()).toEqual({ likes: 0, replies: 0 });
   const { body: second } = await call(server, bo.token, `POST /feed/${items.post}/replies`, {
@@ -281,7 +281,7 @@ test("hiding upholds the reports and restoring reopens them; dismissing and reop
   ).toEqual(new Set([reason.reason]));
   await call(server, ada.token, `DELETE /feed/${items.post}`);
   await step(`PUT ${dismissal}`, 200, "dismissed");
-  // Reports settled by versions without copies, and reports whose copy was deleted after 30 days.
+  // Simulates a report without a copy. Older versions made no copies, and copies are deleted after 30 days.
   server.core.db.prepare("UPDATE reports SET outcome = 'gone', settled_by = NULL").run();
   server.core.db.prepare("DELETE FROM report_copies").run();
   await step(`PUT ${dismissal}`, 409, "gone");

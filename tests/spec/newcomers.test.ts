@@ -147,7 +147,8 @@ test("links count as the server renders Markdown; links into the community and p
   const { core } = world;
   const { caller } = await newcomer(world);
   const countOf = (text: string) => {
-    // Two more links exceed the limit only if the text itself contains a link.
+    // Adds two links, which are within the limit. The post is refused only if `text` itself also contains a
+    // link.
     try {
       createPost(core, caller, { text: `${text}\n\n${links(2)}` });
       return 0;
@@ -325,7 +326,7 @@ test("a newcomer uploads two pictures a day, replacements included; two uploads 
   expect(refused(picture).code).toBe("newcomer_pictures");
   clock.pass(SECOND);
   picture();
-  // The newcomer period ends before the daily limit does.
+  // Advances to an hour before the end of the newcomer period, which ends sooner than the daily limit.
   clock.pass(NOON + 3 * DAY - clock.now() - HOUR);
   for (let sent = 0; sent < 2; sent++) picture();
   expect(refused(picture).retryAfterSeconds).toBe(HOUR / SECOND);

@@ -102,7 +102,7 @@ test("notifications are marked by ids or up to an id; later ones and those of ot
   expect(await told(ada, "?unread=false")).toEqual(["reply bo"]);
   await ask(cy, `PUT /feed/${id}/like`);
   expect(await told(ada)).toEqual(["LIKE cy bo ×2", "REPLY bo", "reply bo"]);
-  // These ids name the earlier group, which has changed since.
+  // This id is of the group before cy's like. The group has changed since, so it stays unread.
   expect(await ask(ada, "POST /notifications/read", { ids: [like.id] })).toEqual({ unread: 2 });
   expect(await ask(ada, "POST /notifications/read", { up_to: like.id })).toEqual({ unread: 2 });
   expect(await told(ada, "?kind=like&unread=true")).toEqual(["LIKE cy bo ×2"]);

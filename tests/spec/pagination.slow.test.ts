@@ -5,7 +5,7 @@ import { type TestServer, createMember, openTestServer } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { addPrompts, publishJobs, publishPosts } from "./rows.ts";
 
-/** The lists of the contract. With the fixture rows, newest is first in all of them. */
+/** The lists of the contract. Each of them lists the fixture rows newest first. */
 const LISTS = ["/feed?", "/jobs?", "/jobs?q=storage&", "/prompts?"] as const;
 
 /** Creates `count` rows in every list. */

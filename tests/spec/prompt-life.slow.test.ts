@@ -233,7 +233,8 @@ test("a prompt with many ratings is deleted in batches, and disappears with the 
   const { caller } = createMember(core, "ada");
   const [id = ""] = addPrompts(world, caller, {});
   core.db.transact(() => {
-    // Many versions rated by one builder replace many raters: each rating is one row.
+    // One builder rates many versions instead of many builders rating one version. Each rating is one row in
+    // both cases.
     for (let version = 1; version <= 450; version++)
       core.db.prepare("INSERT INTO prompt_ratings VALUES (?, ?, ?, 5, 0)").run(id, version, caller.builderId);
   });

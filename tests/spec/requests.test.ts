@@ -91,7 +91,7 @@ test("messages are open to everybody, contacts or nobody; refused senders get th
   await write(server, cy, "ada");
   expect((await set("contacts")).body).toEqual({ from: "contacts" });
   const refused = await write(server, dan, "ada");
-  // A contact can write. The sender of a request that she has not accepted cannot.
+  // Bo is a contact of ada and can write to her. Cy cannot, because ada has not accepted the request from cy.
   expect((await write(server, bo, "ada")).status).toBe(201);
   expect((await write(server, cy, "ada")).text).toBe(refused.text);
   const { id } = (await call(server, ada, "GET /messages?box=requests")).body.data[0];

@@ -268,7 +268,7 @@ test("streaks: repeated travel around the world gains at most one day", () => {
   }
   expect(moves).toBeGreaterThan(30);
   expect(shown(world, caller)).toBeGreaterThan(28);
-  // Thirty days, the current day, and one day gained by traveling around the world.
+  // The maximum is thirty days, the current day, and one day gained by traveling around the world.
   expect(shown(world, caller)).toBeLessThanOrEqual(32);
   expect(rows(world.core, "SELECT count(*) AS runs FROM streaks")).toEqual([{ runs: 1 }]);
 });

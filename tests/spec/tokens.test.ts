@@ -308,7 +308,7 @@ test("a builder has at most fifty live tokens; revoked and expired tokens free s
   ada = signedInNow(core, inside);
   expect(live()).toBe(1);
   for (let n = 0; n < 120; n++) revokeToken(core, ada, make().id);
-  // The active token, the 50 inactive tokens that are kept, and the token revoked last.
+  // The list has the active token, the 50 inactive tokens that are kept, and the token revoked last.
   expect(listTokens(core, ada, "ada")).toHaveLength(1 + 50 + 1);
   expect(authenticate(core, token, () => true)?.username).toBe("ada");
 });

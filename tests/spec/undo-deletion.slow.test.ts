@@ -467,7 +467,7 @@ test("a message sent before an undo is complete joins its conversation, or is re
   expect(listThreads(core, ada.caller, {}, PAGE).nodes).toMatchObject([
     { unread: 2, last: { preview: "Back again?" } },
   ]);
-  // The state while the restore of more than 100 conversations is still in progress.
+  // Simulates the state while the restore of more than 100 conversations is still in progress.
   core.db.transact(() => core.db.prepare("DELETE FROM thread_members").run());
   expect(await outcomeOf(() => sendMessage(core, bob.caller, { to: "ada", text: "Still there?" }))).toBe(
     "forbidden",

@@ -95,7 +95,7 @@ test("community settings never become markup, in any field", async () => {
     welcome: `${hostile}\n\n[x](javascript:alert(1))`,
     rules: hostile,
   });
-  // Such a contact is refused today. An older version or an import may have stored it.
+  // The server refuses this contact today, but an older version or an import may have stored it.
   putCommunitySettings(site.core, { contact: `https://x.example/"><script>alert(1)</script>` });
   for (const path of ["/about", "/", "/sign-in", "/sign-up"]) {
     const { html } = await visit(site).open(path);

@@ -50,7 +50,7 @@ test("text colours and strong borders have enough contrast on every background, 
 test("a low-contrast accent is reported with its backgrounds; in dark mode every accent is adjusted to enough contrast", () => {
   expect(lowContrastBackgrounds(DEFAULT_ACCENT)).toEqual([]);
   expect(lowContrastBackgrounds("#ffcc00")).toEqual(["paper", "leaf", "sheet", "tinted"]);
-  // Enough contrast on `leaf`, but not on darker backgrounds.
+  // This grey has enough contrast on `leaf`, but not on darker backgrounds.
   expect(lowContrastBackgrounds("#7a7a7a")).not.toEqual([]);
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
   fc.assert(
@@ -81,7 +81,7 @@ test("the stylesheet uses a changed accent from the next page on, at a new immut
   const after = await sheetOf();
   expect(after.css).toContain("--accent-day:#1f6a5c");
   expect(after.address).not.toBe(before.address);
-  // The address in an old page returns the current stylesheet, which is not cached permanently.
+  // The stylesheet address in an old page returns the current stylesheet, which is not cached permanently.
   const old = await fetch(site.url + before.address);
   expect([old.status, old.headers.get("cache-control")]).toEqual([200, "no-cache"]);
 });

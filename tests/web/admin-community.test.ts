@@ -135,7 +135,7 @@ test("a stale or incomplete form changes only the fields that it sent", async ()
   });
   await root.post(`${PAGE_PATH}/doors`, { form_token: tokenOf(stood), joining: "open" });
   expect(communitySettingsOf(core)).toMatchObject({ reading: "members", joining: "open" });
-  // The same when the form is sent again after a refusal: the changed language is kept.
+  // A form that is sent again after a refusal also keeps the language that changed meanwhile.
   const page = await root.open(PAGE_PATH);
   changeCommunitySettings(core, OPERATOR, { language: "de" });
   const again = await root.submit(page, `${PAGE_PATH}/place`, { zone: "nowhere" });

@@ -208,7 +208,7 @@ test("an owner grants roles, hands ownership over, and gives up their role unles
 test("the member list searches by username prefix and pages newest first", async () => {
   await using site = await openSiteWithOwner();
   for (let i = 0; i < 45; i++) {
-    // Without passwords, because hashing many would be slow.
+    // Creates these members without passwords, because hashing many would be slow.
     const username = `kim-${String(i).padStart(2, "0")}`;
     createBuilder(site.core, OPERATOR, { username, name: username, role: "member" });
     site.clock.pass(1);

@@ -123,7 +123,7 @@ test("robots may read public pages, but not personal pages, forms or endless lis
   const named = [...html.matchAll(/<link [^>]*href="([^"]+)"/g)]
     .map(([, href = ""]) => href)
     .filter((href) => href.startsWith("/"));
-  // The stylesheet, the font, the icons, the manifest and two feeds.
+  // The page names seven files: the stylesheet, the font, the icons, the manifest and two feeds.
   expect(named).toHaveLength(7);
   for (const path of [...named, "/docs", "/docs/docs.css?v=1", "/favicon.ico"])
     expect([path, mayRead(path)]).toEqual([path, true]);

@@ -41,7 +41,8 @@ test("a newcomer has three first steps, each ticked once it is done; the card di
     [welcome, false],
     [hello, false],
   ] as never);
-  // A single line above the posts, or a sidebar on wide screens. Never between posts.
+  // The first steps are a single line above the posts, or a card in the sidebar on wide screens. They are
+  // never between posts.
   const [, above = "", posts = "", beside = ""] =
     /^(.*)<div class="posts">(.*)<aside class="sidebar">(.*)$/s.exec(feed.html) ?? [];
   const line = /<details class="first-steps"> *<summary>(.*?)<\/summary>/s.exec(above)?.[1] ?? "";

@@ -49,7 +49,7 @@ test("a line marks posts since the last visit; prefetches and scripts do not cou
   expect(await looks()).toHaveLength(1);
   site.clock.pass(20 * MINUTE);
   await publishPost(bob, "second");
-  // The first visit has no line, because no earlier visit exists.
+  // The first visit shows no line between old and new posts, because no earlier visit exists.
   expect(await looks()).toHaveLength(1);
   site.clock.pass(31 * MINUTE);
   await publishPost(bob, "third");
@@ -63,7 +63,7 @@ test("a line marks posts since the last visit; prefetches and scripts do not cou
   }
   expect(await later({ headers: { "sec-fetch-dest": "empty" } })).toEqual([true, false, true]);
   site.clock.pass(40 * MINUTE);
-  // The line stays during the visit. The visit is stored at most once in five minutes.
+  // The line is shown during the whole visit. The visit is stored at most once in five minutes.
   expect(await later()).toEqual([true, false, true]);
   const row = () => site.core.db.prepare("SELECT * FROM feed_visits").all();
   const written = row();

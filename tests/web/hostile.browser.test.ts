@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
       path = await open.next();
     }
     expect(pages).toBeGreaterThan(4);
-    // As the title of the post's own page.
+    // On the post's own page, the attack is also in the page title.
     for (const id of ids.slice(0, 12)) expect(await open(`/posts/${id}`)).toEqual(CLEAN);
   }, 120_000);
 

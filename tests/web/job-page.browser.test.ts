@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)("job page", () => {
         await page.evaluate(`scrollTo(0, ${y})`);
         const box = await seen.boundingBox();
         const text = await last.boundingBox();
-        // The button is in view. At the end of the page the footer may have moved the button up.
+        // The button is on the screen. At the end of the page the footer may have moved the button up.
         expect([y, box !== null && box.y >= 0 && box.y < height && box.height >= 24]).toEqual([y, true]);
         // On narrow screens the button is below the end of the text and does not cover it.
         if (y === end && width < 960) expect(text && text.y + text.height <= (box?.y ?? 0)).toBe(true);

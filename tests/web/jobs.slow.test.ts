@@ -167,7 +167,7 @@ test("a deleted saved search is restored whole by the undo button, which appears
   expect(visibleText(gone.html)).toContain(
     "Job filter deleted. The jobs it already found stay under “Matching jobs”. Undo",
   );
-  // The message is not shown again, because anyone could craft that URL.
+  // Opening the URL again does not repeat the message with “Undo”, because anyone could craft that URL.
   expect((await ada.open(gone.address)).html).not.toContain("Undo");
   const back = await ada.submit(gone, "/jobs/filters");
   expect(rowsOf(back)).toBe(row);

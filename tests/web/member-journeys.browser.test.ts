@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)("a returning member, by keyboard alone, without sc
     await bob.check("Ada");
 
     await ada.open("/prompts");
-    // Two replies, one with a mention, and the badge for the first post.
+    // The bell counts two replies, one of them with a mention, and the badge for the first post.
     expect(await bell(ada)).toBe("3 unread");
     await ada.press("Notifications");
     await ada.check("Notifications");

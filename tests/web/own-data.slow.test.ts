@@ -110,7 +110,7 @@ test("a member downloads all their data as a standard ZIP file, with an entry in
   expect(lines["messages"]?.length).toBeGreaterThan(0);
   expect(lines["webhook_endpoints"]?.length).toBeGreaterThan(0);
   expect(lines["tokens"]?.map(({ name }) => name)).toContain("digest");
-  // Other members' private data, and every secret.
+  // The export contains no private data of other members and no secret.
   const all = Object.values(files)
     .map((file) => strFromU8(file))
     .join("\n");

@@ -41,7 +41,7 @@ export interface SampleSite extends AsyncDisposable {
 const LONG_TEXT = "Tidewater ".repeat(4) + "Donaudampfschifffahrtsgesellschaftskapitän".slice(0, 20);
 
 const ENV = {
-  // The maximum length.
+  // This name has the maximum length.
   GUILDHALL_NAME: "Werkstattgemeinschaft am Donauufer Enns",
   // No mail is sent. The setting enables the forms that need a mail server.
   GUILDHALL_SMTP_URL: "smtp://127.0.0.1:1025",

@@ -74,7 +74,7 @@ function refuseLoose(path: string, { headers, html }: ShownPage): void {
     cache: "private, no-store",
     type: "text/html; charset=utf-8",
   });
-  // The CSP would block these, but the pages must not contain them at all.
+  // The CSP would block these elements and attributes, but the pages must not contain them at all.
   expect(
     html.match(
       /<script(?! src="\/assets\/)|<style|<base|<iframe|<object|<embed|\son\w+=|\sstyle=|javascript:/i,

@@ -61,7 +61,8 @@ test("a private feed serves notifications and posts of followed members as Atom,
   expect(entries).toContainEqual([`Bob <b> & "Co" (@bob) replied to you`, link(`/posts/${reply.id}`)]);
   expect(entries.map(([title]: [string]) => title)).toContain(`Bob <b> & "Co": A ]]> title`);
   expect(entries.map(([title]: [string]) => title)).toContain("You earned a badge: First post");
-  // Includes the badge for her first post. The notice of the sign-in is only on the page.
+  // The three entries include the badge for her first post. The notification about the sign-in is only on the
+  // page.
   expect(entries).toHaveLength(3);
   expect(xml).not.toContain("the words of a reply");
   expect(xml).not.toContain("<script>");

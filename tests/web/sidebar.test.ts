@@ -20,12 +20,12 @@ test("the calendar ends with today in the member's time zone, and keeps the posi
     if (isActive === "x") core.db.transact(() => createPost(core, caller, { text: "one more day" }));
     clock.pass(DAY);
   }
-  // A day without activity does not break the streak until it ends.
+  // The current day has no activity yet. It does not break the streak before it ends.
   expect(shown()).toBe(".xx.x.xxx.");
   expect(getCalendar(core, caller, 10).streakDays).toBe(3);
   core.db.transact(() => createPost(core, caller, { text: "today" }));
   expect(shown()).toBe(".xx.x.xxxx");
-  // More days than the account's age.
+  // Asks for more days than the account is old.
   expect(getCalendar(core, caller, 400).days.filter(Boolean)).toHaveLength(7);
   // A member in another time zone has another date after their day ends.
   core.db.transact(() => changeTimeZone(core, caller.builderId ?? "", "Pacific/Kiritimati"));

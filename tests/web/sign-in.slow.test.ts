@@ -216,7 +216,8 @@ test("redirects only within this site after signing in", async () => {
     // A visitor who is already signed in is redirected by the page itself.
     const on = await ada.open(`/sign-in?next=${encodeURIComponent(next)}`);
     expectHome(next, on.location);
-    // A forged form that skips the page. Only ten, because each check of a password is slow.
+    // Sends a forged form without opening the page. Tests only ten targets, because each check of a password
+    // is slow.
     if (i < 10) expectHome(next, (await seatOr(site, visitor, { next, form_token: tokenOf(form) })).location);
   }
 });

@@ -53,8 +53,8 @@ test("a stolen session of an hour ago authorizes no app, and its owner confirms 
   expect(await isLetIn(await allow(back))).toBe(true);
   expect(grantsOf(site, ada)).toEqual([["feed:read"]]);
 
-  // A stale session can renew the access that the app already has. More access needs a recent sign-in. A
-  // refusal is always possible.
+  // A stale session can renew the access that the app already has. More access needs a recent sign-in. The
+  // member can always refuse the app.
   site.clock.pass(60 * MINUTE);
   const again = await ada.follow(await ada.open(authorizePath(app, "feed:read", { prompt: "consent" })));
   expect(await isLetIn(await allow(again))).toBe(true);

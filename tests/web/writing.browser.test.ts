@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     for (const width of [360, 1280]) {
       const { page, context } = await openTab(site, { width, as: "ada" });
       await page.emulateMedia({ colorScheme: width === 360 ? "dark" : "light" });
-      // On a wide screen, only the pages whose layout differs from that on a phone.
+      // On a wide screen, checks only the pages whose layout differs from that on a phone.
       for (const location of width === 360 ? locations : locations.filter((_, i) => i === 0 || i === 4)) {
         await page.goto(core.origin + location);
         expect([location, width, await faultsOf(page)]).toEqual([location, width, []]);
