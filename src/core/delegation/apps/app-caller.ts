@@ -3,9 +3,9 @@ import type { Core } from "../../base/core.ts";
 import { findClient, isAppSecret } from "./apps.ts";
 
 /**
- * Authenticates an app by its secret, as a caller that has a rate limit but no scopes. Returns undefined if
- * the secret is wrong or if the app is public, suspended or orphaned. The id of a public app is no secret, so
- * it proves nothing.
+ * Authenticates an app by its secret. The returned caller has a rate limit but no scopes. Returns undefined
+ * if the secret is wrong or if the app is suspended or orphaned. Also returns undefined for a public app,
+ * which has no secret: knowing its public id proves nothing.
  */
 export function authenticateApp(core: Core, id: string, secret: string): Caller | undefined {
   const client = isAppSecret(core, id, secret) ? findClient(core, id) : undefined;

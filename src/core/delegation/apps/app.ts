@@ -13,7 +13,7 @@ export type AppKind = (typeof APP_KINDS)[number];
 
 /**
  * The builder or shared workspace that is responsible for an app. The owners of a workspace choose its name
- * freely, so the name can imitate a person's.
+ * freely, so a workspace name can imitate the name of a person.
  */
 export interface Maker {
   name: string;
@@ -39,19 +39,21 @@ export interface App {
   rate: RateTier | null;
   suspended: { at: number; reason: string } | null;
   /**
-   * Whether all owners of the app's workspace are suspended. Until one owner is restored, the app stops
-   * working like a suspended app.
+   * Whether all owners of the app's workspace are suspended. Such an app does not work, like a suspended app,
+   * until one owner is restored.
    */
   isOrphaned: boolean;
   createdAt: number;
 }
 
-/** Most apps in a workspace. The list of these apps has no pages, so the number is limited. */
+/**
+ * Maximum number of apps in a workspace. The number is limited because the list of these apps has no pages.
+ */
 export const APPS_MAX = 25;
 export const REDIRECTS_MAX = 10;
 /**
- * Longest time in which the burst of an app may refill, in minutes. `createLimiter` forgets a bucket after
- * the longest refill time, which is at least this.
+ * Maximum time, in minutes, in which the burst of an app's rate limit refills. `createLimiter` forgets an
+ * unused bucket after at least this time.
  */
 export const RATE_FILL_MAX_MINUTES = 10;
 

@@ -42,8 +42,8 @@ import { isMember, isWorkspace } from "../../identity/members/members.ts";
 export { suspendAppsOf } from "./apps-store.ts";
 
 /**
- * How long the old secret works after a rotation. In this time, a server can switch to the new secret without
- * downtime.
+ * How long the old secret still works after a rotation. During this time, the app's server can switch to the
+ * new secret without downtime.
  */
 const SECRET_OVERLAP_MS = DAY;
 
@@ -196,7 +196,7 @@ export function suspendApp(core: Core, caller: Caller, id: string, reason: strin
   });
 }
 
-/** Restores a suspended app. Its grants work again. Rights and errors as for `suspendApp`. */
+/** Restores a suspended app. Its grants then work again. Rights and errors as for `suspendApp`. */
 export function restoreApp(core: Core, caller: Caller, id: string): void {
   changeAsAdmin(core, caller, id, "app.restored", { suspendedAt: null, suspendedReason: null });
 }
@@ -350,7 +350,10 @@ function scopesOf({ scopes }: AppRow): Scope[] {
   return scopes.split(" ").filter(isScope);
 }
 
-/** The fixed prefix lets secret scanners find a leaked secret. The rest is 256 random bits. */
+/**
+ * Creates a secret from a fixed prefix and 256 random bits. The prefix lets secret scanners find a leaked
+ * secret.
+ */
 function makeSecret(core: Core): string {
   return `guild_secret_${Buffer.from(core.random.bytes(32)).toString("base64url")}`;
 }

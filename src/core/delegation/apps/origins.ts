@@ -3,8 +3,8 @@ import { selectPublicRedirects } from "./apps-store.ts";
 import { redirectOrigin } from "./redirects.ts";
 
 /**
- * Whether pages of this origin may call the API, because an active public app has a redirect URI there
- * (docs/contract.md#1.17). The port is ignored on loopback addresses (RFC 8252 §7.3).
+ * Whether pages of this origin may call the API (docs/contract.md#1.17). They may if an active public app has
+ * a redirect URI on this origin. The port is ignored on loopback addresses (RFC 8252 §7.3).
  */
 export function isAppOrigin(core: Core, origin: string): boolean {
   const origins = originsNow(core);
@@ -26,8 +26,8 @@ function emptyOriginCache(): OriginCache {
 }
 
 /**
- * Returns the allowed origins. The set is reloaded after every change of the database by any process. So a
- * suspended or deleted app loses its origins at the next request.
+ * Returns the allowed origins. The set is reloaded after any process has changed the database. So a suspended
+ * or deleted app loses its origins at the next request.
  */
 function originsNow(core: Core): ReadonlySet<string> {
   const version = core.db.version();

@@ -44,16 +44,16 @@ function refuseScheme({ protocol, hostname }: URL): void {
 }
 
 /**
- * Whether a redirect URI does not prove which app receives the redirect. Any program on the device can claim
- * a loopback port or a private scheme (RFC 8252 §8.6).
+ * Whether other apps on the same device could receive this redirect, so the URI does not prove which app
+ * does. Any program on the device can claim a loopback port or a private scheme (RFC 8252 §8.6).
  */
 export function isNativeRedirect(text: string): boolean {
   return !text.startsWith("https://");
 }
 
 /**
- * Returns the origin of a redirect URI (RFC 6454 §4). The port is omitted on loopback, where every port is
- * allowed. Returns undefined for a private scheme, which has no pages.
+ * Returns the origin of a redirect URI (RFC 6454 §4). The port is omitted for loopback addresses, where every
+ * port is allowed. Returns undefined for a private scheme, because no web page has such an origin.
  */
 export function redirectOrigin(text: string): string | undefined {
   const { protocol, hostname, origin } = new URL(text);

@@ -27,8 +27,8 @@ export interface ActingRow {
   workspaceId: string;
   appId: string;
   /**
-   * `scopes` are granted by the builder, `appScopes` registered by the app. A token may use only scopes that
-   * are in both.
+   * The builder granted `scopes`, and the app registered `appScopes`. A token may use only scopes that are in
+   * both lists.
    */
   scopes: string;
   appScopes: string;
@@ -132,8 +132,8 @@ export function pruneGrants(core: Core, before: number, limit: number): number {
 }
 
 /**
- * Revokes all matching grants and returns their number. The OAuth records of these grants no longer work and
- * are deleted when they expire.
+ * Revokes all matching grants and returns their number. The OAuth records (codes and refresh tokens) of these
+ * grants no longer work and are deleted when they expire.
  */
 export function revokeGrantsOf(core: Core, filter: WorkspaceFilter, now: number): number {
   const { where, values } = conditionOf(filter);

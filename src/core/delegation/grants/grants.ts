@@ -74,9 +74,9 @@ export function listConnectedApps(core: Core, caller: Caller): ConnectedApp[] {
 }
 
 /**
- * Disconnects an app from the builder. All its tokens stop working immediately and its webhook endpoints are
- * deleted. The app must ask for authorization again. Requires a session of the builder. Throws forbidden.
- * Throws not_found, also for a grant of another builder.
+ * Disconnects an app from the builder. All tokens of the grant stop working immediately and its webhook
+ * endpoints are deleted. To connect again, the app must ask for authorization. Requires a session of the
+ * builder. Throws forbidden. Throws not_found, also for a grant of another builder.
  */
 export function revokeGrant(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
@@ -93,10 +93,11 @@ export function revokeGrant(core: Core, caller: Caller, id: string): void {
 
 /**
  * Authorizes an app, or adds scopes to its grant. A builder has one grant per app, and the grant never moves
- * to another workspace. Requires a session. A recent sign-in is required if the app gets more scopes, because
- * its refresh token outlives every session. A recent sign-in is also required for a new device of an app that
- * is already authorized. Throws forbidden. Throws not_found for an unknown app or a workspace that the
- * builder is not in.
+ * to another workspace.
+ * Requires a session. A recent sign-in is required for a new grant and for more scopes, because the app's
+ * refresh token outlives every session. A recent sign-in is also required for a new device of an app that is
+ * already authorized. Throws forbidden. Throws not_found for an unknown app or a workspace that the builder
+ * is not in.
  */
 export function grantAccess(
   core: Core,
@@ -151,7 +152,7 @@ export function grantOf(core: Core, builderId: string, appId: string): Grant | u
   return row && present(row);
 }
 
-/** Finds a grant by its id. Returns undefined if the grant or this token family no longer works. */
+/** Finds a grant by its id. Returns undefined if the grant or the token family `family` no longer works. */
 export function liveGrant(core: Core, id: string, family: string): Grant | undefined {
   const row = findLiveGrant(core, id, family);
   return row && present(row);

@@ -2,13 +2,16 @@ import type { BuilderCaller } from "../../identity/access/caller.ts";
 import type { Maker } from "../apps/app.ts";
 
 /**
- * The state of a running authorization as pages see it. The pages depend on these types and not on the OAuth
- * server.
+ * The state of a running authorization, in types for the pages. With these types, the pages do not depend on
+ * the OAuth server.
  */
 
-/** The browser that runs the authorization. */
+/** The browser in which a member runs the authorization. */
 export interface InteractionVisitor {
-  /** The unchanged `Cookie` header. An authorization can be continued only in the browser that started it. */
+  /**
+   * The unchanged `Cookie` header of the request. The cookies show whether this browser started the
+   * authorization; no other browser can continue it.
+   */
   cookies: string | null;
   /**
    * The member who is signed in on this browser and the time of sign-in (ms since the epoch); undefined for a
@@ -48,8 +51,8 @@ export interface RequestedScope {
 /** The question on the consent page. */
 export interface ConsentQuestion {
   /**
-   * An authorization that a device started has no browser to redirect. The page answers it with `allowDevice`
-   * or `denyDevice`.
+   * `device` is an authorization that a device without a browser started, so there is no redirect. The page
+   * answers it with `allowDevice` or `denyDevice`.
    */
   kind: "consent" | "device";
   /** Id of the interaction, or the user code in its displayed form (`WDJB-MJHT`). */
@@ -61,8 +64,8 @@ export interface ConsentQuestion {
    */
   scopes: RequestedScope[];
   /**
-   * Workspaces to choose from. An app that is already connected cannot change its workspace, so only that
-   * workspace is listed.
+   * Workspaces to choose from. For an app that is already connected, the list contains only its workspace,
+   * because a grant cannot move to another workspace.
    */
   workspaces: { id: string; name: string }[];
 }
@@ -71,11 +74,11 @@ export interface ConsentQuestion {
 export type Interaction =
   | ConsentQuestion
   /**
-   * The visitor is not signed in, or the app requires a new sign-in (`isReauthentication`). After sign-in,
-   * the browser returns to the same URL.
+   * The visitor is not signed in, or the app requires a new sign-in (`isReauthentication`). After the
+   * sign-in, the browser must return to the URL of this page.
    */
   | { kind: "sign-in"; uid: string; app: RequestingApp; isReauthentication: boolean }
-  /** The member has nothing to answer. Redirect the browser to `to`. */
+  /** The member has no question to answer, so the page redirects the browser to `to`. */
   | { kind: "continue"; to: string };
 
 /** The member's answer on the consent page. */
@@ -89,18 +92,18 @@ export interface Consent {
 }
 
 /**
- * All methods throw not_found for an interaction that is unknown or finished, or that another browser
- * started. They throw forbidden for a guest.
+ * Operations of the consent pages. All methods throw not_found for an interaction that is unknown or
+ * finished, or that another browser started. They throw forbidden for a guest.
  */
 export interface Interactions {
   find(uid: string, visitor: InteractionVisitor): Promise<Interaction>;
-  /** Grants access and returns the URL to redirect the browser to. */
+  /** Grants the allowed scopes to the app. Returns the URL to which the page redirects the browser. */
   allow(uid: string, visitor: InteractionVisitor, consent: Consent): Promise<string>;
-  /** Denies access and returns the URL to redirect the browser to. */
+  /** Refuses the app's request. Returns the URL to which the page redirects the browser. */
   deny(uid: string, visitor: InteractionVisitor): Promise<string>;
   /**
-   * Accepts the code in upper or lower case, with or without the hyphen. Throws rate_limited if the member
-   * has entered too many wrong codes.
+   * Finds the authorization that a device started, by its user code. Accepts the code in upper or lower case,
+   * with or without the hyphen. Throws rate_limited if the member has entered too many wrong codes.
    */
   findDevice(userCode: string, visitor: InteractionVisitor): Promise<ConsentQuestion>;
   allowDevice(userCode: string, visitor: InteractionVisitor, consent: Consent): Promise<void>;

@@ -9,8 +9,8 @@ import type { GrantRef } from "./records.ts";
 export const ACCESS_TOKEN_MS = HOUR;
 
 /**
- * Content of an access token with a valid signature. Every use of the token must check that its grant still
- * works.
+ * Content of an access token with a valid signature. The signature does not show whether the grant of the
+ * token still works, so check the grant at every use.
  */
 export interface AccessToken {
   jti: string;
@@ -35,8 +35,8 @@ export function isAccessToken(text: string): boolean {
 }
 
 /**
- * The last base64url character of a signature has unused bits, so four spellings decode to the same bytes.
- * Only the canonical spelling is accepted.
+ * Whether the signature has its canonical spelling; other spellings are refused. The last base64url character
+ * of a signature has unused bits, so four spellings decode to the same bytes.
  */
 function isCanonical(signature: string): boolean {
   return Buffer.from(signature, "base64url").toString("base64url") === signature;
@@ -68,7 +68,7 @@ export async function verifyAccessToken(core: Core, token: string): Promise<Acce
     });
     return readClaims(payload);
   } catch {
-    // The client must not learn why a token is refused (docs/contract.md#1.15).
+    // Returns no reason, because the client must not learn why a token is refused (docs/contract.md#1.15).
     return undefined;
   }
 }
@@ -144,7 +144,10 @@ export function createVerifiedTokens(now: () => number): VerifiedTokens {
   };
 }
 
-/** Hashes the exact string, so another spelling of the same token gets its own entry. */
+/**
+ * Returns a hash of the exact text of a token. Another spelling of the same token therefore gets its own
+ * cache entry.
+ */
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }

@@ -23,7 +23,7 @@ export type PrivateJwk = PublicJwk & { d: string };
 type JsonWebKey = Partial<Record<"kty" | "crv" | "x" | "n" | "e", string>>;
 
 /**
- * How long a key signs. Afterwards the retired key must still verify for at least an hour, the longest
+ * How long a key signs before it is retired. A retired key still verifies for at least an hour, the longest
  * lifetime of a token.
  */
 const SIGNS_FOR_MS = 90 * DAY;
@@ -32,8 +32,8 @@ const RETIRED_RETENTION_MS = 2 * HOUR;
 /** The bytes of a PKCS #8 Ed25519 key before its 32-byte seed (RFC 8410 §7). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 /**
- * 2048 bits have a strength of 112 bits, sufficient until 2030 (NIST SP 800-57 part 1). A key signs for only
- * 90 days.
+ * Size of an RSA key. A key of 2048 bits has a strength of 112 bits, which is sufficient until 2030 (NIST SP
+ * 800-57 part 1). A key signs for only 90 days.
  */
 const RSA_BITS = 2048;
 
@@ -107,8 +107,8 @@ function isSigning({ retiredAt }: KeyRow): boolean {
 }
 
 /**
- * Inserts only keys that are still missing, because another process may have inserted its key first. Call it
- * in a transaction.
+ * Inserts only the keys that are still missing. Another process may have inserted a key since the keys were
+ * created. Call it in a transaction.
  */
 function insertMissing(core: Core, created: readonly PrivateJwk[]): void {
   const missing = missingAlgs(core);
@@ -136,8 +136,8 @@ function makeEdKey(core: Core): KeyObject {
 }
 
 /**
- * Generates the key on a thread of the pool, because the search for primes takes some hundred milliseconds.
- * Only requests that need the key wait.
+ * Generates an RSA key on a thread of the pool, because the search for primes takes some hundred
+ * milliseconds. Only requests that need the key wait.
  */
 async function makeRsaKey(): Promise<KeyObject> {
   return (await promisify(generateKeyPair)("rsa", { modulusLength: RSA_BITS })).privateKey;
@@ -149,8 +149,8 @@ function publicPart({ kty, kid, alg, use, ...rest }: PrivateJwk): Record<string,
 }
 
 /**
- * Computes the thumbprint of a key (RFC 7638 §3.2). The required members must be in this order (RFC 8037 §2
- * for OKP).
+ * Computes the thumbprint of a key (RFC 7638 §3.2). The members of the JSON must be in this order (RFC 8037
+ * §2 for OKP).
  */
 function thumbprint({ kty, crv, x, n, e }: JsonWebKey): string {
   const required = kty === "RSA" ? { e, kty, n } : { crv, kty, x };

@@ -31,8 +31,8 @@ export function putRecordRow(core: Core, row: NewRecord): void {
 }
 
 /**
- * Marks a record as consumed. Returns true for only one of several concurrent callers. The OAuth library
- * finds and consumes a record in two steps, so another request can run between them.
+ * Marks a record as consumed. Of several concurrent callers, only one gets true. This check is needed because
+ * the OAuth library finds and consumes a record in two steps, and another request can run in between.
  */
 export function consumeRecordRow(
   core: Core,

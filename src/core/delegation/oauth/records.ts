@@ -24,7 +24,10 @@ export { dropRecordsOfBuilder, dropRecordsOfGrant, selectDeviceCodesOf } from ".
 /** Kinds of records that the OAuth server stores between requests. */
 export type RecordModel = "Interaction" | "AuthorizationCode" | "DeviceCode" | "RefreshToken";
 
-/** A stored code, token or interaction. Its id is the code or token, of which only the hash is stored. */
+/**
+ * A stored code, refresh token or interaction. The code or token is the id of the record, and only its hash
+ * is stored.
+ */
 export interface StoredRecord {
   payload: Record<string, unknown>;
   /** Times in ms since the epoch. */
@@ -37,7 +40,10 @@ export interface StoredRecord {
   successor: string | null;
 }
 
-/** A change that a request makes. All changes of a request are committed together: see `commitChanges`. */
+/**
+ * A change that a request makes to the records. All changes of a request are committed together: see
+ * `commitChanges`.
+ */
 export type Change =
   | {
       kind: "put";
@@ -51,8 +57,8 @@ export type Change =
   | { kind: "consume"; model: RecordModel; id: string; successor?: string | undefined }
   | { kind: "drop"; model: RecordModel; id: string }
   /**
-   * `isReplay` means that a code or refresh token was used twice. The builder's audit log then shows the
-   * replay.
+   * Ends a token family. `isReplay` means that a code or refresh token was used twice. The replay is then
+   * recorded in the builder's audit log.
    */
   | { kind: "end-family"; grant: GrantRef; isReplay: boolean }
   | { kind: "revoke-token"; jti: string };
@@ -72,13 +78,16 @@ export class AlreadyConsumed extends Error {
 }
 
 /**
- * Grace period in which a client may send a used refresh token again, because it did not receive the
- * response. The client gets the same successor, never a second family. RFC 9700 §4.14.2 leaves this to the
- * server.
+ * Grace period in which a client may use a used refresh token a second time, because it may not have received
+ * the response. The client then gets the same successor, never a second family. RFC 9700 §4.14.2 leaves this
+ * behaviour to the server.
  */
 const REFRESH_GRACE_MS = 10 * SECOND;
 
-/** Expired records are kept this long, to distinguish an expired code from an unknown one. */
+/**
+ * How long expired records are kept. With them, the server can distinguish an expired code from an unknown
+ * code.
+ */
 const EXPIRED_RETENTION_MS = HOUR;
 
 export function findRecord(core: Core, model: RecordModel, id: string): StoredRecord | undefined {
@@ -94,9 +103,9 @@ export function findRecordByUserCode(core: Core, userCode: string): StoredRecord
 }
 
 /**
- * Stores all changes of a request in one transaction, so that a crash leaves the old state
- * (docs/threats.md#E13). Call it inside `transact` or `write`. Throws AlreadyConsumed if another request was
- * first.
+ * Stores all changes of a request in one transaction. After a crash, either all or none of the changes are
+ * stored (docs/threats.md#E13). Call it inside `transact` or `write`. Throws AlreadyConsumed if another
+ * request consumed the code or refresh token first.
  */
 export function commitChanges(core: Core, changes: readonly Change[]): void {
   core.db.transact(() => {
@@ -150,7 +159,8 @@ function apply(core: Core, change: Change): void {
 function endFamily(core: Core, { id, family }: GrantRef, isReplay: boolean): void {
   dropRecordsOfFamily(core, family);
   insertRevoked(core, family, core.clock.now() + ACCESS_TOKEN_MS);
-  // The app can no longer get tokens under this grant, so its webhook endpoints are deleted too.
+  // Without records, the app can no longer get tokens under this grant. Its webhook endpoints are therefore
+  // deleted too.
   if (!hasRecordsOfGrant(core, id)) removeCreatedByGrant(core, id);
   const parties = isReplay ? findGrantParties(core, id) : undefined;
   if (!parties) return;
@@ -167,8 +177,8 @@ function openRecord(core: Core, model: RecordModel, idHash: Buffer, row: RecordR
 }
 
 /**
- * Returns the successor only while the successor is unused. If the successor was used too, two parties hold
- * tokens of this family.
+ * Returns the successor of a used refresh token while the successor is unused. If the successor was used too,
+ * two parties hold tokens of this family.
  */
 function successorOf(core: Core, model: RecordModel, idHash: Buffer, row: RecordRow): string | null {
   const { consumedAt, successor } = row;

@@ -2,7 +2,7 @@ import { SCOPES } from "../../identity/access/scopes.ts";
 import type { Core } from "../../base/core.ts";
 import { findSubjectRow } from "./subjects-store.ts";
 
-/** The OpenID Connect scopes with descriptions for people. Any app may request them. */
+/** The OpenID Connect scopes, each with a description for the consent page. Any app may request them. */
 export const IDENTITY_SCOPES = {
   openid: "Confirm who you are",
   profile: "See your username and name",

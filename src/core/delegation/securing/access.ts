@@ -13,28 +13,30 @@ import { dropRecordsOfBuilder, selectDeviceCodesOf } from "../oauth/records.ts";
 import { revokeTokensOf, selectLiveTokens } from "../tokens/tokens.ts";
 
 /*
- * The only list of everything that gives access to an account, except its password (docs/contract.md#9.1).
- * Securing and suspension both end each entry of this list. tests/core/access.test.ts fails if a table is
- * missing here.
+ * The only list of the items that give access to an account, except its password (docs/contract.md#9.1).
+ * Securing and suspending an account both end the items of every kind in this list. A test fails if a table
+ * of such items is missing here (tests/core/access.test.ts).
  */
 
 /** One item that gives access, such as a session or a token. */
 export interface AccessEntry {
-  /** The name that the owner sees: an address, a browser, or a name that the owner chose. */
+  /** The name that the owner of the account sees: an address, a browser, or a name that the owner chose. */
   name: string;
   /** When the item was added, in ms since the epoch; null if unknown. */
   addedAt: number | null;
 }
 
-/** The access to keep. All other access ends. */
+/** The items that keep giving access. All other items end. */
 export interface KeptAccess {
   /** Id of the session to keep; null to end all sessions. */
   session: string | null;
   /** Ids of the passkeys to keep. */
   passkeys: readonly string[] | "all";
-  /** Keeps the email address. Without this property, the address is removed. */
+  /** Set if the email address is kept. Without this property, the address is removed. */
   mail?: "kept";
-  /** A suspension switches the owner's endpoints off. Securing deletes them. */
+  /**
+   * A suspension switches the owner's endpoints off (`off`). Securing the account deletes them (`removed`).
+   */
   endpoints: "off" | "removed";
 }
 
@@ -45,7 +47,8 @@ interface Access {
 }
 
 /**
- * In display order. Endpoints must precede apps, because ending an app deletes its endpoints without a count.
+ * All kinds in display order. Endpoints must precede apps: ending an app also deletes its endpoints, and
+ * these would not be counted.
  */
 const ACCESS = {
   sessions: {
@@ -86,7 +89,7 @@ const ACCESS = {
       const pending = pendingMailAddress(core, builderId);
       return pending === null ? [] : [{ name: pending, addedAt: null }];
     },
-    // `mail.end` already deleted the pending address.
+    // Nothing is left to end, because `mail.end` already deleted the pending address.
     end: () => 0,
   },
   tokens: {
@@ -144,7 +147,10 @@ const ACCESS = {
       })),
     end: (core, builderId) => deleteLinksOf(core, builderId),
   },
-  /** Links in notices with which a member reports access that they did not add. */
+  /**
+   * Links in emails about an addition to the account (a sign-in, a passkey, a token). With the link, members
+   * report that the addition is not theirs.
+   */
   notMeLinks: {
     list: (core, builderId, now) =>
       selectNotMeLinksOf(core, builderId, now).map(({ address, createdAt }) => ({

@@ -24,7 +24,7 @@ import { renewSession, requireFresh, type SignedIn } from "../../identity/accoun
 
 const TRUSTED_AFTER_MS = 30 * DAY;
 
-/** Number of items that give access to an account, or that were ended, by kind. */
+/** Number of items that give access to an account, or that were ended, for the main kinds. */
 export interface AccessCounts {
   sessions: number;
   tokens: number;
@@ -38,16 +38,16 @@ export interface AccessCounts {
 
 /** The passkeys and the password that still work after the account is secured. */
 export interface KeptCredentials {
-  /** Ids of the passkeys to keep. All other passkeys are removed. */
+  /** Ids of the passkeys to keep. The passkeys that are not listed are removed. */
   passkeys: readonly string[] | "all";
   /**
-   * Whether to keep the password. Only an admin or the operator can remove a password. Members change their
-   * own password instead, and must enter the current password.
+   * Whether to keep the password. Only an admin or the operator can remove a password in this way. Members
+   * who secure their own account change the password separately, and must enter the current password for it.
    */
   password: boolean;
 }
 
-/** Data for the page that a member sees before they secure the account. */
+/** Data for the page on which a member confirms that they secure the account. */
 export interface SecuringPreview {
   username: string;
   accessCounts: AccessCounts;
@@ -58,7 +58,10 @@ export interface SecuringPreview {
   hasPassword: boolean;
 }
 
-/** Allowed for the member, and for admins and the operator. Throws forbidden, not_found. */
+/**
+ * Returns what gives access to an account now, before it is secured. Allowed for the member, and for admins
+ * and the operator. Throws forbidden, not_found.
+ */
 export function previewSecuring(core: Core, caller: Caller, username: string): SecuringPreview {
   requireRight(caller, username);
   const builder = getExistingBuilder(core, username);
@@ -111,7 +114,7 @@ export function secureAccount(
     const kept = { session: isOwn ? caller.credentialId : null, passkeys: keep.passkeys } as const;
     const ended = endAccessWithRecords(core, builder.id, { ...kept, endpoints: "removed" }, note);
     if (mail) notifyFormerAddresses(core, mail, (notice) => isOwn && isTrustedAddress(core, notice));
-    // Must run after the device cookies were invalidated, because `renewSession` sets a new device cookie.
+    // `renewSession` sets a new device cookie, so it must run after the old device cookies were invalidated.
     const renewed = isOwn ? renewSession(core, caller) : null;
     if (isOwn && selectPasskeys(core, builder.id).length === 0 && !findPasswordHash(core, builder.id))
       throw refuse("way_in_last");
@@ -122,7 +125,10 @@ export function secureAccount(
   });
 }
 
-/** Returns the addition that the link in a notice reports. Throws not_found. */
+/**
+ * Returns the addition to an account (a sign-in, a passkey, a token) that was announced in an email, by the
+ * token of the link in that email. Throws not_found.
+ */
 export function peekUnknownAccess(
   core: Core,
   token: string,
@@ -132,9 +138,9 @@ export function peekUnknownAccess(
 }
 
 /**
- * Recovers an account when the reader of a notice reports that they did not add the access in the notice
- * (docs/contract.md#9.1.1). Ends everything that gives access, including the password and all passkeys. The
- * address that received the notice becomes the account's address.
+ * Recovers an account after its owner received an email about an addition (a sign-in, a passkey, a token) and
+ * reported that the addition is not theirs (docs/contract.md#9.1.1). Ends everything that gives access,
+ * including the password and all passkeys. The address that received the email becomes the account's address.
  * Returns the token of a recovery link, which sets a new password within an hour. Throws not_found. Call it
  * in a transaction.
  */
@@ -164,7 +170,10 @@ export function reportUnknownAccess(core: Core, token: string, from: string | nu
 
 type RecordEvent = (act: AuditEvent, detail?: Detail) => void;
 
-/** Ends access and writes a security log entry for each item that has a log event. */
+/**
+ * Ends everything that gives access except `kept`. Writes a security log entry for each ended item whose kind
+ * has a log event.
+ */
 function endAccessWithRecords(
   core: Core,
   builderId: string,
@@ -182,9 +191,9 @@ function endAccessWithRecords(
 }
 
 /**
- * Whether an address has belonged to the account for so long that it is probably the owner's. A thief may
- * secure an account to lock its owner out, so this address gets a link that undoes the change. A newer
- * address gets no link, because it may belong to the thief.
+ * Whether an address has belonged to the account for so long that it probably belongs to the owner. Such an
+ * address gets a link that undoes the securing, because a thief may secure an account to lock its owner out.
+ * A newer address gets no link, because it may belong to the thief.
  */
 function isTrustedAddress(core: Core, { since }: NoticeAddress): boolean {
   return since !== null && since <= core.clock.now() - TRUSTED_AFTER_MS;
@@ -203,7 +212,7 @@ function countsOf({ sessions, tokens, apps, endpoints, links }: AccessCounts): A
   return { sessions, tokens, apps, endpoints, links };
 }
 
-/** Returns the names that the security log needs. Call it before the items end. */
+/** Returns the names of the passkeys and endpoints, for the security log. Call it before these items end. */
 function namesOf(core: Core, builderId: string): { passkeys: Map<string, string>; endpoints: string[] } {
   return {
     passkeys: new Map(selectPasskeys(core, builderId).map(({ id, name }) => [id, name])),

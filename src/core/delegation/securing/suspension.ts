@@ -7,11 +7,12 @@ import { refuse } from "../../base/errors.ts";
 import { endAllAccess } from "./securing.ts";
 
 /**
- * Suspends or restores a builder. The change affects the next request with any credential. Apps without
- * another active owner stop working too. A suspension ends everything that gives access
- * (docs/contract.md#9.2). A restored builder can sign in, but all other access is lost. Allowed for
- * moderators, on builders with a lower role. A session needs a recent sign-in. Throws forbidden, not_found.
- * Throws conflict for the caller's own account.
+ * Suspends or restores a builder. The suspension affects the next request with any credential of the builder.
+ * Apps without another active owner stop working too.
+ * A suspension ends everything that gives access to the account, except the password (docs/contract.md#9.2).
+ * A restored builder can sign in with the password, but passkeys, sessions, tokens and connected apps are
+ * lost. Allowed for moderators, on builders with a lower role. A session needs a recent sign-in. Throws
+ * forbidden, not_found. Throws conflict for the caller's own account.
  */
 export function setSuspended(core: Core, caller: Caller, username: string, suspended: boolean): void {
   requireModerator(caller);

@@ -10,9 +10,9 @@ import { callerCache, type CachedCaller } from "./caller-cache.ts";
 import { isScope, type Scope } from "../../identity/access/scopes.ts";
 
 /**
- * Whether a bearer token looks like an access token whose signature is not verified yet. Only such a token
- * makes authentication asynchronous. Callers must charge a rate limit before `admitAccessToken`, so that a
- * flood of guesses costs no cryptography.
+ * Whether a bearer token looks like an access token whose signature is not verified yet. Authentication is
+ * asynchronous only for such a token. Callers must charge a rate limit before they call `admitAccessToken`.
+ * Otherwise a flood of invented tokens would cause expensive signature checks.
  */
 export function isUncachedAccessToken(core: Core, token: string): boolean {
   return (
@@ -20,7 +20,9 @@ export function isUncachedAccessToken(core: Core, token: string): boolean {
   );
 }
 
-/** Verifies a token that is not cached. Returns true if `authenticate` can now use the token. */
+/**
+ * Verifies the signature of a token that is not cached. Returns true if `authenticate` can now use the token.
+ */
 export async function admitAccessToken(core: Core, token: string): Promise<boolean> {
   const verified = await verifyAccessToken(core, token);
   if (verified) core.memory(verifiedTokens).put(token, verified);
@@ -28,8 +30,8 @@ export async function admitAccessToken(core: Core, token: string): Promise<boole
 }
 
 /**
- * Returns the content of a token that works. Its signature is valid, the token and its grant are not revoked,
- * and its app and builder are not suspended.
+ * Returns the content of a token that works, undefined otherwise. A token works if its signature is valid,
+ * the token and its grant are not revoked, and its app and builder are not suspended.
  */
 export async function readLiveToken(core: Core, token: string): Promise<AccessToken | undefined> {
   const verified = await verifyAccessToken(core, token);

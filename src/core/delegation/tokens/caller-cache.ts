@@ -11,9 +11,15 @@ export interface CachedCaller {
 /** Callers by token, valid until the database changes. Get it with `core.memory(callerCache)`. */
 export interface CallerCache {
   get(token: string): CachedCaller | undefined;
-  /** Whether the token worked at its last lookup. Such a token is not a guess. */
+  /**
+   * Whether the token worked at its last lookup. Such a token is not guessed, so it may be looked up in the
+   * database without a limit.
+   */
   wasValid(token: string): boolean;
-  /** `version` must be read before the lookup, so that a change during the lookup invalidates the entry. */
+  /**
+   * Stores the caller of a token. Read `version` before the lookup of the caller, so that a change during the
+   * lookup invalidates the entry.
+   */
   put(token: string, known: CachedCaller, version: number): void;
   forget(token: string): void;
 }
@@ -21,8 +27,8 @@ export interface CallerCache {
 const MAX = 10_000;
 
 /**
- * Every entry becomes invalid with any change of the database by any process. So a revoked token or a
- * suspended builder is refused at the next request, without explicit invalidation.
+ * Creates the cache. Any change of the database by any process invalidates every entry. A revoked token or a
+ * suspended builder is therefore refused at the next request.
  */
 export function callerCache({ db }: Core): CallerCache {
   const entries = new Map<string, { known: CachedCaller; version: number }>();

@@ -4,17 +4,19 @@ import { unwrittenUses } from "../../identity/access/credential-uses.ts";
 import { accountState } from "../../identity/accounts/account-state.ts";
 
 /*
- * Uses of credentials that a follower records and sends to the leader to store (docs/contract.md#12.29).
- * Otherwise a session that reads only from followers would expire as unused.
+ * Uses of tokens and sessions that a follower has seen and sends to the leader, which stores them
+ * (docs/contract.md#12.29). Otherwise a session that is used only on followers would expire as unused.
  */
 
-/** Format between nodes. */
+/** Format in which one node sends the uses to another node. */
 export interface FollowerUses {
   tokens: [id: string, at: number, scopes: string[]][];
   sessions: [id: string, at: number][];
 }
 
-/** Most entries of each kind per message. The remaining entries are sent with the next message. */
+/**
+ * Maximum number of tokens, and of sessions, per message. The remaining uses are sent with the next message.
+ */
 const EACH_MAX = 1_000;
 
 /** Removes and returns the recorded uses; undefined if there are none. */

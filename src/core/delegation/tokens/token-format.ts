@@ -17,7 +17,8 @@ export function makeToken(random: Random): string {
   let body = "";
   while (body.length < BODY_LENGTH) {
     for (const byte of random.bytes(BODY_LENGTH)) {
-      // 248 = 4 × 62: a larger byte would make the first characters of the alphabet more likely.
+      // Bytes from 248 (4 × 62) are skipped, because they would make the first characters of the alphabet
+      // more likely.
       if (byte < 248 && body.length < BODY_LENGTH) body += BASE62[byte % 62];
     }
   }

@@ -103,7 +103,10 @@ export function revokeTokenRow(
     .get(now, "id" in where ? where.id : where.hash, ...(where.builderId === null ? [] : [where.builderId]));
 }
 
-/** Merges uses into the stored values. Another process may have stored uses of the same tokens before. */
+/**
+ * Merges uses of tokens into the stored values, because another process may have stored other uses of the
+ * same tokens.
+ */
 export function storeTokenUses(core: Core, uses: ReadonlyMap<string, CredentialUse>): void {
   const find = core.db.prepare<{ usedScopes: string }>(
     "SELECT used_scopes AS usedScopes FROM tokens WHERE id = ?",

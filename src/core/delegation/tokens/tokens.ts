@@ -34,9 +34,11 @@ export { revokeTokensOf, selectLiveTokens } from "./tokens-store.ts";
 
 /** Lifetimes that a member can choose (docs/contract.md#7.4). A token without expiry is also possible. */
 export const TOKEN_LIFETIMES_DAYS: readonly number[] = [7, 30, 90, 365];
-/** Most live tokens of a builder. */
+/** Maximum number of live tokens of a builder. */
 export const LIVE_TOKENS_MAX = 50;
-/** Number of revoked and expired tokens that are kept for the list of tokens. */
+/**
+ * Maximum number of revoked and expired tokens that are kept, to show them in the builder's list of tokens.
+ */
 const DEAD_TOKENS_MAX = 50;
 
 export const TokenDraft = Type.Object({
@@ -56,9 +58,9 @@ export type LookupAllowed = () => boolean;
 /**
  * Returns the caller of a bearer token. Returns undefined if the token is missing, mistyped, unknown,
  * expired, revoked, or of a suspended builder. The client cannot distinguish these cases
- * (docs/contract.md#1.15).
- * The database is queried for a token that worked before. For other tokens it is queried only if the checksum
- * is correct and `mayLookUp` returns true, so a flood of guesses causes no queries. Needs no scope.
+ * (docs/contract.md#1.15). Needs no scope.
+ * A token that worked before may always be looked up in the database. Any other token is looked up only if
+ * its checksum is correct and `mayLookUp` returns true. So a flood of guesses causes no queries.
  */
 export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed): Caller | undefined {
   const known =
@@ -70,8 +72,8 @@ export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed
 }
 
 /**
- * Returns the record of a token's use in memory, which the next `recordTokenUses` stores. A request that only
- * reads therefore writes nothing to the database (docs/threats.md#D11).
+ * Returns the record, in memory, of how a token was used. `recordTokenUses` later stores these records.
+ * Therefore a request that only reads writes nothing to the database (docs/threats.md#D11).
  */
 function useOf(core: Core, tokenId: string): CredentialUse {
   const uses = core.memory(unwrittenUses);
@@ -232,9 +234,9 @@ function stateOf({ revokedAt, expiresAt }: TokenRow, now: number): Token["state"
 
 /**
  * Revokes a token, given its id or the token itself (for a leaked token). The next request with the token is
- * refused. Webhook endpoints that were created with the token belong to the builder. Deletes the endpoints in
- * `ending`, and returns the others, which continue. Allowed for the builder in a session, and for the
- * operator. Throws not_found, also for a token of another builder.
+ * refused. The webhook endpoints that were created with the token belong to the builder, so they can continue
+ * without it. Deletes the endpoints in `ending`, and returns the other endpoints. Allowed for the builder in
+ * a session, and for the operator. Throws not_found, also for a token of another builder.
  */
 export function revokeToken(
   core: Core,
@@ -269,7 +271,7 @@ export async function recordTokenUses(core: Core): Promise<void> {
   await core.db.write(() => storeTokenUses(core, new Map(uses)));
   for (const [id, written] of uses) {
     const use = unwritten.get(id);
-    // The next call stores a use that was recorded during the write.
+    // A token that was used again during the write remains in `unwritten`, so the next call stores this use.
     if (use?.at === written.at && use.scopes.size === written.scopes.size) unwritten.delete(id);
   }
 }

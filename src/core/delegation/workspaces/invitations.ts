@@ -38,14 +38,17 @@ export interface OpenInvitation {
 }
 
 const LIFETIME_MS = 7 * DAY;
-/** Most open links per workspace. A workspace cannot have more members than this. */
+/**
+ * Maximum number of open links per workspace. More links would be useless, because this is also the maximum
+ * number of members.
+ */
 const INVITATIONS_MAX = MEMBERS_MAX;
 
 /**
- * Creates a link with which one signed-in person can join within 7 days. The URL is returned here and never
- * again. The link works only while its maker owns the workspace. If `address` is set, the link is also sent
- * there by email. Allowed for an owner with a recent sign-in. Throws forbidden, not_found, unprocessable for
- * a personal workspace, conflict if fifty links are open.
+ * Creates an invitation link, with which one signed-in person can join within 7 days. The URL is returned
+ * here and never again. The link works only while the member who created it owns the workspace. If `address`
+ * is set, the link is also sent there by email. Allowed for an owner with a recent sign-in. Throws forbidden,
+ * not_found, unprocessable for a personal workspace, conflict if fifty links are open.
  */
 export function inviteMember(
   core: Core,
@@ -76,8 +79,8 @@ export function inviteMember(
 }
 
 /**
- * Lists the open links, newest first, without their URLs. Allowed for an owner in a session. Throws as
- * `inviteMember`.
+ * Lists the open invitation links, newest first, without their URLs. Allowed for an owner in a session.
+ * Throws as `inviteMember`.
  */
 export function listInvitations(core: Core, caller: Caller, id: string): Invitation[] {
   requirePerson(caller);
@@ -90,8 +93,8 @@ export function listInvitations(core: Core, caller: Caller, id: string): Invitat
 }
 
 /**
- * Withdraws a link. Allowed for an owner in a session. Throws as `inviteMember`, and not_found for a link
- * that is not open.
+ * Withdraws an invitation link. Allowed for an owner in a session. Throws as `inviteMember`, and not_found
+ * for a link that is not open.
  */
 export function withdrawInvitation(core: Core, caller: Caller, id: string, invitationId: string): void {
   const { builderId } = requirePerson(caller);
@@ -110,11 +113,10 @@ export function peekInvitation(core: Core, caller: Caller, token: string): OpenI
 }
 
 /**
- * Joins a workspace by a link, uses the link up and notifies its maker. Returns the id of the workspace.
- * Requires a session.
- * Throws not_found for a link that is used, expired or withdrawn, or whose maker is suspended or no longer an
- * owner. Throws conflict for a person who is already a member, for a full workspace, and for a person in too
- * many workspaces.
+ * Joins a workspace by an invitation link, uses the link up and notifies the owner who created it. Returns
+ * the id of the workspace. Requires a session. Throws not_found for a link that is used, expired or
+ * withdrawn, or whose creator is suspended or no longer an owner. Throws conflict for a person who is already
+ * a member, for a full workspace, and for a person in too many workspaces.
  */
 export function joinWorkspace(core: Core, caller: Caller, token: string): string {
   const { builderId, username } = requirePerson(caller);
@@ -157,8 +159,8 @@ function orUndefined<Found>(find: () => Found): Found | undefined {
 }
 
 /**
- * Returns the workspace of a link. Throws not_found unless the maker of the link is still an owner and not
- * suspended.
+ * Returns the workspace of a link. Throws not_found unless the member who created the link is still an owner
+ * and not suspended.
  */
 function openInvitation(core: Core, link: Link): OpenInvitation & { maker: string } {
   const workspace = findWorkspace(core, link.workspaceId ?? "");

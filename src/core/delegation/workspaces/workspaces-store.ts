@@ -57,8 +57,8 @@ export function updateName(core: Core, id: string, name: string): void {
 }
 
 /**
- * Clears the owner and the name of a personal workspace, so that the builder's row can be deleted before the
- * workspace.
+ * Clears the owner and the name of a personal workspace. The builder's row can then be deleted before the
+ * workspace, which no longer refers to the builder.
  */
 export function clearOwner(core: Core, id: string): void {
   core.db.patch(workspaces, { id }, { ownerId: null, name: "Deleted account" });
@@ -69,7 +69,7 @@ export function markRemoved(core: Core, id: string, now: number): void {
   core.db.patch(workspaces, { id }, { removedAt: now });
 }
 
-/** Selects removed workspaces that have no endpoints left. */
+/** Selects the removed workspaces whose rows can be deleted, because they have no endpoints left. */
 export function selectRemoved(core: Core): string[] {
   return core.db
     .prepare<{ id: string }>(

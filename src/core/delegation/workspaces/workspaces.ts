@@ -56,9 +56,11 @@ export interface OwnWorkspace extends Workspace {
   role: Role;
 }
 
-/** Most members of a workspace. The list of members has no pages, so the number is limited. */
+/**
+ * Maximum number of members of a workspace. The number is limited because the list of members has no pages.
+ */
 export const MEMBERS_MAX = 50;
-/** Most workspaces of a builder, including the personal workspace. */
+/** Maximum number of workspaces of a builder, including the personal workspace. */
 export const WORKSPACES_MAX = 20;
 
 export const WorkspaceDraft = Type.Object({
@@ -116,7 +118,10 @@ export function getWorkspace(core: Core, caller: Caller, id: string): OwnWorkspa
   return ownWorkspace(core, caller, id);
 }
 
-/** Returns the workspace of the caller's credentials. Allowed for any builder. Throws not_found. */
+/**
+ * Returns the workspace that the caller's session, token or app acts in. Allowed for any builder. Throws
+ * not_found.
+ */
 export function getCurrentWorkspace(core: Core, caller: Caller): Workspace {
   const current = caller.workspaceId === null ? undefined : findWorkspace(core, caller.workspaceId);
   if (!current) throw refuse("workspace_none");
@@ -227,10 +232,10 @@ export function setRole(core: Core, caller: Caller, id: string, username: string
 }
 
 /**
- * Deletes a shared workspace. It is no longer found, and its tokens, endpoints and apps stop working
- * immediately. Its rows, which may be many, are deleted later in batches (`dropRemovedWorkspaces`). Allowed
- * for owners with a recent sign-in, and for the operator. Throws forbidden, not_found, unprocessable for a
- * personal workspace.
+ * Deletes a shared workspace. The workspace is no longer found, and its tokens, endpoints and apps stop
+ * working immediately. The rows of the workspace, which may be many, are deleted later in batches
+ * (`dropRemovedWorkspaces`). Allowed for owners with a recent sign-in, and for the operator. Throws
+ * forbidden, not_found, unprocessable for a personal workspace.
  */
 export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
   core.db.transact(() => {
@@ -244,10 +249,10 @@ export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * Removes a builder from all workspaces when their account is deleted. The personal workspace is deleted.
- * Shared workspaces without other members are deleted too, because otherwise nobody could ever delete them.
- * Checks no right. Call it in a transaction. Throws as `refuseOwnerless`, unless `successors` is set. With
- * `successors`, a workspace without another owner passes to the member who joined first.
+ * Removes a builder from all workspaces when their account is deleted. The personal workspace is deleted. A
+ * shared workspace without other members is deleted too, because otherwise nobody could ever delete it.
+ * Without `successors`, throws as `refuseOwnerless`. With `successors`, a workspace without another owner
+ * passes to the member who joined first. Checks no right. Call it in a transaction.
  */
 export function leaveAllWorkspaces(
   core: Core,
@@ -283,7 +288,10 @@ export function refuseOwnerless(core: Core, caller: Caller, builderId: string): 
         : refuse("workspace_needs_owner", { name, id });
 }
 
-/** Revokes credentials for good. A member who rejoins does not get them back. */
+/**
+ * Revokes tokens and grants in a workspace for good. A member who joins the workspace again does not get them
+ * back.
+ */
 function endCredentials(core: Core, filter: { workspaceId: string; builderId?: string }): void {
   const now = core.clock.now();
   revokeTokensOf(core, filter, now);
@@ -314,7 +322,10 @@ export async function dropRemovedWorkspaces(core: Core): Promise<void> {
   }
 }
 
-/** Throws not_found for a workspace that the caller is not in, as for an unknown workspace. */
+/**
+ * Returns a workspace of the caller. Throws not_found for a workspace that the caller is not in, like for an
+ * unknown workspace.
+ */
 function ownWorkspace(core: Core, caller: Caller, id: string): OwnWorkspace {
   const own =
     caller.means === "operator"
@@ -328,7 +339,10 @@ function asOwner(workspace: Workspace | undefined): OwnWorkspace | undefined {
   return workspace && { ...workspace, role: "owner" };
 }
 
-/** Throws unprocessable for a personal workspace, because its members cannot change. */
+/**
+ * Returns a shared workspace of the caller. Throws unprocessable for a personal workspace, because its
+ * members cannot change.
+ */
 export function sharedWorkspace(core: Core, caller: Caller, id: string): OwnWorkspace {
   const workspace = ownWorkspace(core, caller, id);
   if (workspace.isPersonal) throw refuse("workspace_personal");
@@ -354,7 +368,7 @@ function refuseLastOwner(core: Core, workspaceId: string, builderId: string): vo
 
 /**
  * Whether the builder is the only active owner. Suspended owners do not count. Without an active owner,
- * nobody could change the workspace and its apps would stop.
+ * nobody could change the workspace, and its apps would stop working.
  */
 function isLastOwner(core: Core, workspaceId: string, builderId: string): boolean {
   return findRole(core, workspaceId, builderId) === "owner" && !hasOtherOwner(core, workspaceId, builderId);
