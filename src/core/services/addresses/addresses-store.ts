@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { lastIdAt } from "../../base/ids.ts";
 
-/** A page with its own URL: the name in the URL, and the time of the last change if known. */
+/** A page with its own URL, for a sitemap: the name in the URL, and the time of the last change if known. */
 export interface Addressed {
   name: string;
   changedAt: number | null;

@@ -14,8 +14,8 @@ import {
 export type { Addressed } from "./addresses-store.ts";
 
 /**
- * Most entries of a sitemap; only the newest are listed. sitemaps.org allows 50,000, but all entries are read
- * in one query.
+ * Maximum number of entries in a sitemap, which lists only the newest pages. The limit of sitemaps.org is
+ * 50,000, but all entries of this server are read in one query.
  */
 const LISTED_MAX = 25_000;
 
@@ -34,7 +34,8 @@ export function monthsOfPosts(core: Core, caller: Caller): string[] {
 export function addressesOfPosts(core: Core, caller: Caller, month: string): Addressed[] {
   requireScope(caller, "feed:read");
   const from = startOf(month);
-  // 31 days after the first of a month is always in the next month.
+  // The month ends where the next month starts. The time 31 days after the first day of a month is always in
+  // the next month.
   return selectPostNames(core, from, startOf(monthOf(from + 31 * DAY)), LISTED_MAX);
 }
 

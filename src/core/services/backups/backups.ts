@@ -3,7 +3,7 @@ import { BACKUPS } from "../../identity/notifications/kinds.ts";
 import { notifyTeam } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../base/core.ts";
 
-/** Health of the scheduled backups. Times are in ms. */
+/** Health of the scheduled backups. Times and durations are in ms. */
 export interface BackupHealth {
   /** Interval between two backups. */
   everyMs: number;
@@ -25,8 +25,8 @@ export interface RehearsalHealth {
 }
 
 /**
- * Registers the function that reports the health of the backups. Without scheduled backups, nothing is
- * registered.
+ * Registers the function that reports the health of the backups. The function returns undefined if no backups
+ * are scheduled.
  */
 export function setBackups(core: Core, health: () => BackupHealth | undefined): void {
   core.memory(registered).health = health;

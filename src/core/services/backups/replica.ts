@@ -1,7 +1,7 @@
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 
-/** Health of the database replica, which another program maintains. Times are in ms. */
+/** Health of the database replica, which another program writes. Times and durations are in ms. */
 export interface ReplicaHealth {
   /** Location of the replica. */
   name: string;
@@ -13,7 +13,7 @@ export interface ReplicaHealth {
   error: string | undefined;
 }
 
-/** A replica with a higher age is late. The age is checked once a minute. */
+/** A replica whose `ageMs` is above this limit is late. The age is checked once a minute. */
 export const REPLICA_LATE_MS = 5 * 60_000;
 
 /**

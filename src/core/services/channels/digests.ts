@@ -18,18 +18,27 @@ import {
 
 export const DIGESTS_AT_ONCE = 20;
 const LISTED_MAX = 30;
-/** A digest counts the notifications that it does not list up to this limit. */
+/** Maximum for the count of notifications that a digest does not list. */
 const COUNTED_MAX = 100;
-/** If a digest is planned further ahead than this, the clock was set back after the planning. */
+/**
+ * Maximum time between now and a planned digest, with a margin. A digest that is planned further ahead was
+ * planned before the clock was set back.
+ */
 const PLANNED_AHEAD_MS = 9 * DAY;
-/** Time until a digest is retried if the queue of its mailbox, member or mail domain was full. */
+/**
+ * Time until the next attempt to queue a digest. The attempt before failed because the queue of the mailbox,
+ * the member or the mail domain was full.
+ */
 const RETRY_FULL_MS = 15 * MINUTE;
 
 export function isDigestDue(core: Core): boolean {
   return digestsDue(core, 1).length > 0;
 }
 
-/** Queues the next digests and returns how many were due. Call it in a transaction. */
+/**
+ * Queues the digests that are due, at most one batch, and returns how many were due. Call it in a
+ * transaction.
+ */
 export function prepareDigests(core: Core): number {
   const due = digestsDue(core, DIGESTS_AT_ONCE);
   for (const each of due) prepareDigest(core, each);
@@ -72,8 +81,8 @@ function prepareDigest(core: Core, due: DueDigest): void {
     return planDigest(core, builderId, nextDigest(now, zone, mails), newestPosition(core));
   const at = momentOf(due, zone, now);
   if (at > now) return planDigest(core, builderId, at, digestPlace);
-  // The digest stays postponed while the mailbox bounces. The first digest after the address is confirmed
-  // again covers everything unread since.
+  // While the mailbox bounces, each digest is postponed and nothing is lost. The next digest after the member
+  // confirmed the address covers everything unread since the last digest.
   if (bouncedAt !== null) return planDigest(core, builderId, nextDigest(now, zone, mails), digestPlace);
   const range = { after: digestPlace, upTo: newestPosition(core) };
   const address = findMailAddress(core, builderId)?.address;
@@ -88,7 +97,7 @@ function prepareDigest(core: Core, due: DueDigest): void {
 
 /**
  * Recalculates when a planned digest is due, because the clock or the member's time zone may have changed
- * since. A retried digest does not wait for 8:00.
+ * since the planning. A digest that is retried does not wait for 8:00.
  */
 function momentOf({ digestAt, digestRetried, mails }: DueDigest, zone: string, now: number): number {
   if (digestAt === null || digestAt > now) return nextDigest(now, zone, mails);

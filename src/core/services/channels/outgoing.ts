@@ -33,7 +33,7 @@ export interface Outgoing {
   /** One entry per kind and lane, including empty queues. */
   mails: readonly MailQueue[];
   pushes: Queue;
-  /** How long the oldest sendable entry has been due, in ms; 0 in maintenance mode. */
+  /** How long the oldest entry that could be sent now has been due, in ms; 0 in maintenance mode. */
   overdueMs: Readonly<Record<MailLane | "push", number>>;
 }
 
@@ -61,7 +61,7 @@ export function outgoing(data: Data): Outgoing {
   };
 }
 
-/** The report of the server process that sends emails and pushes. */
+/** The report of the process that sends emails and pushes (the server). */
 export interface SenderReport {
   /** Host and port, as `mail.example:587`; undefined if the server sends no mail. */
   mailServer: string | undefined;

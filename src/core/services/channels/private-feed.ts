@@ -15,8 +15,8 @@ export interface PrivateFeed {
 const ENTRIES_MAX = 50;
 
 /**
- * The scopes of a feed reader. Anyone who knows the secret URL can read the feed, so it must not contain
- * account notices such as sign-ins (docs/threats.md#M01).
+ * The scopes of a feed reader. They exclude notices about the account, such as sign-ins
+ * (docs/threats.md#M01). Anyone who knows the secret URL can read the feed.
  */
 const SCOPES: ReadonlySet<Scope> = new Set([
   "notifications:read",

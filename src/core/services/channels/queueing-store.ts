@@ -11,7 +11,9 @@ export interface UnqueuedNotification {
   subjectId: string;
   about: string;
   createdAt: number;
-  /** The recipient's setting for this kind; null if the recipient has chosen none. */
+  /**
+   * The recipient's setting for this kind of notification; null if the recipient has not chosen a setting.
+   */
   reach: Reach | null;
 }
 
@@ -74,8 +76,9 @@ const DIGEST = `builder_id AS builderId, mails, digest_at AS digestAt, digest_re
   digest_place AS digestPlace, bounced_at AS bouncedAt`;
 
 /**
- * Selects due digests. If none is due, selects digests that are planned after `latest`. Otherwise selects
- * digests that are not planned yet. The caller plans both again.
+ * Selects digests that the caller must plan or send. Selects the due digests. If no digest is due, selects
+ * digests that are planned after `latest`. If no such digest exists either, selects digests that are not
+ * planned yet.
  */
 export function selectDueDigests(core: Core, now: number, latest: number, limit: number): DueDigest[] {
   const due = core.db
@@ -104,7 +107,9 @@ export function planDigest(core: Core, builderId: string, digestAt: number, dige
   core.db.patch(mailAddresses, { builderId }, { digestAt, digestPlace, digestRetried: 0 });
 }
 
-/** Plans the same digest again, with the same start position. */
+/**
+ * Postpones a digest to another time and keeps its start position, so that it covers the same notifications.
+ */
 export function retryDigest(core: Core, builderId: string, digestAt: number): void {
   core.db.patch(mailAddresses, { builderId }, { digestAt, digestRetried: 1 });
 }
@@ -115,7 +120,7 @@ const COUNTERS = {
 } as const;
 
 /**
- * Counts an email about a notification. Returns whether the mail exceeds the member's daily limit for
+ * Counts an email about a notification. Returns whether the email exceeds the member's daily limit for
  * ordinary or urgent emails.
  */
 export function countMailed(

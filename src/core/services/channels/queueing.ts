@@ -40,34 +40,41 @@ import {
 } from "./queueing-store.ts";
 
 /*
- * Queues pushes and emails about notifications. Push and mail each walk the notifications from their own
- * position in the database. The transaction that queues also moves the position, so a crash loses and repeats
- * nothing. A recipient whose queue is full is skipped. The recipient then gets its own position and resumes
- * there until it has caught up. The content of a push or mail is read when it is sent, with the rights that
- * the recipient has then.
+ * Queues pushes and emails about notifications. Push and mail are two channels. Each channel reads the
+ * notifications in order and stores its position in the database. One transaction queues messages and moves
+ * the position, so that a crash neither loses nor repeats a message.
+ * A recipient whose queue is full is skipped. This recipient then has its own position, and continues there
+ * until it has caught up.
+ * The content of a push or an email is read when it is sent, with the rights that the recipient has then.
  */
 
 const BATCH = 100;
 const RECIPIENTS_AT_ONCE = 20;
 const RETRY_FULL_MS = 15 * SECOND;
 /**
- * Largest age of a notification that is pushed or mailed. Older notifications are only on the page and in
- * digests.
+ * Maximum age of a notification that is pushed or mailed. Older notifications appear only on the page of
+ * notifications and in digests.
  */
 const SENT_WITHIN_MS = DAY;
 /**
- * Most emails about single notifications per member and day. Ordinary and urgent emails are counted
- * separately.
+ * Maximum number of emails about single notifications per member and day. Ordinary and urgent emails are
+ * counted separately.
  */
 const MAILED_MAX = 30;
 
-/** How a channel walks the notifications. `Recipient` is a browser, or the email address of a member. */
+/**
+ * How a channel reads the notifications and queues them. `Recipient` is a browser, or the email address of a
+ * member.
+ */
 interface Walk<Recipient extends { builderId: string; resumePlace: number | null }> {
   setting: "push-place" | "mail-place";
   recipientsOf(core: Core, builderId: string): readonly Recipient[];
   selectBehind(core: Core, now: number, limit: number): readonly Recipient[];
   setResume(core: Core, recipient: Recipient, resume: ResumePoint | null): void;
-  /** Queues a notification if the recipient wants it. Returns false if the recipient's queue is full. */
+  /**
+   * Queues a push or an email about a notification, if the recipient wants it. Returns false if the
+   * recipient's queue is full.
+   */
   queue(core: Core, recipient: Recipient, fresh: UnqueuedNotification): boolean;
 }
 
@@ -77,8 +84,8 @@ const PUSH: Walk<Browser> = {
   selectBehind: selectBrowsersBehind,
   setResume: (core, { id }, resume) => setBrowserResume(core, id, resume),
   queue(core, browser, { groupId, kind, subjectId }) {
-    // A newly added browser would otherwise get the push about its own addition. The notification list and an
-    // email still report the addition.
+    // Skips the push about a new browser: it would be sent to the new browser itself. The notification list
+    // and an email still report the new browser.
     if (kind === "access_added" && subjectId === "push") return true;
     return queuePush(core, browser, groupId, factsOf(kind).isUrgent === true);
   },
@@ -114,7 +121,10 @@ export function queueNotifications(core: Core, channel: Channel): boolean {
   return prepareDigests(core) === DIGESTS_AT_ONCE || isMoreToWalk;
 }
 
-/** Whether an email is held back: only ordinary email, and only while the mailbox bounces. */
+/**
+ * Whether an email must wait until the member's mailbox no longer bounces. Only ordinary digests and
+ * notifications wait.
+ */
 export function isHeldBack(core: Core, { kind, builderId, urgent }: Mail): boolean {
   if (builderId === null || urgent === 1 || (kind !== "digest" && kind !== "notification")) return false;
   return (findMailAddress(core, builderId)?.bouncedAt ?? null) !== null;
@@ -122,8 +132,8 @@ export function isHeldBack(core: Core, { kind, builderId, urgent }: Mail): boole
 
 /**
  * Returns the notification as its member may see it now. Returns undefined if the notification is deleted,
- * read, or no longer visible to the member. Notices about access are sent even if they are read, because a
- * thief may have read them.
+ * read, or no longer visible to the member. A notification about access to the account (a sign-in, a
+ * password, a token) is sent even if it is read, because a thief may have read it.
  */
 export function findNotificationToSend(core: Core, groupId: string): Notification | undefined {
   const group = findGroup(core, groupId);
@@ -160,18 +170,19 @@ function forward<Recipient extends { builderId: string; resumePlace: number | nu
   walk: Walk<Recipient>,
   fresh: UnqueuedNotification,
 ): void {
-  // A group is sent when its first notification is written, not when it grows.
+  // Skips a notification that was added to an existing group. A group is sent only once, for its first
+  // notification.
   if (fresh.id !== fresh.groupId || !isWanted(core, walk, fresh)) return;
   for (const recipient of walk.recipientsOf(core, fresh.builderId)) {
-    // A recipient with its own position reaches this notification later.
+    // A recipient that was skipped has its own position and gets this notification when it reaches it.
     if (recipient.resumePlace !== null || walk.queue(core, recipient, fresh)) continue;
     walk.setResume(core, recipient, { place: fresh.place - 1, at: core.clock.steady() + RETRY_FULL_MS });
   }
 }
 
 /**
- * Continues a recipient that was skipped. A notification group that grew in the meantime is sent, even if it
- * was sent before it grew.
+ * Continues with a recipient that was skipped, from the recipient's own position. A notification that was
+ * added to a group in the meantime is sent, even if the group was sent before.
  */
 function resume<Recipient extends { builderId: string; resumePlace: number | null }>(
   core: Core,
@@ -209,11 +220,12 @@ function mailAtOnce(core: Core, row: MailAddressRow, fresh: UnqueuedNotification
   const to = isAboutAccess ? noticeAddress(core, row) : row.address && { address: row.address, since: null };
   if (!to || (mails === "off" && !isFixed)) return true;
   if ((mails !== "at_once" || bouncedAt !== null) && !isUrgent) return true;
-  // The operation that changed the address already sent this email.
+  // Skips the email about a changed address, because the operation that changed the address already sent it.
   if (kind === "access_added" && fresh.subjectId === "mail") return true;
   if (!canQueueMail(core, builderId, to.address, isUrgent)) return false;
   const within = { dayMs: DAY, most: MAILED_MAX };
-  // Kinds that cannot be switched off have their own limit: see `notifyAddition`.
+  // The daily limit applies only to kinds that a member can switch off. The other kinds have their own limit:
+  // see `notifyAddition`.
   if (!isFixed && countMailed(core, builderId, isUrgent ? "urgent" : "ordinary", core.clock.now(), within))
     return true;
   const mail = { kind: "notification", builderId, groupId, isUrgent, once: groupId } as const;
@@ -223,8 +235,8 @@ function mailAtOnce(core: Core, row: MailAddressRow, fresh: UnqueuedNotification
 }
 
 /**
- * Returns the email address for a notice about new access to the account (a sign-in, a password, a token),
- * and the token of the link in the notice.
+ * Returns the email address for a notice about new access to the account (a sign-in, a password, a token).
+ * Also returns the token of the link in the notice.
  */
 function aboutAccess(
   core: Core,

@@ -3,7 +3,8 @@ import { type BuilderCaller, scopesOfPerson } from "../../identity/access/caller
 import { findBuilder, findStanding } from "../../identity/builders/builders.ts";
 
 /**
- * Returns a member as a caller with the rights of a session; undefined if the member is unknown or suspended.
+ * Returns a caller for a member, with the rights that the member has in a session. Returns undefined if the
+ * member is unknown or suspended.
  */
 export function readerOf(core: Core, builderId: string): BuilderCaller | undefined {
   const standing = findStanding(core, builderId);

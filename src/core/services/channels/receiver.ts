@@ -5,7 +5,8 @@ import { selectLanguage } from "../../identity/builders/builders.ts";
 import { communitySettingsOf } from "../../identity/community-settings/community-settings.ts";
 
 /**
- * Locale and time zone for messages to a person. Such messages are written outside the person's own requests.
+ * Locale and time zone for messages to a person. The messages are not written in a request of that person, so
+ * they cannot use the request's locale.
  */
 export interface Receiver {
   language: Language;
@@ -13,8 +14,8 @@ export interface Receiver {
 }
 
 /**
- * Returns the member's settings. Settings that the member has not chosen are the community's. Pass null for a
- * person who is not a member.
+ * Returns the locale and time zone of a member. If the member has not chosen a value, returns the value of
+ * the community. Pass null for a person who is not a member.
  */
 export function receiverOf(core: Core, builderId: string | null): Receiver {
   const { language, zone } = communitySettingsOf(core);

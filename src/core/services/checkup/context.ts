@@ -8,12 +8,12 @@ import type { Db } from "../../base/db/open.ts";
 export interface DataContext {
   db: Db;
   clock: Pick<Clock, "now" | "steady">;
-  /** Lets other writers run between two written batches. */
+  /** Waits between two batches that write, so that other writers can run. */
   pause(): Promise<void>;
   progress(done: number, total: number): void;
 }
 
-/** Number of nights in which the nightly samples cover everything. */
+/** Number of nights after which the nightly samples have covered all items. */
 const NIGHTS = 7;
 
 /** Whether the item at this list index is checked tonight. Each index is due in one night of seven. */

@@ -20,7 +20,10 @@ import { checkDeliveries } from "./deliveries.ts";
 import { checkOutgoing } from "./outgoing.ts";
 import { READINESS_FAILURES, currentFailures } from "./readiness.ts";
 
-/** The newest checkup. Findings that can be determined quickly are replaced by their current state. */
+/**
+ * The newest checkup, updated. Findings that can be determined quickly show the current state instead of the
+ * state at the checkup.
+ */
 export interface CurrentHealth {
   /** Time of the newest checkup; undefined if there is none yet. */
   at: number | undefined;
@@ -52,7 +55,7 @@ export async function currentHealth(core: Core, caller: Caller): Promise<Current
   return { at: checkup?.at, severity: checked[0]?.severity ?? "ok", checked };
 }
 
-/** Returns a finding about the current readiness, which replaces the finding of the checkup. */
+/** Returns a finding about the current readiness. It replaces the readiness finding of the newest checkup. */
 async function readiness(core: Core, caller: Caller): Promise<Finding[]> {
   const failures = await currentFailures(core, caller);
   if (failures === undefined) return [];

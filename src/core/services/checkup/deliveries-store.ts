@@ -24,7 +24,10 @@ export function countEndpoints(db: Db, before: number): EndpointCounts {
   );
 }
 
-/** Work of one kind that is unfinished for too long: number of rows, and when the oldest was started. */
+/**
+ * Work of one kind that has been unfinished for too long: number of rows, and when the oldest row was
+ * started.
+ */
 export interface Unfinished {
   what: "account" | "post" | "prompt" | "workspace" | "endpoint" | "event" | "job";
   rows: number;

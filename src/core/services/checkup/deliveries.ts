@@ -7,27 +7,30 @@ import { countWithNoun } from "../../base/count-with-noun.ts";
 import type { DataContext } from "./context.ts";
 
 /**
- * Overdue time of the oldest delivery from which the check warns. The delivery loop runs every second, but a
+ * The check warns if the oldest delivery is overdue for this time. The delivery loop runs every second, but a
  * few busy minutes are not a problem.
  */
 const OVERDUE_MS = 5 * MINUTE;
 const LONG_OVERDUE_MS = HOUR;
-/** Endpoints that fail for this time are reported. Their owners are notified after the same time. */
+/**
+ * The check reports endpoints that have been failing for this time. Their owners are notified after the same
+ * time.
+ */
 const FAILING_MS = DAY;
 /**
- * Age from which unfinished background work is reported. The periodic tasks run every hour, and the longest
- * take minutes.
+ * The check reports background work that is older than this. The periodic tasks run every hour, and the
+ * longest tasks take minutes.
  */
 const UNFINISHED_MS = DAY;
 /**
- * If at least this many endpoints fail, and these are half of the enabled endpoints, the cause is probably
- * not the receivers.
+ * The check suspects this server, not the receivers, if many endpoints fail. “Many” means at least this
+ * number and at least half of the enabled endpoints.
  */
 const MANY = 3;
 
 const SEE_LOG = "Search the server's log for “chore failed” and “delivery loop step failed”";
 
-/** Checks whether deliveries are sent in time. Pending deliveries are no problem if no server runs. */
+/** Checks whether deliveries are sent in time. If no server runs, pending deliveries are not a problem. */
 export function checkDeliveries(
   { db, clock }: Pick<DataContext, "db" | "clock">,
   isServed: boolean,
@@ -64,7 +67,10 @@ export function checkDeliveries(
   ];
 }
 
-/** Checks the endpoints of all members. The owners are notified separately. */
+/**
+ * Checks the endpoints of all members. The finding is for the operator; the owners of failing endpoints get
+ * their own notification.
+ */
 export function checkEndpoints({ db, clock }: DataContext): FixableFinding[] {
   const { all, on, failing, off } = countEndpoints(db, clock.now() - FAILING_MS);
   const counts = `Of ${countWithNoun(all, "endpoint")}, ${failing} have failed for a day or longer, and ${off} were disabled automatically`;

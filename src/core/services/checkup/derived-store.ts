@@ -6,16 +6,18 @@ import { prompts } from "../../base/db/schema.ts";
 export type Key = string | number;
 
 /**
- * A value or group of rows that is derived from other rows, so that reads need not count. The doctor compares
- * it with its source rows and can rebuild it, in batches ordered by a key.
+ * A value or group of rows that is derived from other rows (the source rows), so that reads need not count.
+ * The doctor compares the value with the source rows and can rebuild the value, in batches ordered by a key.
  */
 export interface Derived {
   check: string;
-  /** Sentence about `count` differing keys. */
+  /** Returns a sentence about `count` keys whose value differs. */
   says(count: number): string;
-  /** Sentence about `count` rebuilt keys. */
+  /** Returns a sentence about `count` keys whose value was rebuilt. */
   rebuilt(count: number): string;
-  /** Set if `guildhall demo` writes the value without source rows. */
+  /**
+   * Set if `guildhall demo` writes the value without source rows. In a demo, the value is then not compared.
+   */
   isEmptyInDemo?: true;
   /**
    * SQL that selects the next keys. Parameters: the last key of the previous batch (at first `first`), and
@@ -63,13 +65,13 @@ const recountTexts = (what: (count: number) => string, fault = "wrong") => ({
 });
 
 /**
- * Posts that are not being deleted. A deletion removes rows in batches and does not update counts meanwhile,
- * so other posts are not compared.
+ * SQL condition: the post is not being deleted. While a deletion removes rows in batches, the counts of its
+ * posts are wrong, so these posts are not compared.
  */
 const POST_IS_KEPT = `posts.removed_at IS NULL AND NOT EXISTS
   (SELECT 1 FROM posts above WHERE above.id = posts.parent_id AND above.removed_at IS NOT NULL)`;
 
-/** Columns that are derived from other rows. */
+/** Columns of a table whose values are derived from other rows. */
 interface Columns extends Omit<Derived, "differing" | "rebuild"> {
   table: string;
   key: string;

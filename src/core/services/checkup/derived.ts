@@ -5,7 +5,7 @@ import { type Derived, DERIVED, hasLogEnd, type Key, selectKeys } from "./derive
 
 export const REBUILD = "guildhall doctor --fix (the server may run)";
 
-/** Number of keys that one transaction rebuilds. The transaction takes a few milliseconds. */
+/** Number of keys that are rebuilt in one transaction. The transaction takes a few milliseconds. */
 const REBUILT_AT_ONCE = 100;
 
 /** Compares counts, scores and tags with their source rows (docs/contract.md#12.12). */
@@ -22,8 +22,8 @@ export function checkCounts(context: DataContext): FixableFinding[] {
 }
 
 /**
- * Checks that the recorded end of the event log is not before its newest event. Otherwise the next events
- * would be lost.
+ * Checks that the recorded end of the event log is not before the newest event in the log. Otherwise the next
+ * events would be lost.
  */
 export function checkEventLog(context: DataContext): FixableFinding[] {
   if (!hasLogEnd(context.db))
@@ -62,7 +62,8 @@ export async function rebuild(context: DataContext, derived: Derived): Promise<n
   for (const keys of differing(context, derived))
     for (let at = 0; at < keys.length; at += REBUILT_AT_ONCE) {
       context.db.transact(() => {
-        // Other processes write at the same time, so the comparison is repeated inside the transaction.
+        // Compares the keys again inside the transaction, because other processes may have changed rows since
+        // the first comparison.
         const stillDiffering = derived.differing(context.db, keys.slice(at, at + REBUILT_AT_ONCE));
         derived.rebuild(context.db, stillDiffering);
         count += stillDiffering.length;
@@ -79,8 +80,8 @@ function* differing({ db }: DataContext, derived: Derived): Generator<Key[]> {
     const last = keys.at(-1);
     if (last === undefined) return;
     const found = derived.differing(db, keys);
-    // A row that changed between the two statements is a false positive, so the differing keys are compared a
-    // second time.
+    // Compares the differing keys a second time. A row that changed between the two statements of the first
+    // comparison is a false positive.
     yield found.length > 0 ? derived.differing(db, found) : [];
     after = last;
   }

@@ -6,7 +6,7 @@ import type { Db } from "../../base/db/open.ts";
 import { foldText } from "../../base/text-folding.ts";
 import type { Key } from "./derived-store.ts";
 
-/** A row of a search index: its number, and the text of each column. */
+/** A row that a search index contains: its number, and the text of each column. */
 export interface IndexedRow {
   seq: number;
   texts: readonly string[];
@@ -15,7 +15,7 @@ export interface IndexedRow {
 /** Source of a contentless FTS5 index. */
 interface Source {
   name: string;
-  /** Name of the index in findings. */
+  /** Name of the index in the texts of findings. */
   says: string;
   columns: readonly string[];
   /** Characters that the tokenizer treats as letters, in addition to the defaults. */
@@ -72,7 +72,7 @@ const SOURCES: readonly Source[] = [
     seqs: "SELECT seq AS key FROM jobs WHERE on_board = 1",
     rows: `SELECT seq, title, description, stack, city, remote, seniority FROM jobs
            WHERE seq IN (SELECT value FROM json_each(?)) AND on_board = 1`,
-    // The texts must be the same as those of `insertIndexed`.
+    // Must return the same texts that `insertIndexed` writes to the index.
     textsOf(row) {
       const { title, description, ...job } = row as Record<"title" | "description" | "seniority", string> & {
         city: string | null;
@@ -84,8 +84,8 @@ const SOURCES: readonly Source[] = [
 ];
 
 /**
- * SQL statements for an index. The scratch index is in memory, has the same columns, and holds the rows of
- * one batch.
+ * SQL statements for an index. The scratch index is a temporary index in memory. It has the same columns and
+ * holds the rows of one batch.
  */
 export interface TextIndex extends Pick<Source, "name" | "says" | "rows" | "textsOf"> {
   keys: string;
@@ -136,9 +136,9 @@ function selectIndexed(db: Db, { rows, textsOf }: TextIndex, seqs: readonly Key[
 }
 
 /**
- * Returns the numbers of rows for which the index differs from the source. The index has an extra row, lacks
- * the row, or stores another text length. A row also differs if its `expressionOf` does not find it. Rows
- * whose `expressionOf` is undefined are not searched for.
+ * Returns the numbers of the rows for which the index differs from the source. A row differs if it is missing
+ * in the index, if only the index has it, or if its text length differs. A row also differs if a search for
+ * its `expressionOf` does not find it. If `expressionOf` returns undefined, this search is skipped.
  */
 export function selectIndexDifferences(
   db: Db,
@@ -159,7 +159,7 @@ export function selectIndexDifferences(
     const expression = expressionOf(row);
     if (unlike.has(row.seq) || expression === undefined) continue;
     const isFound = (sql: string): boolean => db.prepare(sql).get(expression, row.seq) !== undefined;
-    // A text without tokens is not found in the scratch index either, so the row does not differ.
+    // The row differs only if the scratch index finds it. A text without tokens is found in neither index.
     if (!isFound(index.finds) && isFound(index.scratchFinds)) unlike.add(row.seq);
   }
   db.prepare(index.clearScratch).run();

@@ -16,14 +16,14 @@ import { quickCheck } from "./integrity-store.ts";
 /** Rows per batch. Smaller than other batches, because texts are long. */
 const BATCH = 200;
 /**
- * Number of words per column to search for. If the index finds these words in the row, it finds the others
- * too.
+ * Number of words per column that the check searches for. If the index finds these words in the row, the
+ * check assumes that it finds the other words too.
  */
 const WORDS_PER_COLUMN = 2;
 
 /**
- * Compares the search indexes with their rows. If `isSampled`, searches for words only in the rows that are
- * due tonight.
+ * Compares the search indexes with their rows. If `isSampled`, searches for words only in the rows whose turn
+ * is tonight.
  */
 export function checkFullText(context: DataContext, isSampled: boolean): FixableFinding[] {
   const found = TEXT_INDEXES.flatMap((index, done) => {

@@ -6,7 +6,10 @@ import { countDangling, quickCheck, selectTables, selectTrees } from "./integrit
 const DANGLING_MAX = 1000;
 const RESTORE = "Stop the server, then restore the newest intact backup: guildhall restore FILE --replace";
 
-/** Returns all tables, or those due tonight if `isSampled`. Within a week every table is due once. */
+/**
+ * Returns all tables. If `isSampled`, returns only the tables whose turn is tonight: each table is checked
+ * once a week.
+ */
 export function tablesOf({ db, clock }: DataContext, isSampled: boolean): string[] {
   return selectTables(db).filter((_, index) => !isSampled || isDueTonight(clock, index));
 }
@@ -32,7 +35,7 @@ function damageIn({ db }: DataContext, table: string): string[] {
       .filter((line) => !line.startsWith("***"))
       .map((line) => line.replace(/^Tree (\d+)\b/, (tree, root: string) => trees.get(Number(root)) ?? tree));
   } catch (error) {
-    // SQLite throws if the damage prevents it from continuing.
+    // If the damage prevents SQLite from continuing, SQLite throws. The error is then the finding.
     return [error instanceof Error ? error.message : String(error)];
   }
 }
@@ -55,7 +58,10 @@ export function checkReferences(context: DataContext, isSampled: boolean): Findi
   return [ok("foreign_keys", `All references in ${which} are intact.`)];
 }
 
-/** Returns undefined if a damaged page prevents the count. `checkPages` reports such pages. */
+/**
+ * Counts the rows that refer to missing rows. Returns undefined if a damaged page prevents the count;
+ * `checkPages` reports such pages.
+ */
 function danglingIn({ db }: DataContext, table: string): number | undefined {
   try {
     return countDangling(db, table, DANGLING_MAX);

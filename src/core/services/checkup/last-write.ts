@@ -3,7 +3,7 @@ import { getSetting } from "../../base/db/settings.ts";
 import type { Mark } from "../../outbox/deliveries/monotonic-time.ts";
 import { selectNewest } from "./last-write-store.ts";
 
-/** Evidence in a database about the clock of the server that wrote it. Times are in ms since the epoch. */
+/** Information in a database about the clock of the server that wrote it. Times are in ms since the epoch. */
 export interface LastWrite {
   /** The newest stored time; undefined for an empty community that no server has served yet. */
   last: number | undefined;

@@ -6,19 +6,20 @@ import { finding, type FixableFinding, note, ok, warning } from "./checkup.ts";
 import type { DataContext } from "./context.ts";
 
 /**
- * Waiting times of the oldest mail from which the check warns. Urgent mail concerns accounts, and often a
- * person waits for it. Both times are longer than a server restart.
+ * Maximum ages of the oldest waiting mail, in ms. The check reports an older mail as a warning or as severe.
+ * A person often waits for an urgent mail, which concerns their account. Both limits are longer than a server
+ * restart.
  */
 const LATE_MS: Readonly<Record<MailLane, { warning: number; severe: number }>> = {
   urgent: { warning: 10 * MINUTE, severe: 30 * MINUTE },
   ordinary: { warning: HOUR, severe: DAY },
 };
 /**
- * Overdue times of the oldest push from which the check warns. A push that could be sent but is not means
- * that the server is busy or stuck.
+ * How long the oldest push may be overdue, in ms, before the check reports a warning or a severe problem. An
+ * overdue push means that the server is busy or stuck.
  */
 const OVERDUE_MS = { warning: 5 * MINUTE, severe: HOUR };
-/** With at least this many waiting pushes, the cause is not a single browser that no longer exists. */
+/** If at least this many pushes wait, the cause is not a single browser that no longer exists. */
 const MANY_PUSHES = 20;
 const PUSHES_LATE_MS = 10 * MINUTE;
 

@@ -6,7 +6,7 @@ import { compare } from "./derived.ts";
 import { type Derived, keysOf } from "./derived-store.ts";
 import { countLostStreaks, type Ledger, selectLedgers, writeTotals, writeSums } from "./xp-store.ts";
 
-/** Builders per batch. Small, because some builders have thousands of entries. */
+/** Builders per batch. The number is small, because some builders have thousands of ledger entries. */
 const BUILDERS_AT_ONCE = 50;
 
 const STANDINGS: Derived = {
@@ -35,7 +35,8 @@ export function checkXp(context: DataContext): FixableFinding[] {
   const standings = compare(context, STANDINGS);
   if (standings) found.push(standings);
   const lost = countLostStreaks(context.db);
-  // Streak days are stored only once, so lost streaks cannot be rebuilt.
+  // Lost streaks are only reported and cannot be rebuilt, because the days of a streak are stored nowhere
+  // else.
   if (lost > 0)
     found.push(
       warning(

@@ -8,7 +8,7 @@ interface ContentCounts {
   prompts: number;
 }
 
-/** Counts visible content. All counts except members are read from an index. */
+/** Counts visible content. The counts are read from an index, except the count of members. */
 export function countContent({ db }: Pick<Core, "db">): ContentCounts {
   const counted = db
     .prepare<ContentCounts>(

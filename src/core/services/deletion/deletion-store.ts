@@ -3,7 +3,8 @@ import { formerUsernames } from "../../base/db/schema.ts";
 
 /**
  * Marks an account as deleted. The member cannot sign in, the account's tokens and grants stop working, and
- * the name is no longer shown. The row is kept for dependent rows, under a username that nobody can register.
+ * the name is no longer shown. The account's row is kept because other rows refer to it. It gets a username
+ * that nobody can register.
  */
 export function markRemoved(
   core: Core,
@@ -11,7 +12,7 @@ export function markRemoved(
   now: number,
 ): void {
   const { db } = core;
-  // The row may exist already if a demo is filled again with the same usernames.
+  // The row may exist already, because `guildhall demo` can fill a database again with the same usernames.
   db.insertNew(formerUsernames, { username, removedAt: now });
   // Earlier usernames stay reserved but no longer redirect to the account.
   db.patch(formerUsernames, { builderId: id }, { builderId: null });
@@ -19,7 +20,8 @@ export function markRemoved(
     `UPDATE builders SET removed_at = ?, suspended_at = coalesce(suspended_at, ?), role = 'member',
             username = '-' || substr(id, 9), name = 'Deleted account', bio = '' WHERE id = ?`,
   ).run(now, now, id);
-  // Deleting the account would set `created_by` to null, and links without a creator belong to the operator.
+  // Links that the builder created are deleted now. Deleting the account would only set their `created_by` to
+  // null, and links without a creator belong to the operator.
   db.prepare("DELETE FROM links WHERE created_by = ?").run(id);
   for (const few of [
     "directory",
@@ -40,7 +42,7 @@ export function findPersonal(core: Core, builderId: string): string {
   return core.db.prepare<{ id: string }>(sql).get(builderId)?.id ?? "";
 }
 
-/** Finds a deleted account that still has rows and is not waiting to be erased. */
+/** Finds a deleted account whose rows can be deleted now. Skips accounts that wait to be erased. */
 export function selectRemoved(core: Core): string | undefined {
   return core.db
     .prepare<{ id: string }>(
@@ -51,9 +53,9 @@ export function selectRemoved(core: Core): string | undefined {
 }
 
 /**
- * Statements that delete rows of which a builder may have many, and which no count includes. Every parameter
- * is the builder's id, except the last, which is the row limit. Other tables have few rows of a builder,
- * which are deleted or detached with the builder's row (ON DELETE).
+ * Statements that delete rows of large tables: a builder may have many such rows, and no count includes these
+ * rows. Every parameter is the builder's id, except the last, which is the row limit. All other tables have
+ * few rows of a builder. Those rows are deleted or detached with the builder's row (ON DELETE).
  */
 const LARGE_TABLES: readonly string[] = [
   "DELETE FROM xp_entries WHERE seq IN (SELECT seq FROM xp_entries WHERE builder_id = ? LIMIT ?)",
@@ -101,7 +103,10 @@ const LARGE_TABLES: readonly string[] = [
      (SELECT id FROM audit_entries WHERE actor_id = ? LIMIT ?)`,
 ];
 
-/** Deletes or changes at most `limit` rows with `LARGE_TABLES` and returns their number. */
+/**
+ * Runs the statements of `LARGE_TABLES` until `limit` rows are deleted or changed. Returns the number of
+ * these rows.
+ */
 export function deleteFromHeaps(core: Core, builderId: string, limit: number): number {
   let left = limit;
   for (const sql of LARGE_TABLES) {

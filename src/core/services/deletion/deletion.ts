@@ -122,8 +122,8 @@ function erase(core: Core, { builderId: id, username }: PendingRow): void {
 const BATCH = 100;
 
 /**
- * Deletion steps in order. Content that other members see is deleted first. The ledger is deleted last,
- * because nobody can earn XP with deleted content.
+ * Deletion steps in order. The first steps delete content that other members see. The ledger is deleted last:
+ * the member can earn no more XP once the content is deleted.
  */
 const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)[] = [
   deletePrivateEvents,
@@ -137,8 +137,9 @@ const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)
 ];
 
 /**
- * Hides or restores the next batch of a pending deletion. If no such batch is left, deletes the next batch of
- * a deleted account. Returns whether any work was done. Call it repeatedly, each time in a transaction.
+ * Hides or restores the next batch of a pending deletion. If no pending deletion has work left, deletes the
+ * next batch of a deleted account. Returns whether any work was done. Call it repeatedly, each time in a
+ * transaction.
  */
 export function continueDeletion(core: Core): boolean {
   if (continuePending(core)) return true;
@@ -155,12 +156,13 @@ export function continueDeletion(core: Core): boolean {
 
 function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   leaveAllWorkspaces(core, caller, builder);
-  // An undo of an earlier deletion may still be restoring content.
+  // If an earlier deletion was undone, the undo may still be restoring content. Deleting its row stops the
+  // undo.
   deletePending(core, builder.id);
   markRemoved(core, builder, core.clock.now());
   forgetOrigin(core, builder.id);
   if (caller.means !== "operator") refuseLastAdmin(core, builder);
-  // The log entry has no subject, because an entry with a subject is deleted with the account. If members
+  // The log entry has no subject, because entries about an account are deleted with the account. If members
   // delete their own account, the entry has no actor either.
   const { id, username } = builder;
   recordBy(core, caller, "account.deleted", null, { id, username });

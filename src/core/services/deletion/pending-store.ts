@@ -28,7 +28,7 @@ export function selectPending(core: Core): (PendingRow & { deleter: string | nul
     .all();
 }
 
-/** Finds any pending deletion in the given state. */
+/** Finds one of the pending deletions in the given state. */
 export function findInState(core: Core, state: Row["state"]): PendingRow | undefined {
   return core.db
     .prepare<PendingRow>(`SELECT ${COLUMNS} FROM pending_deletions WHERE state = ? LIMIT 1`)
@@ -46,8 +46,9 @@ export function findDue(core: Core, now: number): PendingRow | undefined {
 }
 
 /**
- * Stores the columns that hiding overwrites, and hides the account. The member cannot sign in and the
- * member's names are not shown. The username stays reserved, and former usernames no longer redirect.
+ * Hides an account that waits to be erased, and first stores the columns that this overwrites. The member
+ * cannot sign in and the member's names are not shown. The username stays reserved, and former usernames no
+ * longer redirect.
  */
 export function hidePending(
   core: Core,
@@ -57,7 +58,7 @@ export function hidePending(
   const { db } = core;
   const now = core.clock.now();
   db.prepare(
-    // Replaces the row of an undo that is still restoring content.
+    // Replaces the row of an earlier deletion, whose undo may still be restoring content.
     `INSERT OR REPLACE INTO pending_deletions
        (builder_id, username, name, bio, role, suspended_at, former, directory_seq, deleted_by, created_at, due_at, state)
      SELECT id, username, name, bio, role, suspended_at,
@@ -97,12 +98,13 @@ export function deletePending(core: Core, builderId: string): void {
 
 /** SQL by kind that selects at most `limit` ids of a builder's content that other members can see. */
 const VISIBLE_CONTENT: Readonly<Record<HiddenKind, string>> = {
-  // `hidePost` does not change a reply under a post that is being deleted. Without the NOT EXISTS, the reply
-  // would be selected again and again.
+  // The NOT EXISTS excludes replies under a post that is being deleted, because `hidePost` does not change
+  // them. Otherwise they would be selected again and again.
   post: `SELECT id FROM posts WHERE author_id = ? AND hidden_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM hidden_by_deletion WHERE subject_id = id) LIMIT ?`,
   prompt: "SELECT id FROM prompts WHERE author_id = ? AND hidden_at IS NULL LIMIT ?",
-  // A job for a company with other members is kept without its author (`dropJobsOf`).
+  // Jobs for a company with other members are not hidden, because they are kept without their author
+  // (`dropJobsOf`).
   job: `SELECT j.id FROM jobs j INDEXED BY jobs_by_publisher CROSS JOIN companies c ON c.id = j.company_id
         WHERE j.published_by = ? AND j.hidden_at IS NULL AND c.made_by IS j.published_by
           AND NOT EXISTS (SELECT 1 FROM workspace_members
@@ -125,7 +127,7 @@ export function noteHidden(
 }
 
 /**
- * Removes all members from a thread. The thread is then in no list and in no count of unread messages.
+ * Hides a thread: removes all its members. The thread is then in no list and in no count of unread messages.
  * `showThread` adds the members again.
  */
 export function hideThread(core: Core, threadId: string): void {
@@ -141,15 +143,15 @@ export function hideThread(core: Core, threadId: string): void {
 
 export function showThread(core: Core, threadId: string, members: string): void {
   const threadExists = core.db.prepare("SELECT 1 FROM threads WHERE id = ?").get(threadId) !== undefined;
-  // The thread no longer exists if its other member has deleted their account in the meantime.
+  // The thread does not exist if its other member also deleted their account while the thread was hidden.
   if (!threadExists) return;
   const rows = JSON.parse(members) as (typeof threadMembers.$inferInsert)[];
   for (const row of rows) core.db.insert(threadMembers, row);
 }
 
 /**
- * Keeps a thread hidden if the account of its other member is also waiting to be erased. The thread is then
- * assigned to the deletion of that account. Returns whether the thread is kept hidden.
+ * Checks whether the account of a thread's other member is also waiting to be erased. If so, keeps the thread
+ * hidden and assigns it to the deletion of that account. Returns whether the thread is kept hidden.
  */
 export function assignToOtherDeletion(core: Core, threadId: string, builderId: string): boolean {
   const other = core.db
@@ -170,8 +172,9 @@ export interface HiddenRow {
 }
 
 /**
- * Selects hidden subjects, threads first. A thread must be restored before a member can write a new message
- * in it. The descending order of ids puts threads first, because `thr_` is the highest prefix.
+ * Selects hidden subjects, threads first. Threads come first because a thread must be restored before a
+ * member can write in it. The descending order of ids puts threads first, because `thr_` is the highest
+ * prefix.
  */
 export function selectHidden(core: Core, builderId: string, limit: number): HiddenRow[] {
   return core.db
@@ -197,7 +200,7 @@ export function isHiddenByDeletion(core: Core, subjectId: string): boolean {
   );
 }
 
-/** Deletes the record that a deletion has hidden the subject. Returns whether a record existed. */
+/** Deletes the record that the subject was hidden by a deletion. Returns whether such a record existed. */
 export function deleteHidden(core: Core, subjectId: string): boolean {
   return core.db.prepare("DELETE FROM hidden_by_deletion WHERE subject_id = ?").run(subjectId).changes > 0;
 }

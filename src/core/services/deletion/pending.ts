@@ -31,8 +31,8 @@ import {
 export { isHiddenByDeletion } from "./pending-store.ts";
 
 /**
- * Keeps a subject hidden even if the deletion is undone. Returns whether an undo would have shown the
- * subject. Call it in a transaction.
+ * Keeps a subject hidden even if the deletion that hid the subject is undone. Returns whether the undo would
+ * have shown the subject. Call it in a transaction.
  */
 export function keepHidden(core: Core, subjectId: string): boolean {
   return deleteHidden(core, subjectId);
@@ -51,9 +51,10 @@ export interface PendingDeletion {
 }
 
 /**
- * Hides an account and its content and ends its access. The account is erased after seven days. Passwords,
- * passkeys and the email address are kept for an undo, but do not work until the undo. All other access ends
- * for good, and endpoints are switched off. Checks no right. Call it in a transaction.
+ * Hides an account and its content. The account is erased after seven days, unless the deletion is undone.
+ * For the undo, passwords, passkeys and the email address are kept, but they do not work until then. All
+ * other items that give access, such as sessions and tokens, end for good. Endpoints are switched off. Checks
+ * no right. Call it in a transaction.
  */
 export function hideAccount(core: Core, caller: Caller, builder: BuilderRow): void {
   endAccess(core, builder.id, { session: null, passkeys: "all", mail: "kept", endpoints: "off" });

@@ -23,9 +23,9 @@ export interface FirstStep {
 }
 
 /**
- * Returns the caller's steps. Returns undefined if all steps are completed, if the caller dismissed them, or
- * if the caller joined more than 30 days ago. The time of joining is in the builder's id, so most requests
- * need no query. Needs no scope, because the steps concern only the caller.
+ * Returns the caller's first steps. Returns undefined if all steps are completed, if the caller dismissed
+ * them, or if the caller joined more than 30 days ago. Most requests need no query, because the builder's id
+ * contains the time of joining. Needs no scope, because the steps concern only the caller.
  */
 export function firstSteps(core: Core, { builderId, role }: Caller): FirstStep[] | undefined {
   if (builderId === null || builderId <= lastIdAt("builder", core.clock.now() - SHOWN_MS)) return undefined;

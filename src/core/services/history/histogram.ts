@@ -1,8 +1,8 @@
 import { type Digest, newDigest, quantile } from "../../base/digest.ts";
 
 /**
- * Number of durations by upper bound in seconds: `{"0.001":20,"+Inf":1}`. Each duration counts only for the
- * lowest bound that it does not exceed.
+ * Numbers of durations by upper bound in seconds: `{"0.001":20,"+Inf":1}`. Each duration is counted once, at
+ * the lowest bound that it does not exceed.
  */
 export type Histogram = Readonly<Record<string, number>>;
 

@@ -15,7 +15,7 @@ export interface CreatedCounts {
 
 export type DayRow = typeof dailyFigures.$inferSelect;
 
-/** A day as stored; request durations are JSON. */
+/** A day as stored in the database, where the durations of requests are JSON. */
 export interface StoredDay extends Omit<DayRow, "reads" | "writes"> {
   reads: string;
   writes: string;
@@ -53,13 +53,14 @@ export function findFirstArrival(core: Core): number | null {
 }
 
 /**
- * Counts the items that were created from `from` until before `until`, by a scan of the ids of that range.
+ * Counts the items that were created from `from` until before `until`. Scans only the ids of that time range,
+ * because an id contains the time of creation.
  */
 export function countCreated(core: Core, from: number, until: number): CreatedCounts {
   const within = (kind: IdKind): [string, string] => [lastIdAt(kind, from - 1), lastIdAt(kind, until - 1)];
   const { db } = core;
   const arrived = db.prepare<{ n: number }>(
-    // A member imported from another community has not signed up here.
+    // Excludes members who were imported from another community, because they did not sign up here.
     `SELECT count(*) AS n FROM builders b WHERE b.id > ? AND b.id <= ?
        AND NOT EXISTS (SELECT 1 FROM arrivals a WHERE a.our_id = b.id)`,
   );
@@ -120,8 +121,8 @@ export function addCreated(core: Core, startsAt: number, created: CreatedCounts,
 }
 
 /**
- * Stores the larger of the stored and the new count. A later count can be too small. Sessions may have ended,
- * and a builder's use on a later day replaces the last use on this day.
+ * Stores a count of active builders, unless the stored count is larger. A later count can be too small:
+ * sessions may have ended, and the use of a later day replaces a builder's last use.
  */
 export function raiseActive(core: Core, startsAt: number, active: number): void {
   core.db.insertNew(dailyFigures, { startsAt });
@@ -136,8 +137,8 @@ export function putDay(core: Core, startsAt: number, change: Partial<DayRow>): v
 }
 
 /**
- * Removes future days and limits `counted_to` to now. Such values remain if the clock was ahead and was set
- * back.
+ * Removes days in the future and limits `counted_to` to now. Such values exist if the clock was ahead and was
+ * then set back.
  */
 export function deleteFutureDays(core: Core, now: number): void {
   core.db.prepare("DELETE FROM daily_figures WHERE starts_at > ?").run(now);

@@ -25,7 +25,7 @@ export interface Day extends CreatedCounts {
   startsAt: number;
   /** Builders who used a session, a token or an app; null if no server counted that day. */
   active: number | null;
-  /** Number of requests and their duration in ms; null durations if there were no requests. */
+  /** Number of read requests and their durations in ms. The durations are null if no request was made. */
   reads: RequestTimes;
   writes: RequestTimes;
   /** Requests with a 5xx response. */
@@ -41,7 +41,7 @@ export interface RequestTimes {
   p99: number | null;
 }
 
-/** Counts of a server since its start. */
+/** Counts of requests since the server started. */
 export interface RequestCounts {
   reads: Histogram;
   writes: Histogram;
@@ -56,22 +56,20 @@ export interface Sizes {
 
 /** Records the daily figures of a server. */
 export interface DayRecorder {
-  /** Call it about once a minute. It writes every five minutes and when a day ends. */
+  /** Writes the figures every five minutes and when a day ends. Call it about once a minute. */
   tick(): Promise<void>;
-  /** Writes what was counted since the last write. */
+  /** Stops the recorder and writes the figures that were counted since the last write. */
   stop(): Promise<void>;
 }
 
-/**
- * How long days are kept, and how many days the first count covers. The first count uses rows that exist
- * already.
- */
+/** How many days the figures are kept. */
 const RETENTION_DAYS = 400;
+/** Default number of listed days. The first count covers the same days, from rows that exist already. */
 const SHOWN_DAYS = 30;
 const WRITE_EVERY_MS = 5 * MINUTE;
 /**
- * Only items older than this are counted. The id of an attempt contains its start time, but the attempt is
- * stored when it ends, up to ten minutes later.
+ * Only items that are older than this are counted, because some items are stored late. The id of an attempt
+ * contains its start time, but the attempt is stored when it ends, up to ten minutes later.
  */
 const LATE_MS = 12 * MINUTE;
 /**
@@ -83,7 +81,8 @@ const BATCH_MS = 10;
 const PAUSE_FACTOR = 4;
 const SMALLEST_SPAN_MS = 10_000;
 /**
- * Longest time range of a counting query. The range is limited, because a busy time may follow a quiet time.
+ * Maximum time range of a counting query. After a quiet time the range could grow too far, and a busy time
+ * may follow.
  */
 const LARGEST_SPAN_MS = 2 * HOUR;
 
@@ -101,8 +100,8 @@ export function listDays(core: Core, caller: Caller, days: number = SHOWN_DAYS):
 }
 
 /**
- * Creates the recorder of the daily figures. `pause` waits the given number of ms between counting queries,
- * so that they do not delay requests.
+ * Creates the recorder of the daily figures. `pause` waits the given number of ms. The recorder pauses
+ * between counting queries, so that they do not delay requests.
  */
 export function createDayRecorder(
   core: Core,
@@ -113,8 +112,8 @@ export function createDayRecorder(
   const { clock } = core;
   let stored: RequestCounts = { reads: {}, writes: {}, faults: 0 };
   let wroteAt = -Infinity;
-  // Wall-clock time up to which activity was counted. Uses are stored a few minutes late, so `noteWeeks`
-  // looks back an hour further.
+  // Wall-clock time up to which active builders were counted. The use of a session or token is stored a few
+  // minutes late, so `noteWeeks` counts from an hour earlier.
   let tickedAt = -Infinity;
   let day = startOf(clock.now());
   let working: Promise<void> | undefined;
@@ -140,13 +139,14 @@ export function createDayRecorder(
   }
 
   /**
-   * Writes the figures that can only be measured now. Requests since the last write are added to the day of
-   * that write.
+   * Writes the figures that cannot be counted later, such as requests and sizes. Requests since the last
+   * write are added to the day of the last write.
    */
   async function writePresent(): Promise<void> {
     const now = clock.now();
     const [fresh, today] = [counted(), startOf(now)];
-    // If the clock was set back, `day` is in the future.
+    // The clock may have been set back since the last write. `day` is then in the future, and today is used
+    // instead.
     const past = Math.min(day, today);
     const size = sizes();
     await core.db.write(() => {
@@ -172,7 +172,7 @@ export function createDayRecorder(
 
   /**
    * Counts the items that were created since the last call, in batches. Each batch commits its counts
-   * together with its end time.
+   * together with the end of its time range.
    */
   async function countPast(): Promise<void> {
     const until = clock.now() - LATE_MS;

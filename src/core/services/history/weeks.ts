@@ -8,8 +8,8 @@ const RETENTION_WEEKS = 57;
 const MONDAY = 4 * DAY;
 
 /**
- * Records which builders were active since `activeSince` in the weeks of `days`, and counts them. When a week
- * is over, its list of builders is deleted. Call it in a transaction, every few minutes.
+ * Records which builders were active since `activeSince`, and counts them, for each week that contains one of
+ * `days`. When a week is over, its list of builders is deleted. Call it in a transaction, every few minutes.
  */
 export function noteWeeks(
   core: Core,

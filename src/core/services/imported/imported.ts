@@ -40,12 +40,13 @@ export type ImportedKind = "person" | "article" | "comment";
 
 /** The record of an earlier import of an item. */
 export interface ImportedItem {
-  /** Null if the account was deleted here. */
+  /** Id of the item here; null if the account was deleted here. */
   ourId: string | null;
-  /** Current username here; null for other items than a person. */
+  /** Current username here of an imported person; null for other items. */
   username: string | null;
   /**
-   * Number of comments of an article when all comments were imported; null for other items and before that.
+   * Number of comments of an article, once all its comments are imported. Null before that, and for other
+   * items.
    */
   comments: number | null;
 }
@@ -86,7 +87,10 @@ export function findImported(
   return selectImported(core, host, kind, markOf(id));
 }
 
-/** Items with an earlier date are refused, because online communities did not exist then. */
+/**
+ * Earliest date of an imported item. Items with an earlier date are refused, because online communities did
+ * not exist then.
+ */
 const EARLIEST = Date.parse("1990-01-01T00:00:00Z");
 
 /**
@@ -176,8 +180,8 @@ export function isFreeName(core: Core, caller: Caller, username: string): boolea
 }
 
 /**
- * Maps a person of `host` to an existing member. Later imports assign the person's content to this member.
- * Allowed for admins in a session, and for the operator. Call it in a transaction.
+ * Maps a person of `host` to an existing member. Content of the person that is imported later then belongs to
+ * this member. Allowed for admins in a session, and for the operator. Call it in a transaction.
  */
 export function matchPerson(
   core: Core,
@@ -186,7 +190,7 @@ export function matchPerson(
   builderId: string,
 ): void {
   requireAdmin(caller);
-  // Stores no name, because a name would mark the account as imported.
+  // The import is recorded without a name, because a name would mark the account as imported.
   recordImport(core, { host, kind: "person", id: foldUsername(name) }, { ourId: builderId });
   recordBy(core, caller, "account.matched", builderId, { name, host });
 }
@@ -219,8 +223,8 @@ export function importPerson(
 
 /**
  * Returns the username that an imported person gets. This is the person's username in lower case, with
- * invalid characters replaced. If it is not free, a number is appended. `isTaken` reports further usernames
- * that are not free.
+ * invalid characters replaced. If the username is not free, a number is appended. `isTaken` returns true for
+ * further usernames that are not free.
  */
 export function usernameFor(
   core: Core,
@@ -256,7 +260,10 @@ export function isOpenPost(core: Core, caller: Caller, id: string): boolean {
   return post !== undefined && post.hiddenAt === null && post.parentId === null;
 }
 
-/** Whether a builder exists and is not suspended. Allowed for admins in a session, and for the operator. */
+/**
+ * Whether content can be imported for a builder: the builder exists and is not suspended. Allowed for admins
+ * in a session, and for the operator.
+ */
 export function mayWrite(core: Core, caller: Caller, builderId: string): boolean {
   requireAdmin(caller);
   return findStanding(core, builderId)?.suspendedAt === null;
@@ -282,7 +289,9 @@ export function forgetOrigin(core: Core, builderId: string): void {
   forgetPerson(core, builderId);
 }
 
-/** Lifetime of a claim link. Long, because the links are sent manually to many people. */
+/**
+ * Lifetime of a claim link. Seven days are needed because an admin sends the links manually to many people.
+ */
 const CLAIM_LIFETIME_MS = 7 * DAY;
 
 /**
@@ -310,7 +319,10 @@ function recordImport(
   insertImported(core, { host, kind, mark: markOf(id), ...own, arrivedAt: core.clock.now() });
 }
 
-/** 132 bits of a hash, so that the table contains no names and collisions do not occur in practice. */
+/**
+ * Returns 132 bits of the hash of an id. The table therefore contains no names, and collisions do not occur
+ * in practice.
+ */
 function markOf(id: string): string {
   return createHash("sha256").update(id).digest("base64url").slice(0, 22);
 }

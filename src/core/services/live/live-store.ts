@@ -1,10 +1,14 @@
 import type { Core } from "../../base/core.ts";
 
-/** An append-only table. New rows are always stored after the rows that were read. */
+/**
+ * A table to which rows are only appended. A reader that continues after the last row it read therefore
+ * misses no new row.
+ */
 export type Log = "events" | "messages" | "attempts" | "posts" | "notifications";
 
 /**
- * Position in a log: the last row that was read. If rows were renumbered, the id finds the position again.
+ * Position in a log: the row number and the id of the last row that was read. If rows were renumbered, the id
+ * finds the position again.
  */
 export interface LogRowPosition {
   row: number;
@@ -42,7 +46,7 @@ const BATCH_FROM = "SELECT rowid AS row, * FROM";
 const AFTER_POSITION = "WHERE rowid > ? ORDER BY rowid LIMIT ?";
 
 export interface LiveEventRow extends LogRowPosition {
-  /** Null if the event is not for this listener. */
+  /** Body of the event; null if the event is not for this listener. */
   body: string | null;
 }
 

@@ -29,8 +29,8 @@ import {
 
 /*
  * Live updates for listeners, without a broker. Each listener reads the tables from its own position, in the
- * order in which rows were stored. So nothing is lost while it is disconnected or when many rows are written
- * at once. Rows are ordered by row number and not by id, because the machine's clock may be set back.
+ * order in which rows were stored. So a listener loses nothing while it is disconnected or when many rows are
+ * written at once. The order is by row number and not by id, because the machine's clock may be set back.
  */
 
 /** A new item. A client that passes its `id` as `after` continues with the next item. */
@@ -39,7 +39,10 @@ export interface LiveEvent<Item> {
   item: Item;
 }
 
-/** The events after a position, and the next position. `isMore` means that the next batch is ready now. */
+/**
+ * The items after a position, and the next position. `isMore` means that the next batch can be read
+ * immediately.
+ */
 export interface LiveBatch<Item> {
   events: LiveEvent<Item>[];
   position: LogRowPosition;
@@ -294,7 +297,7 @@ function startPosition(core: Core, log: Log, kind: IdKind, after: string | undef
   if (after === undefined) {
     const end = selectEnd(core, log);
     if (kind === "evt") return { ...end, id: momentOfLogEnd(core) };
-    // For an empty log, uses an id that sorts before all future ids.
+    // The log is empty, so the listener starts at an id that sorts before all future ids.
     return end.row === 0 ? { row: 0, id: lastIdAt(kind, 0) } : end;
   }
   if (!isId(kind, after)) throw refuse("event_not_of_stream");
@@ -303,8 +306,8 @@ function startPosition(core: Core, log: Log, kind: IdKind, after: string | undef
 }
 
 /**
- * Returns the current row number of a position. The stored row number is wrong if the last rows were deleted
- * or all rows were renumbered. The id then finds the position.
+ * Returns a position with its current row number. The stored row number is wrong if the last rows were
+ * deleted or if all rows were renumbered. In these cases the id finds the row.
  */
 function currentPosition(core: Core, log: Log, position: LogRowPosition): LogRowPosition {
   return selectEnd(core, log).row < position.row ? selectPosition(core, log, position.id) : position;

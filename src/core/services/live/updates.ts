@@ -6,11 +6,14 @@ import { countNotifications } from "../notifications/notifications.ts";
 import { type LiveSource, newMessages, newPosts, newReplies } from "./live.ts";
 import type { LogRowPosition } from "./live-store.ts";
 
-/** The changes for an open page. Contains no content; the page requests the content separately. */
+/**
+ * Tells an open page what has changed. An update contains only counts and ids; the page requests the content
+ * separately.
+ */
 export interface LiveUpdate {
   /**
-   * Positions up to which this update reports. A client that passes this id as `after` continues after these
-   * positions.
+   * Id of this update, which contains the positions up to which it reports. A client that passes this id as
+   * `after` continues after these positions.
    */
   id: string;
   /** Number of new posts of other members on the feed. */
@@ -19,7 +22,7 @@ export interface LiveUpdate {
   talks: string[];
   /**
    * Whether updates were skipped because the client was disconnected for too long. Any conversation may then
-   * have new content.
+   * have new content, even one that is not in `talks`.
    */
   isCut: boolean;
   /** Current number of unread messages and notifications. */
@@ -31,7 +34,7 @@ export interface LiveUpdates {
   read(core: Core, caller: Caller): LiveUpdate;
 }
 
-/** The followed logs, in the order in which the id lists their positions. */
+/** The logs that are read for updates, in the order in which an id lists their positions. */
 const SOURCES = { posts: newPosts(), replies: newReplies(), messages: newMessages() } as const;
 
 /**
@@ -103,8 +106,8 @@ function begin<Item>(core: Core, caller: Caller, channel: LiveSource<Item>, afte
 }
 
 /**
- * Most batches that `readAll` reads. These batches take a few milliseconds. The limit is needed because a
- * client can send a position that is a million rows back.
+ * Maximum number of batches that `readAll` reads, which takes a few milliseconds. The limit is needed because
+ * a client can send a position that is a million rows back.
  */
 const BATCHES_MAX = 5;
 

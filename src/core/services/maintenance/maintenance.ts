@@ -19,10 +19,11 @@ const Draft = Type.Object({
 });
 
 /**
- * Turns on maintenance mode from the next request on. Reads continue, writes are refused except for admins,
- * and deliveries wait. Maintenance mode ends automatically after `forMs`. If maintenance mode is already on,
- * message and end are replaced and the start is kept. Allowed for admins with a recent sign-in, and for the
- * operator. Throws forbidden, bad_request. Throws unprocessable for a duration out of range.
+ * Turns on maintenance mode, which applies from the next request on. Reads continue, writes are refused
+ * except for admins, and deliveries wait. Maintenance mode ends automatically after `forMs`. If maintenance
+ * mode is already on, its message and end time are replaced and its start time is kept. Allowed for admins
+ * with a recent sign-in, and for the operator. Throws forbidden, bad_request. Throws unprocessable for a
+ * duration out of range.
  */
 export function beginMaintenance(
   core: Core,
@@ -52,8 +53,8 @@ export function beginMaintenance(
 }
 
 /**
- * Turns off maintenance mode and returns whether it was on. Waiting work continues immediately. Allowed for
- * admins, even without a recent sign-in, and for the operator. Throws forbidden.
+ * Turns off maintenance mode and returns whether it was on. Deliveries that waited continue immediately.
+ * Allowed for admins, even without a recent sign-in, and for the operator. Throws forbidden.
  */
 export function endMaintenance(core: Core, caller: Caller): boolean {
   requireAdmin(caller);

@@ -100,8 +100,8 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
     const subject = findSubject(core, id);
     if (!subject) return decideDeleted(core, caller, id, isHidden);
     if (subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
-    // If a deletion has hidden the subject, undoing the deletion would show the subject again. Hiding the
-    // subject by moderation prevents this.
+    // Nothing changes if the subject is already in the requested state, with one exception. Content that a
+    // deletion has hidden would be shown again if the deletion is undone. `keepHidden` prevents this.
     if (subject.hidden === isHidden && !(isHidden && keepHidden(core, id))) return subject;
     if (!isHidden) refuseOwnCause(caller, subject);
     // A subject that a deletion has hidden can be restored only by undoing that deletion.
@@ -137,13 +137,13 @@ function setBuilderSuspended(core: Core, caller: Caller, username: string, isSus
   });
 }
 
-/** Settles the reports about a subject as upheld, or reopens them. */
+/** Settles the reports about a subject as upheld, or reopens the reports. */
 function decideReports(core: Core, caller: Caller, subjectId: string, isUpheld: boolean): void {
   if (isUpheld) settleReports(core, subjectId, { outcome: "upheld", by: caller.builderId });
   else storeMissingCopies(core, reopenReports(core, subjectId, "upheld"));
 }
 
-/** Records the entry in the log of the subject's owner. */
+/** Records the hiding or restoring of a subject in the audit log, as an entry about the subject's owner. */
 function recordForOwner(
   core: Core,
   caller: Caller,

@@ -27,7 +27,8 @@ type Stored = Omit<ReportRow, "copy"> & {
   username: string | null;
 };
 
-// If the owner has changed their username, the current one is shown.
+// SQL that selects reports with the current username of the subject's owner, which may differ from the
+// username at the time of the report.
 const REPORT = `SELECT r.id, r.subject_id AS subjectId, r.reason, r.created_at AS createdAt, reporter.username AS reporter,
               r.settled_at AS settledAt, settler.username AS settledBy, r.outcome, r.revision_id AS revisionId,
               c.title, c.text, c.later, c.owner_id AS ownerId, coalesce(owner.username, c.username) AS username`;
@@ -125,8 +126,8 @@ export function countOpen(core: Core, max: number): number {
 }
 
 /**
- * Stores a copy of the reported content. If the report already has a copy, that copy is kept and the present
- * content is stored as `later`.
+ * Stores a copy of the reported content. If the report already has a copy, keeps that copy and stores the
+ * present content in `later`.
  */
 export function storeCopy(core: Core, copy: typeof reportCopies.$inferInsert): void {
   if (core.db.insertNew(reportCopies, copy)) return;

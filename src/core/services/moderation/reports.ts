@@ -185,7 +185,8 @@ export function countWaiting(core: Core, caller: Caller, upTo: number): number {
 /**
  * Returns reports by id, without reports that the caller may not see. Moderators see all reports. Other
  * members see their own reports about subjects that they have the scope for, and no copies of the content.
- * The reports for other members contain `settled` too, which must be shown only to moderators.
+ * The result always contains `settled` (who settled the report and how), which the caller of this function
+ * must not show to other members.
  */
 export function getReports(core: Core, caller: Caller, ids: readonly string[]): Report[] {
   if (isModerator(caller)) {
@@ -268,8 +269,8 @@ export function storeMissingCopies(core: Core, reopened: readonly string[]): voi
 }
 
 /**
- * Stores copies for all open reports without one. An export of an earlier version contains no copies. Call it
- * in a transaction.
+ * Stores copies for all open reports that have none. Such reports exist after the import of an export from an
+ * earlier version, which contains no copies. Call it in a transaction.
  */
 export function storeAllCopies(core: Core): void {
   storeCopies(core, selectAllUncopied(core));
@@ -297,7 +298,8 @@ function storeCopies(core: Core, reports: readonly Uncopied[]): void {
 }
 
 /**
- * Throws forbidden if a moderator decides about their own content or account. An admin must decide instead.
+ * Throws forbidden if a moderator decides about their own content or account, because an admin must decide
+ * then.
  */
 export function refuseOwnCause({ role, builderId }: Caller, { id, ownerId }: Subject): void {
   if (role === "moderator" && (ownerId === builderId || id === builderId)) throw refuse("own_cause");

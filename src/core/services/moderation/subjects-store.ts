@@ -12,7 +12,9 @@ export interface SubjectContent {
 
 /** The copy that a report stores. */
 export interface ReportedCopy extends SubjectContent {
-  /** Content when the same member reported the subject again; null if the content was unchanged. */
+  /**
+   * Content of the subject when the same member reported it a second time; null if the content was unchanged.
+   */
   later: string | null;
 }
 
@@ -22,7 +24,7 @@ export interface SubjectRow extends SubjectContent {
 }
 
 /**
- * SQL that selects subjects by kind. The name of an account that is being deleted is null. Only copies
+ * SQL that selects subjects by kind. The name of an account that is being deleted is null: only copies still
  * contain such names.
  */
 const FROM: Readonly<Record<SubjectKind, string>> = {

@@ -102,7 +102,7 @@ export function reportedSubject(
   return {
     type,
     id,
-    // Titles are written to the audit log, so the title of a message must not contain its text.
+    // The title of a message must not contain the message text, because titles are written to the audit log.
     title:
       type === "post"
         ? titleOf(source.text)
@@ -120,7 +120,10 @@ export function reportedSubject(
 /** Separates the content of the first report from the content of a later report. */
 const COPY_SEPARATOR = "\n\n---\n\n";
 
-/** Returns the text that moderators cannot read elsewhere. Earlier texts of a post are in its revisions. */
+/**
+ * Returns the text of a subject for moderators, if they cannot read it elsewhere. Earlier texts of an
+ * existing post are not returned, because its revisions contain them.
+ */
 function textOf(
   type: SubjectKind,
   live: SubjectRow | undefined,

@@ -8,8 +8,8 @@ export interface Readable {
   kinds: readonly string[];
   subjects: readonly string[];
   /**
-   * Limits a token to notifications about endpoints of this workspace. Null for a member in a session, who
-   * sees the endpoints of all their workspaces.
+   * Workspace of the caller's token, which may read only notifications about endpoints of this workspace.
+   * Null for a member in a session, who sees the endpoints of all their workspaces.
    */
   workspaceId: string | null;
 }
@@ -102,7 +102,7 @@ function bound({ kinds, subjects, workspaceId }: Readable): [string, string, str
   return [JSON.stringify(kinds), JSON.stringify(subjects), workspaceId];
 }
 
-/** The index for each kind of list. */
+/** The database index that each kind of list uses. */
 const LISTS = {
   all: "notifications n INDEXED BY notifications_of_builder WHERE n.builder_id = ?",
   unread: "notifications n INDEXED BY notifications_unread WHERE n.builder_id = ? AND n.read_at IS NULL",
@@ -244,9 +244,9 @@ export function markThese(
 }
 
 /**
- * Checks the oldest `limit` notifications and deletes those that are older than `before`. Returns the number
- * of deleted notifications. If the clock was ahead, some notifications have a future time. They are skipped,
- * so that they do not block the others.
+ * Deletes those of the oldest `limit` notifications that are older than `before`. Returns the number of
+ * deleted notifications. Skips notifications with a future time, which exist if the clock was ahead, so that
+ * they do not block the others.
  */
 export function pruneNotifications(core: Core, before: number, limit: number): number {
   return core.db

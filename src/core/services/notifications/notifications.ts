@@ -32,7 +32,7 @@ import {
   selectUnreadIds,
 } from "./notifications-store.ts";
 
-/** The only fields that a notification has (docs/contract.md#4.15). */
+/** A notification as clients see it. It contains only these fields (docs/contract.md#4.15). */
 export const NotificationView = Type.Object(
   {
     id: Id("ntf_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the notification."),
@@ -111,7 +111,7 @@ export const UnreadView = Type.Object(
   { $id: "Unread" },
 );
 
-/** Largest count of unread notifications, because no page shows larger numbers. */
+/** Maximum for the count of unread notifications. No page shows a larger number. */
 const COUNTED = 1_000;
 
 /**
@@ -143,8 +143,9 @@ export function getNotifications(core: Core, caller: Caller, ids: readonly strin
 }
 
 /**
- * Lists the ids of the caller's unread notifications of some kinds, newest first, after the position `after`
- * up to `upTo`. Notifications of other kinds are not read. Needs `notifications:read`.
+ * Lists the ids of the caller's unread notifications of some kinds, newest first. Limits the notifications to
+ * positions after `after` and up to `upTo`. Notifications of other kinds are not read. Needs
+ * `notifications:read`.
  */
 export function listUnreadIds(
   core: Core,
@@ -165,8 +166,8 @@ export function countNotifications(core: Core, caller: Caller, upTo: number = CO
 }
 
 /**
- * Returns the counts that every page shows: the unread notifications, up to 100, and the job matches among
- * these. Needs `notifications:read`.
+ * Returns the counts that every page shows: the number of unread notifications, up to 100, and how many of
+ * these are job matches. Needs `notifications:read`.
  */
 export function countForPages(core: Core, caller: Caller): { unread: number; matches: number } {
   const { builderId } = requireBuilder(caller, "notifications:read");
@@ -209,7 +210,7 @@ export function markNotifications(
   });
 }
 
-/** Pages show “99+” for this number and above. */
+/** Maximum for the count of unread notifications on pages. Pages show “99+” for this number and above. */
 const COUNTED_ON_PAGES = 100;
 
 /** Default retention of notifications. Long enough for a member who returns after a long absence. */
@@ -223,8 +224,9 @@ export async function forgetOldNotifications(core: Core): Promise<void> {
 }
 
 /**
- * Returns the notifications that the caller may read. A token needs the scope of a notification's subject in
- * addition to the scope of notifications. Otherwise it could read data about subjects without their scope.
+ * Returns which notifications the caller may read. A token needs the scope of a notification's subject, in
+ * addition to the scope of notifications. Otherwise the token could read data about subjects that it has no
+ * scope for.
  */
 function readableBy(caller: Caller, builderId: string): Readable {
   const isPerson = caller.means === "session";
@@ -246,7 +248,7 @@ function readableBy(caller: Caller, builderId: string): Readable {
   };
 }
 
-/** Presents the rows and records which scopes the caller used for them. */
+/** Presents notifications for the caller, and records which scopes the caller used to read them. */
 function presentReadable(core: Core, caller: Caller, rows: readonly NotificationRow[]): Notification[] {
   const notifications = rows.map((row) => presentNotification(core, row));
   for (const type of new Set(notifications.map(({ subject }) => subject.type))) {

@@ -4,9 +4,9 @@ import { webhookSecrets } from "../../base/db/schema-delivery.ts";
 import { feedAddresses, mails, pushKeys } from "../../base/db/schema-channels.ts";
 
 /*
- * Reads and writes of each column with sealed values. Rows are read in batches in the order of the primary
- * key, after the key of `after`. No table is large. A row that is inserted in the meantime is sealed with the
- * newest key, so it need not be read.
+ * Functions that read and write each column with sealed values. Rows are read in batches in the order of the
+ * primary key, starting after the key of `after`. No table is large. A row that is inserted in the meantime
+ * need not be read, because it is sealed with the newest key.
  */
 
 type Secret = Pick<typeof webhookSecrets.$inferSelect, "endpointId" | "number" | "sealed">;

@@ -29,7 +29,10 @@ import {
 /** A column with sealed values. */
 interface Column<Row extends { sealed: Uint8Array }> {
   purpose: SecretPurpose;
-  /** Context that the value is bound to. Must be the same context as when the value was sealed. */
+  /**
+   * Returns the context that the sealed value is bound to. Must return the same context as when the value was
+   * sealed.
+   */
   owner(row: Row): string;
   /** Selects the next rows after a row, in a stable order. */
   select(core: Core, after: Row | undefined, limit: number): Row[];
@@ -38,7 +41,7 @@ interface Column<Row extends { sealed: Uint8Array }> {
 
 /** A column, independent of the type of its rows. */
 interface SealedColumn {
-  /** Walks all rows in batches and yields the size of each. */
+  /** Processes all rows in batches and yields the number of rows in each batch. */
   batches(core: Core, work: (row: Sealed) => void): Generator<number>;
 }
 
@@ -82,10 +85,11 @@ function column<Row extends { sealed: Uint8Array }>({
 }
 
 /**
- * All columns that are sealed with the operator's key. A key rotation and a check walk all of them. In
- * addition, `key-check` in settings identifies the key at start. A rotation rewrites `key-check` first. If a
- * column were missing here, its values would be lost with the old key. tests/core/sealing.test.ts fails for a
- * missing column.
+ * All columns with values that are sealed with the operator's key. A key rotation and a check process all
+ * these columns. If a column were missing here, its values would be lost with the old key.
+ * tests/core/sealing.test.ts fails for a missing column.
+ * The setting `key-check`, which identifies the key at start, is sealed too. A rotation rewrites `key-check`
+ * first.
  */
 export const SEALED: Readonly<Record<string, SealedColumn>> = {
   "webhook_secrets.sealed": column({
@@ -156,8 +160,9 @@ export interface ColumnResult {
 }
 
 /**
- * Seals everything with the current key, in batches. After each batch, yields the result of its column so
- * far. The consumer decides when the next batch runs. A second run finds nothing to change.
+ * Seals all values with the current key, in batches. After each batch, yields the result so far for the
+ * column of the batch. The next batch runs when the consumer requests the next result. If `reseal` runs a
+ * second time, it finds nothing to change.
  */
 export function* reseal(core: Core): Generator<ColumnResult> {
   yield* walkSealed(core, ({ purpose, owner, sealed, put }) => {

@@ -19,7 +19,7 @@ import { orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Scope } from "../../identity/access/scopes.ts";
 
-/** Kinds of results in display order. Each kind needs the scope of its own list. */
+/** Kinds of results in display order. A search of a kind needs the scope for the list of that kind. */
 export const SEARCH_KINDS = ["post", "job", "prompt", "builder"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
@@ -115,7 +115,7 @@ export function searchEverything(
   request: PageRequest,
 ): Page<SearchResult> {
   if (kind !== undefined) return KINDS[kind].search(core, caller, q, request);
-  // A page of several kinds has no position, so every cursor is refused.
+  // Results of several kinds have no common position, so every cursor is refused.
   const scope = { list: "search", filters: { q } };
   cursorKey(request, scope, (_key): _key is never => false);
   const kinds = SEARCH_KINDS.filter((one) => maySearch(caller, one));

@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { columnsOf, type SqlTable } from "../../base/db/tables.ts";
 
-/** A row as a line of an export: SQL column names, times as text. */
+/** A row as one line of an export. The keys are SQL column names, and times are text. */
 export type Line = Record<string, unknown>;
 
 /**
@@ -12,8 +12,8 @@ export type RowOwner =
   | { by: readonly string[] }
   | { column: string; of: SqlTable; its: string }
   /**
-   * The row belongs to no builder. It belongs to the community, or contains data that members must not see of
-   * each other.
+   * The rows of the table belong to no builder. They belong to the community, or they contain data that
+   * members must not see of each other.
    */
   | undefined;
 
@@ -37,8 +37,8 @@ export interface Entity {
   /** Checks a line as a whole and returns what is wrong, as text. */
   validate?: (line: Line) => string | undefined;
   /**
-   * Conditions that split the rows into passes. Rows of an earlier pass are exported first, because rows of
-   * later passes refer to them.
+   * SQL conditions that split the rows of a table into passes. The rows of earlier passes are exported first,
+   * because rows of later passes refer to them.
    */
   passes?: readonly string[];
 }

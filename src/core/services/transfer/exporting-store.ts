@@ -5,9 +5,11 @@ import { EXPORTED } from "./exported-tables.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A page of a table in the order of its key, after `after` or from the start. */
+/**
+ * A page of rows to select from a table, in the order of its key: the first rows, or the rows after `after`.
+ */
 export interface Walk {
-  /** One of the entity's conditions; undefined selects all rows. */
+  /** One of the SQL conditions in the entity's `passes`; undefined selects all rows. */
   pass: string | undefined;
   /** If set, selects only this builder's rows. */
   builderId: string | undefined;
@@ -28,14 +30,14 @@ export function selectRows(core: Core, form: Form, { pass, builderId, after, lim
   const conditions = [
     pass,
     owner,
-    // Skips rows that the member deleted, which are removed soon.
+    // A builder's own export excludes rows that the builder deleted; a periodic task removes them soon.
     builderId === undefined ? undefined : notDropped(form),
     after && `(${named(...form.key)}) > (${placeholders})`,
   ].filter((condition) => condition !== undefined);
   const key = named(...form.key);
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  // For one builder, the subquery finds a page of keys in an index. Only the rows of that page are then read,
-  // and not all rows of the builder for each page.
+  // In the export of one builder, the subquery finds the keys of a page in an index. Only the rows of that
+  // page are then read. Without it, every page would read all rows of the builder.
   const found =
     builderId === undefined
       ? `${where} ORDER BY ${key} LIMIT ?`
@@ -49,8 +51,9 @@ export function selectRows(core: Core, form: Form, { pass, builderId, after, lim
 }
 
 /**
- * Returns the SQL condition that excludes deleted rows. A deleted row is always hidden too. Indexes contain
- * `hidden_at`, so SQLite decides most rows without reading them.
+ * Returns the SQL condition that excludes rows that are being deleted. The condition also tests `hidden_at`,
+ * because such a row is always hidden too. Indexes contain `hidden_at`, so SQLite decides most rows without
+ * reading them.
  */
 function notDropped({ name, columns }: Form): string | undefined {
   const has = (column: string): boolean => columns.some((each) => each.name === column);
@@ -99,7 +102,7 @@ export function selectPeople(
  */
 export function beginSnapshot(core: Core): void {
   core.db.prepare("BEGIN").run();
-  // SQLite takes the snapshot at the first read.
+  // The first read of a transaction makes SQLite take the snapshot.
   core.db.prepare("SELECT one FROM event_log").get();
 }
 

@@ -30,14 +30,17 @@ export interface Part {
   name: string;
   /** The JSON Schema of a line. */
   schema: Line;
-  /** Read the generator once, and before the next part. Only one page of rows is in memory. */
+  /**
+   * The lines of the file, read from the database one page at a time. Read this generator only once, and
+   * before the next part.
+   */
   lines: Generator<Line>;
 }
 
 /**
- * Yields the files of an export. The export of one builder also has `people`, the members who are named in
- * it, such as other members of conversations. Checks no right. For a consistent export, call it between
- * `beginSnapshot` and `endSnapshot` on a separate connection.
+ * Yields the files of an export. The export of one builder also has the file `people`. This file lists the
+ * members who are named in the other files, such as members of the same conversations. Checks no right. For a
+ * consistent export, call it between `beginSnapshot` and `endSnapshot` on a separate connection.
  */
 export function* partsOf(core: Core, what: Exported): Generator<Part> {
   const named = new Set<string>();
@@ -70,7 +73,10 @@ function* linesOf(core: Core, form: Form, { at, builderId }: Exported): Generato
   }
 }
 
-/** Collects the builder ids in the lines, because the export must contain their names. */
+/**
+ * Passes lines through and collects the builder ids in them. The export must contain the names of these
+ * builders.
+ */
 function* collectBuilderIds(lines: Generator<Line>, named: Set<string>): Generator<Line> {
   for (const line of lines) {
     for (const value of Object.values(line))

@@ -27,7 +27,9 @@ export function dropFromDirectory(core: Core, builderId: string): void {
   core.db.prepare("DELETE FROM directory WHERE builder_id = ?").run(builderId);
 }
 
-/** Must match how `insertEntry` adds an entry to its day. */
+/**
+ * Rebuilds the XP sums of each day from the entries. Must match how `insertEntry` adds an entry to its day.
+ */
 export function rebuildXpDays(core: Core): void {
   core.db.prepare("DELETE FROM xp_days").run();
   core.db

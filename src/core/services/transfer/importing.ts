@@ -101,7 +101,7 @@ export function finishImport(core: Core, mark: ImportMark, around: ExportMetadat
   core.db.transact(() => {
     rebuildXpDays(core);
     for (const [name, last] of Object.entries(around.sequences)) raiseSequence(core, name, last);
-    // Due times of deliveries are steady times, so the steady time continues from the exported value
+    // Deliveries are due at steady times, so the steady time must continue from the exported value
     // (docs/adr/0020-steady-time.md).
     const steady = { steady: around.steadyAt, wall: mark.exportedAt };
     setSetting(core, "steady-time", JSON.stringify(steady));
@@ -111,13 +111,14 @@ export function finishImport(core: Core, mark: ImportMark, around: ExportMetadat
 }
 
 /**
- * Functions for tables whose rows need more than an insert. They replace credentials with random values that
- * nobody knows. The owners create new credentials.
+ * Functions that insert rows of tables that need more than an insert. For credentials, these functions insert
+ * random values that nobody knows, and the owners create new credentials after the import.
  */
 const WRITERS: Readonly<Record<string, (core: Core, form: Form, row: Row) => void>> = {
   builders(core, form, row) {
     insertRow(core, form, row);
-    // The directory is imported from its own file.
+    // Inserting a builder also inserts a directory entry. This entry is deleted, because the directory is
+    // imported from its own file.
     dropFromDirectory(core, row["id"] as string);
   },
   apps(core, form, row) {
@@ -193,8 +194,8 @@ function latestAt(at: number): Latest {
 }
 
 /**
- * Refuses a row with a future time. The row would sort as newer than all rows that are written until that
- * time.
+ * Throws for a row with a future time. Such a row would sort as newer than all rows that are written until
+ * that time.
  */
 function refuseFuture({ columns }: Form, row: Row, latest: Latest): void {
   for (const { key, name, kind } of columns) {
@@ -207,9 +208,9 @@ function refuseFuture({ columns }: Form, row: Row, latest: Latest): void {
 }
 
 /**
- * Refuses an end of the log that is inconsistent or in the future. `nextPosition` searches for an id after
- * `last_id`, one millisecond at a time from `last_at`. If `last_id` were much later, the search would take
- * very long.
+ * Throws for an end of the log that is inconsistent or in the future. `nextPosition` searches for an id after
+ * `last_id`, one millisecond at a time from `last_at`. If `last_id` were much later than `last_at`, the
+ * search would take very long.
  */
 function refuseLogEnd({ lastId, lastAt, prunedId }: Row): void {
   const isPlace = (id: unknown): id is string => id === "" || isId("evt", id);
@@ -219,7 +220,10 @@ function refuseLogEnd({ lastId, lastAt, prunedId }: Row): void {
     throw new LineRefused("`last_at` must be the time of `last_id`");
 }
 
-/** Returns the reason as text to follow the file and line number. Rethrows all other errors. */
+/**
+ * Returns the reason why a line was refused, as text to follow the file and line number. Rethrows all other
+ * errors.
+ */
 function whyRefused(error: unknown): string {
   if (error instanceof LineRefused) return error.message;
   const { code, message } = error as { code?: unknown; message?: unknown };

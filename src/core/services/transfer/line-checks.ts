@@ -19,7 +19,10 @@ export function checkZoneIfAny(line: Line): string | undefined {
   return line["zone"] === null ? undefined : checkZone(line);
 }
 
-/** Applies the rules of app registration, because redirect URIs are later compared as exact strings. */
+/**
+ * Checks redirect URIs by the rules of app registration. Redirect URIs are later compared as exact strings,
+ * so only the normalized spelling is accepted.
+ */
 export function checkRedirects({ redirect_uris: addresses }: Line): string | undefined {
   try {
     for (const address of addresses as string[]) checkRedirect(address);
@@ -31,8 +34,8 @@ export function checkRedirects({ redirect_uris: addresses }: Line): string | und
 }
 
 /**
- * Disables the endpoint. Nothing is sent to the endpoint until its owner has stored a new secret at the
- * receiver.
+ * Disables an imported endpoint. Nothing is sent to the endpoint until its owner has stored a new secret at
+ * the receiver.
  */
 export function disableEndpoint(line: Line, at: number): Line {
   return line["disabled_at"] === null
@@ -53,7 +56,10 @@ export function checkTargetUrl({
   return isGone || isHttpsUrl(url) ? undefined : "`url` must be an https:// URL";
 }
 
-/** The envelope of an event repeats the values of its columns. The envelope and the columns must be equal. */
+/**
+ * Checks that the envelope of an event matches its row. The envelope repeats the values of some columns, and
+ * these values must be equal.
+ */
 export function checkBody({ id, type, body, created_at }: Line): string | undefined {
   const wrong = "`body` must be the event itself, as JSON";
   try {
@@ -66,14 +72,17 @@ export function checkBody({ id, type, body, created_at }: Line): string | undefi
   }
 }
 
-/** The params of a failure are inserted into its message, so they must be an object. */
+/**
+ * Checks the params of a failed attempt. The params must be an object, because they are inserted into the
+ * message of the failure.
+ */
 export function checkParams({ params }: Line): string | undefined {
   if (typeof params !== "string") return undefined;
   try {
     const parsed: unknown = JSON.parse(params);
     if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return undefined;
   } catch {
-    // The statement after the `try` handles invalid JSON.
+    // Invalid JSON is handled by the statement after the `try`.
   }
   return "`params` must be a JSON object";
 }
@@ -90,14 +99,14 @@ export function withoutLabel(line: Line): Line {
   return { ...line, label: "" };
 }
 
-/** The reporter must not learn which moderator settled the report. */
+/** Removes the moderator who settled a report, whom the reporter must not learn. */
 export function withoutSettler(line: Line): Line {
   return { ...line, settled_by: null };
 }
 
 /**
- * A member must not see the IP addresses of admins who changed their account. The audit log has the same
- * rule.
+ * Removes the IP address from audit entries about what an admin did to the member's account. The audit log
+ * hides these addresses from the member too.
  */
 export function withoutAdminAddress(line: Line, builderId: string): Line {
   const isTheirs = line["actor_id"] === null || line["actor_id"] === builderId;

@@ -14,13 +14,16 @@ export interface OwnData {
   username: string;
   /** Time of the request, in ms since the epoch. */
   at: number;
-  /** Rows are read in pages while the download is written, so later changes may be included or not. */
+  /**
+   * The data to write. Pages of rows are read while the download is written, so later changes may be included
+   * or not.
+   */
   parts: Iterable<Part>;
 }
 
 /**
- * Rate limit of downloads per member. Members can download again after losing the file, and a client that
- * loops is stopped.
+ * Rate limit of downloads per member. A member who has lost the file can download again. A client that
+ * downloads in a loop is stopped.
  */
 const DOWNLOADS: RateTier = { sustained: 3 / (HOUR / MINUTE), burst: 3 };
 

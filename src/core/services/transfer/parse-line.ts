@@ -51,7 +51,10 @@ function parsed(text: string): Line {
   return value as Line;
 }
 
-/** Parses a timestamp. Accepts only the canonical form, so that a second export is identical. */
+/**
+ * Parses a timestamp. Accepts only the canonical form of a timestamp. An export after the import is therefore
+ * identical to the imported export.
+ */
 function momentOf(name: string, value: unknown): number {
   const at = Date.parse(String(value));
   if (Number.isNaN(at) || isoTime(at) !== value)

@@ -4,8 +4,8 @@ import { expiryCutoff } from "../../community/jobs/expiry.ts";
 import { selectJobValues, selectPromptValues, selectTags } from "./vocabulary-store.ts";
 
 /*
- * Values to filter by, with their number of uses. They are counted only among the newest or best items of
- * each list, so that the cost does not grow with the community.
+ * Values that members can filter by (tags, stacks, cities, models), with the number of items that have them.
+ * Only the newest or best items of each list are counted, so that the cost does not grow with the community.
  */
 
 /** Maximum number of items that are counted, and of values that are returned. */
