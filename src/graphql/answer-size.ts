@@ -25,14 +25,17 @@ export interface AnswerSize {
   paused: number;
   /** Number of refused fields. */
   refused: number;
-  /** Why the response was stopped. `undefined` while it is being built. */
+  /** Why the response was stopped. `undefined` while the response is being built. */
   stopReason: Error | undefined;
   /**
    * Aborts the running work when the response is stopped. `undefined` for cheap operations and for mutations,
-   * which run to their end.
+   * which are never aborted.
    */
   stop: AbortController | undefined;
-  /** Rendered HTML by its key, so that several aliases of a field render the text only once. */
+  /**
+   * Rendered HTML by key. If a document selects a field under several aliases, the text is rendered only
+   * once.
+   */
   rendered: Map<string, Promise<string>>;
 }
 
@@ -52,7 +55,7 @@ export function createSize(most: number): AnswerSize {
   };
 }
 
-/** Stops the response: its lists end. Only the first reason is kept. */
+/** Stops the response, so that its lists end early. Only the first reason is kept. */
 export function endAnswer(size: AnswerSize, why: Error): void {
   if (size.stopReason) return;
   size.stopReason = why;
@@ -64,7 +67,10 @@ export class TooLong extends Error {
   override name = "TooLong";
 }
 
-/** Characters of quotes, colon and comma around a name, and braces around an object. */
+/**
+ * Number of characters counted for the quotes, colon and comma around a name, and for the braces around an
+ * object.
+ */
 const PUNCTUATION_LENGTH = 6;
 /** Characters counted for a number, a boolean or a timestamp. */
 const SHORT_VALUE_LENGTH = 8;
@@ -74,7 +80,10 @@ function grow(size: AnswerSize, characters: number): void {
   if (size.characters > size.charactersMax) endAnswer(size, new TooLong());
 }
 
-/** Resolves a field and counts its value and a response name of `letters` characters. */
+/**
+ * Resolves a field. Adds the size of its value, and `characters` for its response name, to the size of the
+ * response.
+ */
 export type ResolveCounted = (
   characters: number,
   source: unknown,
@@ -83,20 +92,23 @@ export type ResolveCounted = (
   info: GraphQLResolveInfo,
 ) => unknown;
 
-/** The resolver of a field that counts its value. `withSizeCounting` adds these properties. */
+/**
+ * The properties that `withSizeCounting` adds to the resolver of a field. The resolver counts the size of its
+ * value.
+ */
 interface CountingResolver {
   find: ResolveCounted;
   /**
-   * Whether the resolver uses `info`. Most resolvers do not, so `plan-runner.ts` builds `info` only if this
-   * is set.
+   * Whether the resolver uses `info`. Most resolvers do not use `info`, so `plan-runner.ts` builds it only if
+   * this property is set.
    */
   takesInfo: boolean;
 }
 
 /**
- * Makes every field of the schema count its part of the response, because graphql-js has no hook for
- * completed values. Also makes lists of expensive responses pause. Call this function once per schema.
- *
+ * Makes every field of the schema count its part of the response. This is done in the resolvers, because
+ * graphql-js has no hook for completed values. Also makes lists of expensive responses pause. Call this
+ * function once per schema.
  * The introspection types belong to graphql-js and are shared by all schemas of the process. Their fields
  * count only if the context has a size.
  */
@@ -138,8 +150,8 @@ function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean)
   const isNullable = !isNonNullType(type);
 
   /**
-   * Throws an error, or returns null once the maximum number of errors is reached. An error costs more than
-   * the field.
+   * Throws the error of a field. Once a response has the maximum number of errors, returns null for further
+   * nullable fields. The maximum is needed because an error takes more space in the response than the field.
    */
   const refuse = (size: AnswerSize, thrown: unknown): null => {
     if (isNullable && size.refused++ >= ERRORS_MAX) return null;
@@ -165,7 +177,8 @@ function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean)
   };
 
   if (!takesWork) return find;
-  // A hundred expensive fields of one object are as much work as a list, so they pause too.
+  // Expensive fields pause like lists, because a hundred such fields of one object are as much work as a
+  // list.
   return (characters, source, args, context, info) =>
     context?.size?.isExpensive && isSpent()
       ? pauseFor(context.size).then(() =>
@@ -222,7 +235,8 @@ function walk(items: readonly unknown[], size: AnswerSize): AsyncIterable<unknow
     [Symbol.asyncIterator]: () => ({
       async next() {
         if (isSpent()) await pauseFor(size);
-        // Does not await items that are promises, because a batch reads all lookups of the same tick.
+        // Promises in the list are not awaited one by one. The lookups of all items in the same tick can then
+        // be read in one batch.
         return size.stopReason || index >= items.length
           ? { done: true, value: undefined }
           : { done: false, value: items[index++] };

@@ -16,8 +16,8 @@ export type Batch = <Value>(
  */
 const ROWS_MAX = 2_000;
 /**
- * `rows` of a key whose row has a text of 20,000 characters. With this weight, one statement reads at most a
- * hundred such rows.
+ * Value for the parameter `rows` if each row has a text of 20,000 characters. One statement then reads at
+ * most a hundred such rows.
  */
 export const LONG_ROWS_BATCH = 20;
 
@@ -28,10 +28,9 @@ interface Waiting {
 }
 
 /**
- * Creates the batches of one request. The lookups of a hundred rows become one statement
- * (docs/threats.md#G12). A batch is read at the end of the tick, after the code of all settled promises has
+ * Creates the batches of one request. A batch combines the lookups of many objects into one statement
+ * (docs/threats.md#G12). The batch is read at the end of the tick, after the code of all settled promises has
  * run. Results are not cached, so a mutation never returns outdated data.
- *
  * For an expensive response, batches are read one after the other, with pauses. Reading stops when the
  * response is stopped. The remaining lookups then never resolve.
  */
@@ -51,8 +50,8 @@ export function createBatch(size: AnswerSize): Batch {
         reject(error);
       }
     };
-    // Runs after all promises that are already settled, because the continuations of these promises may add
-    // lookups.
+    // The batch is read after the continuations of all promises that are already settled, because these
+    // continuations may add lookups to it.
     if (!size.isExpensive) setImmediate(answer);
     else if (due.push(answer) === 1) void answerAll();
     return waiting;
@@ -62,7 +61,8 @@ export function createBatch(size: AnswerSize): Batch {
     while (due.length > 0) {
       await yieldToEvents();
       if (size.stop?.signal.aborted) return;
-      // Lists that are paused will add lookups to the same batches.
+      // While lists are paused, the batches are not read, because these lists will add lookups to the same
+      // batches.
       if (size.paused > 0) continue;
       due[0]?.();
       due.shift();

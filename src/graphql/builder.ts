@@ -10,7 +10,7 @@ import { typeOfId } from "./nodes.ts";
 
 const PAGE_SIZE = "If you give neither `first` nor `last`, you get 20.";
 
-/** The Pothos builder, without any domain types. */
+/** The Pothos builder with our scalars and options. Domain types are added in src/graphql/schema/. */
 export const builder = new SchemaBuilder<{
   Context: GraphContext;
   DefaultFieldNullability: false;
@@ -18,7 +18,8 @@ export const builder = new SchemaBuilder<{
   DefaultNodeNullability: false;
   Scalars: {
     /**
-     * Output is a number in the core's format, ms since the epoch. Input is a text, which the core validates.
+     * An output value is a number in the core's format, ms since the epoch. An input value is a text, which
+     * the core validates.
      */
     DateTime: { Input: string; Output: number };
     JSON: { Input: never; Output: unknown };
@@ -33,8 +34,8 @@ export const builder = new SchemaBuilder<{
     encodeGlobalID: (_typename, id) => String(id),
     decodeGlobalID: (id) => ({ typename: typeOfId(id) ?? "", id }),
     idFieldOptions: { description: "The identifier. REST uses the same one." },
-    // Our own `node` and `nodes` fields return null for ids that are unknown or not visible. See
-    // schema/node.ts.
+    // Pothos' `node` and `nodes` fields are switched off. Our own fields return null for ids that are unknown
+    // or not visible (schema/node.ts).
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     nodeTypeOptions: {

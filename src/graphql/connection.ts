@@ -13,14 +13,14 @@ export interface ConnectionArgs {
 }
 
 /**
- * Maximum value of `totalCount`. `list` applies to top-level lists, which are counted in pages of a hundred.
- * `listOfNode` applies to lists of a node, whose first page alone is counted.
+ * Maximum value of `totalCount`. Top-level lists are counted in pages of a hundred, up to `list`. For lists
+ * of a node, only the first page is counted, up to `listOfNode`.
  */
 export const COUNT_MAX = { list: 1_000, listOfNode: PAGE_LIMIT.max } as const;
 
 /**
- * Converts the arguments to a page request. Null is the same as omitted (GraphQL §2.12), so `last: null`
- * still pages forward.
+ * Converts the arguments to a page request. Null means the same as an omitted argument (GraphQL §2.12), so
+ * `last: null` still pages forward.
  */
 export function pageRequest({ first, after, last, before }: ConnectionArgs): PageRequest {
   const isBackwards = last != null || before != null;
@@ -36,8 +36,8 @@ export function pageRequest({ first, after, last, before }: ConnectionArgs): Pag
 }
 
 /**
- * Returns the core's refusal with the GraphQL argument name. Only GraphQL allows an empty page
- * (docs/contract.md#8.2).
+ * Returns the core's refusal of an invalid page length, with the name of the GraphQL argument. The minimum is
+ * 0, because GraphQL allows an empty page; REST does not (docs/contract.md#8.2).
  */
 function invalidLength(name: "first" | "last"): CoreError {
   return refuseFields([fault(name, "not_whole", { min: 0, max: PAGE_LIMIT.max })]);
@@ -73,8 +73,8 @@ export async function listConnectionAsync<Node>(
 }
 
 /**
- * Same as `listConnection`, for one list of each of many nodes. Lists with the same arguments in the same
- * tick are read together. Throws not_found if the caller cannot see the list.
+ * Same as `listConnection`, for a list that each of many nodes has, such as the replies of a post. Lists with
+ * the same arguments in the same tick are read together. Throws not_found if the caller cannot see the list.
  */
 export async function batchedConnection<Node>(
   batch: Batch,
@@ -100,7 +100,7 @@ export async function batchedConnection<Node>(
   });
 }
 
-/** Changes a request for zero nodes to one node, which shows whether more nodes follow. */
+/** Changes a request for zero nodes to a request for one node. The result shows whether more nodes follow. */
 function atLeastOne(request: PageRequest): PageRequest {
   return request.limit === 0 ? { ...request, limit: 1 } : request;
 }
@@ -161,7 +161,10 @@ export class Connection<Node> {
   }
 }
 
-/** A class, because object literals with getters would be slower for a hundred edges. */
+/**
+ * An edge with its cursor. Edge is a class, because object literals with getters would be slower for a
+ * hundred edges.
+ */
 class Edge<Node> {
   constructor(
     private readonly page: Page<Node>,

@@ -7,12 +7,15 @@ import type { Batch } from "./batch.ts";
 import type { Accepted } from "./request.ts";
 import type { AnswerSize } from "./answer-size.ts";
 
-/** Context of every field. Contains the context of a REST operation and the shared state of the request. */
+/**
+ * Context of every field: the context of a REST operation, and the state that all fields of the request
+ * share.
+ */
 export interface GraphContext {
   readonly core: Core;
   /**
-   * The caller. This field is updated after waits, because a queued operation or a stream may outlive the
-   * caller's rights.
+   * The caller, updated after waits. A queued operation or a stream may run longer than the caller's rights
+   * last.
    */
   caller: Caller;
   readonly batch: Batch;
@@ -26,7 +29,9 @@ export interface GraphContext {
   /** Stream position to resume from (`Last-Event-ID`). */
   readonly lastEventId: string | undefined;
   listening: SharedListener;
-  /** Set if the result is sent on a separate stream. */
+  /**
+   * Set if the operation's results are sent on another connection, a stream that the client opened before.
+   */
   readonly operation: StreamedOperation | undefined;
   readonly http: RequestContext;
   readonly accepts: Accepted;
@@ -35,14 +40,15 @@ export interface GraphContext {
 }
 
 /**
- * A subscription's listener. Equal subscriptions of one account share their work (docs/contract.md#12.35).
+ * The listener of a subscription. Equal subscriptions of one account share their work
+ * (docs/contract.md#12.35).
  */
 export interface SharedListener extends Listening {
   /**
-   * Runs work in the account's slot. Returns the value of an equal subscription instead, if that subscription
-   * has already done the same work. A value is shared until the next commit, and only by callers with the
-   * same rights. Returns `undefined` if the caller's permission has ended, even during the work. `lettersOf`
-   * returns the size of a value in characters.
+   * Runs work in the account's slot and returns its value. If an equal subscription has already done the same
+   * work, returns the value of that subscription. A value is shared until the next commit, and only by
+   * callers with the same rights. Returns `undefined` if the caller's permission has ended, even during the
+   * work. `lettersOf` returns the size of a value in characters.
    */
   share<Value>(
     what: string,
@@ -55,7 +61,7 @@ export interface SharedListener extends Listening {
 export interface StreamedOperation {
   /** Aborted when the operation or its stream ends. */
   readonly signal: AbortSignal;
-  /** Called when the operation is accepted. All later results and errors are sent on the stream. */
+  /** Called when the operation is accepted. All results and errors after this call are sent on the stream. */
   admitted(): void;
   /**
    * Takes a slot for one more result. Resolves when a slot is free. Never resolves after the operation has

@@ -9,7 +9,10 @@ import type { GraphContext } from "./context.ts";
 import { hasExpensiveFields, type Cost, costOf, LIMITS, tooExpensive } from "./limits.ts";
 import { rejectRequest } from "./refusal.ts";
 
-/** A request takes one rate limit token per hundred cost units, and at least one (docs/contract.md#8.13). */
+/**
+ * Cost units per rate limit token. A request takes one token per hundred cost units, and at least one token
+ * (docs/contract.md#8.13).
+ */
 const COST_OF_A_TOKEN = 100;
 
 /** Charges the cost of an operation to the caller's rate limit. */
@@ -20,11 +23,12 @@ export type ChargeCost = (
 ) => readonly GraphQLError[] | undefined;
 
 /**
- * Creates a function that computes the cost of an operation and charges the caller. The function throws
- * rate_limited if the caller has too few tokens. It returns an error if the operation is too expensive.
+ * Creates a function that computes the cost of an operation and charges the caller. The function returns an
+ * error if the operation is too expensive. It throws rate_limited if the caller has too few rate limit
+ * tokens.
  */
 export function createCostCharging(schema: GraphQLSchema): ChargeCost {
-  /** Cached costs. An entry lives as long as its document. */
+  /** Costs by operation. An entry is kept as long as its document. */
   const costs = new WeakMap<OperationDefinitionNode, { of: Cost; isWork: boolean }>();
 
   return (context, { document, operation, variableValues }, most) => {
@@ -39,7 +43,7 @@ export function createCostCharging(schema: GraphQLSchema): ChargeCost {
     }
     context.cost = cost;
     context.size.isExpensive = cost > LIMITS.queueCost || counted.isWork;
-    // The transport has already charged the first rate limit token.
+    // The first token is subtracted, because the transport has already charged it.
     const tokens = Math.max(1, Math.ceil(cost / COST_OF_A_TOKEN)) - 1;
     context.allowance = rejectRequest(() => context.http.charge(tokens));
     return undefined;

@@ -15,15 +15,15 @@ import type { GraphRequest, HttpRefusal } from "./request.ts";
 import type { GraphRules } from "./rules.ts";
 
 /**
- * Maximum size of the document cache in bytes. Clients repeat a few documents, and parsing a document costs
- * more than running it.
+ * Maximum size of the document cache in bytes. The cache is useful because clients repeat a few documents,
+ * and parsing a document costs more than running it.
  */
 export const CACHE_MAX_BYTES = 16 * 1024 * 1024;
 /** Maximum size of one cached document in bytes. A larger document is not cached. */
 const ENTRY_MAX_BYTES = CACHE_MAX_BYTES / 16;
 /**
- * Estimated memory of a document per graphql-js node. Measured: a node with its tokens takes 210 to 230
- * bytes, and its cached cost up to 30 more.
+ * Estimated memory of a document in bytes, per node of its syntax tree. Measured: a node with its tokens
+ * takes 210 to 230 bytes, and the cached cost of the node up to 30 more.
  */
 const NODE_BYTES = 260;
 const REFUSAL_BYTES = 2_000;
@@ -33,11 +33,11 @@ const LINES_MAX = 10_000;
 /** Functions that read, parse and validate the documents of requests. */
 export interface Documents {
   /**
-   * Returns the document of a request. Throws bad_request if the request has no document, or if this server
-   * does not accept the document.
+   * Returns the text of the document in a request. Throws bad_request if the request has no document, or if
+   * this server does not accept the document.
    */
   textOf(request: GraphRequest): string;
-  /** Throws GraphQLError for a syntax error, and for a document over the size limits. */
+  /** Parses a document. Throws GraphQLError for a syntax error, and for a document over the size limits. */
   parse(text: string): DocumentNode;
   /** Returns the validation errors. The list is empty for a valid document. */
   validate(document: DocumentNode): readonly GraphQLError[];
@@ -94,8 +94,8 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
   }
 
   /**
-   * Returns the text of a persisted query. A client sends only the hash. To register a text, a client sends
-   * the hash and the text, like Apollo Client.
+   * Returns the text of a persisted query for its hash. As in Apollo Client, a client first sends the text
+   * together with the hash, which registers the text. Later the client sends only the hash.
    */
   function persistedText(hash: string, query: string | null | undefined): string {
     if (query == null) {
@@ -164,8 +164,8 @@ function readDocument(text: string): DocumentNode | GraphQLError {
 }
 
 /**
- * Whether a text has so many lines that errors omit their locations. graphql-js counts the lines for each
- * location. Counting takes 10 ms for 120,000 lines.
+ * Whether a text has so many lines that errors must omit their locations. For each location, graphql-js
+ * counts the lines, which takes 10 ms for 120,000 lines.
  */
 function hasManyLines(text: string): boolean {
   let lines = 0;

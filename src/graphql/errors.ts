@@ -38,8 +38,8 @@ export function presentErrors(
 }
 
 /**
- * Whether graphql-js refused the arguments of a field. This happens if the variable of a required argument is
- * missing, which graphql-js detects only when it reaches the field.
+ * Whether graphql-js refused the arguments of a field while the operation ran. This happens if a required
+ * argument is a variable without a value: graphql-js detects this only at the field.
  */
 function isAboutArguments(thrown: unknown): boolean {
   return thrown instanceof GraphQLError && thrown.originalError === undefined && thrown.nodes !== undefined;

@@ -2,7 +2,10 @@ import { streamed } from "../http/answer.ts";
 import { type Frame, streamBody } from "../http/event-stream.ts";
 import type { RequestContext } from "../http/context.ts";
 
-/** Name of the header with a stream position. Used in requests and in responses that start a stream. */
+/**
+ * Name of the header that contains a stream position. Requests have this header to resume a stream, and the
+ * response that starts a stream has it too.
+ */
 export const POSITION = "last-event-id";
 
 /** One event of a subscription: its position and its result. */
@@ -12,8 +15,8 @@ export interface StreamEvent {
 }
 
 /**
- * Returns a server-sent event (HTML §9.2). The event name follows the GraphQL over SSE protocol: `next` for a
- * result, `complete` at the end. After a lost connection, the client resumes from `id`.
+ * Returns a server-sent event (HTML §9.2) as text. The event name follows the GraphQL over SSE protocol:
+ * `next` for a result, `complete` at the end. After a lost connection, the client resumes from `id`.
  */
 export function frame(event: "next" | "complete", data: readonly Frame[] = [], id?: string): Frame {
   const head = `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata:${data.length > 0 ? " " : ""}`;

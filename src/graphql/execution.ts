@@ -27,8 +27,8 @@ export function createExecution(
   return run;
 
   /**
-   * Runs an operation. Expensive operations wait in the queue. Streamed operations first wait for a slot on
-   * their stream.
+   * Runs an operation. An operation whose results are sent on a shared stream first waits for a slot on this
+   * stream. An expensive operation waits in the queue.
    */
   function run(context: GraphContext, valid: ValidatedExecutionArgs): Result {
     const { cost, operation } = context;
@@ -44,8 +44,9 @@ export function createExecution(
   }
 
   /**
-   * Runs an operation that does not wait in the queue. graphql-js runs operations with expensive fields,
-   * because they pause within lists. Plans run the other queries.
+   * Runs a cheap operation, which does not wait in the queue. If the operation has expensive fields,
+   * graphql-js runs it, because graphql-js can pause within lists. Other queries are run by their plan
+   * (`plan-runner.ts`).
    */
   function runCheap({ size }: GraphContext, valid: ValidatedExecutionArgs): Result {
     const plan = size.isExpensive ? undefined : planOf(valid);
@@ -54,8 +55,8 @@ export function createExecution(
 
   /**
    * Runs one expensive operation at a time. If the client disconnects while its operation waits, the
-   * operation is not started. If the client disconnects later, a query stops. A mutation continues to its
-   * last write, so that no write is silently skipped.
+   * operation is not started. If the client disconnects while its operation runs, a query stops. A mutation
+   * continues to its last write, so that no write is silently skipped.
    */
   async function runQueued(context: GraphContext, valid: ValidatedExecutionArgs): Promise<ExecutionResult> {
     const { http, caller, size, operation } = context;
@@ -88,8 +89,8 @@ export function createExecution(
 }
 
 /**
- * Runs the mutations of a request. With an Idempotency-Key, they run only while no other request uses the
- * key.
+ * Runs an operation. If the operation has mutations and an Idempotency-Key, they run only while no other
+ * request uses this key.
  */
 function runOnce(context: GraphContext, queued: () => Result): Result {
   const { http, keyed } = context;

@@ -7,7 +7,7 @@ export const FIELD_COST = {
    * hundred.
    */
   count: 500,
-  /** Cost of a search term. A broad term takes up to 20 ms. */
+  /** Cost of a search term. A term that matches many rows takes up to 20 ms. */
   search: 1_000,
   object: 10,
   leaf: 1,
@@ -16,8 +16,8 @@ export const FIELD_COST = {
 /** Number of characters of text that cost as much as one object. */
 const CHARACTERS_PER_OBJECT = 5_000;
 /**
- * Number of characters of rendered Markdown that cost as much as one object. A thousand hostile characters
- * take milliseconds to render.
+ * Number of characters of rendered Markdown that cost as much as one object. In the worst case, a thousand
+ * characters take milliseconds to render.
  */
 const CHARACTERS_PER_RENDERING = 400;
 
@@ -43,7 +43,10 @@ const CHARACTERS_MAX: Readonly<Record<string, number>> = {
   "WebhookEndpoint.url": 2_048,
 };
 
-/** Fields of a connection that count the list. If both are selected, the count is charged once. */
+/**
+ * The fields of a connection for which the list is counted. If a document selects both fields, the count is
+ * charged once.
+ */
 export const COUNT_FIELDS: ReadonlySet<string> = new Set(["totalCount", "isTotalExact"]);
 
 /** Maximum lengths of lists that are long and have no pages. */
@@ -59,7 +62,10 @@ const LENGTHS: Readonly<Record<string, number>> = {
  */
 const PLAIN_LIST = 10;
 
-/** Returns the cost of a leaf, in tenths of an object. A text is charged by its maximum length. */
+/**
+ * Returns the cost of a field without subfields, in tenths of an object. A text is charged by its maximum
+ * length.
+ */
 export function leafCost(type: string, field: string): number {
   const isRendered = isRenderedText(field);
   const characters = CHARACTERS_MAX[`${type}.${isRendered ? field.slice(0, -"Html".length) : field}`] ?? 0;
@@ -77,9 +83,9 @@ export function lengthOfList(type: string, field: string): number {
 }
 
 /**
- * Costs of introspection, in tenths of an object. The schema is in memory, so a schema object costs a tenth.
- * The list lengths are averages of this schema. The introspection query of common tools costs about 2,000
- * units.
+ * Cost of one object of the schema in introspection, in tenths of an object. The cost is low because the
+ * schema is in memory. `INTROSPECTION_LENGTHS` has the average list lengths of this schema. The introspection
+ * query of common tools costs about 2,000 units.
  */
 export const INTROSPECTION_COST = 1;
 export const INTROSPECTION_LENGTHS: Readonly<Record<string, number>> = {
@@ -89,7 +95,7 @@ export const INTROSPECTION_LENGTHS: Readonly<Record<string, number>> = {
   ofType: 0.5,
 };
 
-/** Whether a field takes more work than reading its row. Operations with such fields run with pauses. */
+/** Whether a field takes more work than reading its row. An operation with such fields runs with pauses. */
 export function isExpensiveField(type: string, field: string, typeOfField: string): boolean {
   const name = `${type}.${field}`;
   return (

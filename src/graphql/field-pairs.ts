@@ -7,16 +7,17 @@ import {
 } from "graphql";
 
 /**
- * Number of pairs of fragments that count as one pair of fields. Measured: graphql-js compares ten pairs of
- * fragments in the time of one pair of fields with subfields.
+ * Number of pairs of fragments that count like one pair of fields. Measured: graphql-js compares ten pairs of
+ * fragments in the time that it needs for one pair of fields with subfields.
  */
 const FRAGMENT_PAIRS = 10;
 
 /**
- * Counts the comparisons that graphql-js makes to validate a document. Counts two kinds of pairs in each
- * selection of operations and fragments: fields with the same response name, and spread fragments. Comparing
- * three hundred copies of one field takes longer than parsing the document. Stops when the count exceeds
- * `most`. The document must have no circular fragments.
+ * Counts the comparisons that graphql-js makes to validate a document. The limit is needed because comparing
+ * three hundred copies of one field takes longer than parsing the document.
+ * In each selection of operations and fragments, counts two kinds of pairs: fields with the same response
+ * name, and spread fragments. Stops when the count exceeds `most`. The document must have no circular
+ * fragments.
  */
 export function fieldPairsOf(
   document: DocumentNode,
@@ -25,7 +26,8 @@ export function fieldPairsOf(
 ): number {
   let pairs = 0;
   /**
-   * Number of visited fields. Also limited by `most`, because many operations may spread one large fragment.
+   * Number of visited fields. Visiting also stops at `most`, because many operations may spread one large
+   * fragment.
    */
   let visits = 0;
   const isEnough = (): boolean => pairs > most || visits > most;

@@ -18,7 +18,8 @@ export function isGraphiqlFile(path: string): boolean {
 }
 
 export function createGraphiql(core: Core): Graphiql {
-  // Loaded on first use, because the files take several megabytes and most servers never need them.
+  // The files are loaded on first use, because they take several megabytes of memory and most servers never
+  // need them.
   let made: Promise<Files> | undefined;
   const files = (): Promise<Files> => (made ??= makeFiles());
   return {
@@ -41,7 +42,8 @@ interface Files {
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // The editor adds inline styles. The style sheet contains its fonts and icons as data URLs.
+  // Inline styles are allowed because the editor adds them. The style sheet contains its fonts and icons as
+  // data URLs.
   "style-src 'self' 'unsafe-inline'",
   "font-src data:",
   "img-src 'self' data:",
@@ -120,7 +122,7 @@ openGraphiQL(JSON.parse(document.getElementById("options").textContent));
 }
 
 /**
- * Renders our own page around the package's bundle, because the package's page lacks the fixes of
+ * Renders our own page for the package's bundle. The package also has a page, but without the fixes of
  * `open-graphiql.js`.
  */
 function renderPage(origin: string, community: string, { script, style }: Files): string {
@@ -132,7 +134,7 @@ function renderPage(origin: string, community: string, { script, style }: Files)
     headers: JSON.stringify({ Authorization: "Bearer " }, null, 2),
     defaultEditorToolsVisibility: "headers",
     isHeadersEditorEnabled: true,
-    // Other users of the browser could read a stored token.
+    // Headers are not stored, because they contain a token that other users of the browser could read.
     shouldPersistHeaders: false,
     credentials: "omit",
   };

@@ -7,10 +7,10 @@ import { answerOnce, findStoredAnswer } from "../http/idempotency.ts";
 import type { GraphContext } from "./context.ts";
 
 /*
- * Idempotency-Key for mutations. docs/contract.md#2.16 covers only /v1, but mutations of /graphql are sent by
- * POST too. An Idempotency-Key therefore has the same meaning here. A document may contain several mutations
- * that commit separately. The key is stored for each mutation. After a crash, a retry therefore runs only the
- * mutations that were not committed.
+ * Idempotency-Key for mutations. In docs/contract.md#2.16 the header is specified only for /v1. Mutations of
+ * /graphql are sent by POST too, so the header has the same meaning here.
+ * A document may contain several mutations that commit separately. The key is stored for each mutation. After
+ * a crash, a retry therefore runs only the mutations that were not committed.
  */
 
 /**
@@ -43,8 +43,8 @@ export interface KeyedMutation {
 }
 
 /**
- * Returns the mutation with the response name `field`. `scope` is `undefined` for idempotent mutations (PUT
- * and DELETE in REST), which store no key.
+ * Returns the mutation with the response name `field`. `scope` is the scope that the mutation needs. `scope`
+ * is `undefined` for idempotent mutations (PUT and DELETE in REST), for which no key is stored.
  */
 export function keyedMutation(
   { core, caller, http, keyed }: GraphContext,
@@ -62,7 +62,7 @@ export function keyedMutation(
     commit: (write) =>
       commitAs(core, http, (now) => {
         if (!fieldRequest || !keyed) return write(now);
-        // Also stores the key of the whole request with its first write. A request with the same key and
+        // The first write also stores the key of the whole request. A later request with the same key and
         // another body is then always refused.
         runOnce(core, keyed, () => "");
         return answerOnce(core, http, fieldRequest, () => write(now));
@@ -70,7 +70,10 @@ export function keyedMutation(
   };
 }
 
-/** Returns a hash of a response name, because the name may have any length. */
+/**
+ * Returns a hash of a response name. The hash is stored instead of the name, because the name may have any
+ * length.
+ */
 function digest(name: string): string {
   return createHash("sha256").update(name).digest("base64url");
 }

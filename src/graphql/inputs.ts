@@ -5,8 +5,8 @@ import { withoutNull, enumValues } from "../core/base/view.ts";
 import { builder } from "./builder.ts";
 
 /*
- * Converts the core's schemas to GraphQL arguments and input types. Names are REST's names in camelCase, and
- * descriptions include the limits. The same schemas validate the input.
+ * Converts the core's schemas to GraphQL arguments and input types. Names are the names in REST in camelCase,
+ * and descriptions include the limits. The same schemas validate the input.
  */
 
 /** Options of one argument or input field. */
@@ -84,8 +84,9 @@ const enums = new Map<string, { name: string; ref: unknown }>();
 const objects = new Map<string, { schema: TSchema; ref: unknown }>();
 
 /**
- * Registers an enum for a list of values. `typeOf` finds the enum by its values. If a value is not a valid
- * GraphQL name (`feed:read`, `post.created`, `first-post`), all values are renamed like FEED_READ.
+ * Registers an enum for a list of values. `typeOf` finds the enum by its values. If any value is not a valid
+ * GraphQL name (`feed:read`, `post.created`, `first-post`), all values of the enum are written like
+ * FEED_READ.
  */
 export function enumOf<const Values extends readonly string[]>(
   name: string,

@@ -26,8 +26,8 @@ export async function writeJson(value: object, most: number): Promise<Uint8Array
 }
 
 /**
- * Yields the JSON text of a value in parts. A value of the JSON scalar is one part, and so is an object with
- * only leaves. GraphQL objects have no prototype, unlike values of the JSON scalar.
+ * Yields the JSON text of a value in parts. An object with only leaves is one part, and so is a value of the
+ * JSON scalar. The two kinds of objects differ in their prototype: GraphQL objects have none.
  */
 function* partsOf(value: unknown): Generator<string> {
   if (Array.isArray(value)) {

@@ -31,8 +31,8 @@ import {
 } from "./field-costs.ts";
 
 /**
- * Limits of a document, checked before the operation runs. A fragment counts at each spread, because a short
- * text can request a lot of data (docs/threats.md#G01).
+ * Limits of a document, checked before the operation runs. A fragment counts at each spread. Otherwise a
+ * short text could request a lot of data (docs/threats.md#G01).
  */
 export const LIMITS = {
   /** Maximum number of tokens. The parser counts tokens and stops at the limit. */
@@ -49,9 +49,9 @@ export const LIMITS = {
   /** Maximum number of fields in total. */
   fields: 1_000,
   /**
-   * Maximum number of pairs of fields with the same response name. A field that occurs 140
-   * times reaches the limit. So do 20 fragments that each select ten fields of one object. Ten pairs of
-   * fragments count as one pair. See `field-pairs.ts`.
+   * Maximum number of pairs of fields with the same response name. For example, a field that occurs 140 times
+   * reaches the limit. Twenty fragments that each select ten fields of one object also reach the limit. Ten
+   * pairs of fragments count as one pair. See `field-pairs.ts`.
    */
   pairs: 10_000,
   /** Maximum cost of one request, in cost units. See `costOf`. */
@@ -62,8 +62,8 @@ export const LIMITS = {
    */
   queueCost: 300,
   /**
-   * Maximum cost of one subscription event, in cost units. The limit is lower because a subscription is
-   * charged once but sends many events.
+   * Maximum cost of one subscription event, in cost units. The limit is lower than for a query, because a
+   * subscription is charged once but sends many events.
    */
   subscriptionCost: 500,
   /**
@@ -104,7 +104,7 @@ interface Size {
 
 /**
  * Returns the error for the first limit that a document exceeds. Returns `undefined` if the document is
- * within all limits. The limits also limit the work of this function.
+ * within all limits. This function stays fast for any document, because it stops at the limits.
  */
 export function oversize(document: DocumentNode): GraphQLError | undefined {
   const fragments = fragmentsOf(document);
@@ -173,11 +173,10 @@ export interface Cost {
 }
 
 /**
- * Returns the cost function of an operation. Each object costs 1. Each leaf costs a fraction, by its maximum
- * size. A list costs its length times the cost of a node.
- *
- * The analysis is linear in the size of the document, which `oversize` limits. The analysis runs once per
- * document. A request only computes sums and products.
+ * Returns the cost function of an operation. Each object costs 1. Each field without subfields costs a
+ * fraction of that, by its maximum size. A list costs its length times the cost of a node.
+ * The document is analysed once, and each request then only computes sums and products. The analysis is
+ * linear in the size of the document, which `oversize` limits.
  */
 export function costOf(
   schema: GraphQLSchema,
@@ -259,7 +258,7 @@ function fixed(price: number): Cost {
   return Object.assign(() => price, { fixed: price });
 }
 
-/** Adds costs. Fixed costs, which are the most frequent, are summed once. */
+/** Adds costs. Fixed costs, which are the most frequent, are added once and not in every request. */
 function sumOf(costs: readonly Cost[]): Cost {
   const known = costs.reduce((sum, cost) => sum + (cost.fixed ?? 0), 0);
   const open = costs.filter((cost) => cost !== FREE && cost.fixed === undefined);
@@ -327,7 +326,7 @@ function isList({ type }: GraphQLField<unknown, unknown>): boolean {
   return isListType(isNonNullType(type) ? type.ofType : type);
 }
 
-/** Whether the total of a list is selected, directly or in a fragment. */
+/** Whether an operation selects the total of a list, directly or in a fragment. */
 function isCounted(
   { selections }: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -354,7 +353,8 @@ function pageLengthOf(node: FieldNode): Length {
 }
 
 /**
- * Returns a function that returns the number of requested ids. Returns `undefined` without an `ids` argument.
+ * Returns the function that computes the number of ids in the `ids` argument of a field. Returns `undefined`
+ * for a field without this argument.
  */
 function namedLengthOf(node: FieldNode): Length | undefined {
   const ids = argumentOf(node, "ids");

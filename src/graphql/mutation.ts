@@ -11,15 +11,15 @@ interface PayloadField {
   type: unknown;
   description: string;
   /**
-   * Reads the object of the field, if the operation returned only its id. Runs with the caller's rights, and
-   * only if the field is selected.
+   * Reads the object for this field of the payload, if the operation returned only its id. Runs with the
+   * caller's rights, and only if the field is selected.
    */
   read?(id: string, context: GraphContext): unknown;
 }
 
 const NOTHING = Type.Object({});
 
-/** Path parameters that are names, not ids. */
+/** Names of the path parameters in REST that contain a name and not an id. */
 export const NAME_ARGUMENTS: ReadonlySet<string> = new Set(["username", "tag"]);
 
 /** How the result of an operation is converted to a payload. */
@@ -34,9 +34,10 @@ interface Shape<Result, Payload extends object, Draft> {
 
 /**
  * Registers the mutation of an operation in Relay's form: one `input` and one payload, both with
- * `clientMutationId`. The operation defines its name, descriptions, draft, scope and effect. POST operations
- * run once per Idempotency-Key, and their result is stored as JSON. The path parameter of REST is an input
- * field. Its name is `username` for a builder, `tag` for a tag, and `id` otherwise.
+ * `clientMutationId`. The operation defines its name, descriptions, draft, scope and effect.
+ * An operation with the method POST in REST runs once per Idempotency-Key, and its result is stored as JSON.
+ * The path parameter in REST is an input field. The input field is named `username` for a builder, `tag` for
+ * a tag, and `id` otherwise.
  */
 export function mutationOf<Draft, Result, Payload extends object>(
   op: Write<Draft, Result>,

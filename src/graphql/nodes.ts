@@ -59,7 +59,9 @@ export async function nodeOf<Thing extends { id: string }>(
   return (await batch(`nodes ${kind}`, id, read)) ?? null;
 }
 
-/** Whether `among` returns the id. One call of `among` checks all ids of the same tick. */
+/**
+ * Whether the set that `among` returns contains the id. One call of `among` checks all ids of the same tick.
+ */
 export async function isInSet(
   { core, caller, batch }: GraphContext,
   name: string,

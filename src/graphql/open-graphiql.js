@@ -28,7 +28,7 @@ function reopenTab() {
     if (!open) return;
     for (const name of ["query", "variables"]) localStorage.setItem(`graphiql:${name}`, open[name] ?? "");
   } catch {
-    // Storage is disabled or has unexpected content, so open GraphiQL like on a first visit.
+    // Storage is disabled or has unexpected content. GraphiQL then opens like on a first visit.
   }
 }
 

@@ -7,10 +7,11 @@ import { typeOf } from "./inputs.ts";
 
 /*
  * Converts the core's views to GraphQL fields. Names, types and descriptions are the same as in the view.
- * Edges and batched fields are written by hand. `inputs.ts` does the same for arguments.
+ * Edges and fields that are read in batches are not in a view and are written by hand. `inputs.ts` converts
+ * schemas to arguments.
  */
 
-/** GraphQL types by their view. Views that contain another view use its type. */
+/** GraphQL types by their view. If a view contains another view, the type of the inner view is used. */
 const types = new Map<TSchema, unknown>();
 
 /** Pothos' function that creates a field. */
@@ -26,9 +27,9 @@ export type Read<Noun = Record<string, unknown>> = (
 ) => unknown;
 
 /**
- * Returns the fields of a view, except those in `out`. Throws at startup if a field has no description.
- * `texts` contains fields that an enum field replaces, with their deprecation reason. These fields remain
- * strings.
+ * Returns the fields of a view, except those in `omitted`. Throws at startup if a field has no description.
+ * `texts` contains the fields for which an enum field exists too, each with its deprecation reason. These
+ * fields remain strings.
  */
 export function outputsOf(
   createField: CreateField,
@@ -60,7 +61,7 @@ export function outputsOf(
 }
 
 /**
- * Defines the object type of a view. Other views that contain this view use the type. Fields in `fields`
+ * Defines the object type of a view. Views that contain this view use the same type. Fields in `fields`
  * replace view fields of the same name. Fields in `out` are omitted.
  */
 export function output<Noun extends object>(

@@ -14,8 +14,8 @@ import type { Field, Fields, Plan, Shape } from "./plan.ts";
 
 /*
  * Runs a query by its plan. The data, the errors with their paths, and the size counting are the same as in
- * graphql-js. tests/graphql/plan-runner.slow.test.ts compares both. Values that are not promises are
- * completed without a promise.
+ * graphql-js. tests/graphql/plan-runner.slow.test.ts compares the results of both runners. Values that are
+ * not promises are completed without a promise.
  */
 
 /** Path in the response. */
@@ -25,7 +25,9 @@ interface Run {
   readonly valid: ValidatedExecutionArgs;
   readonly context: GraphContext;
   readonly errors: GraphQLError[];
-  /** Paths whose value an error set to null. `undefined` stands for the whole response. */
+  /**
+   * Paths of the values that were set to null because of an error. `undefined` stands for the whole response.
+   */
   readonly nulled: Set<Path | undefined>;
   /** Whether the response is complete. Results of work that is still running are ignored. */
   isOver: boolean;
@@ -100,7 +102,7 @@ function valueOf(run: Run, field: Field, source: unknown, prev: Path | undefined
         : getArgumentValues(definition, nodes[0], variableValues, undefined, hideSuggestions);
     const info = field.takesInfo ? infoOf(run, field, pathOf(field, prev)) : NO_INFO;
     value = field.find(key.length, source, args, run.context, info);
-    // Most values are leaves that are not promises. They need no path.
+    // Most values are leaves that are not promises. For such a value, no path is created.
     if (shape.kind === "leaf" && !(value instanceof Promise)) return leafOf(field, shape, value);
   } catch (thrown) {
     return nullFor(run, field, shape, pathOf(field, prev), thrown);
@@ -205,7 +207,10 @@ function nullFor(run: Run, { nodes }: Field, shape: Shape, path: Path, thrown: u
   return null;
 }
 
-/** Adds the error of a value that became null. Drops the error if a value above is already null. */
+/**
+ * Adds the error of a value that became null. Drops the error if a value above in the response is already
+ * null.
+ */
 function addError({ errors, nulled }: Run, path: Path | undefined, error: GraphQLError): void {
   for (let at = path; at !== undefined; at = at.prev) if (nulled.has(at)) return;
   if (nulled.has(undefined)) return;

@@ -69,15 +69,15 @@ interface CachedPlan {
 }
 
 /**
- * Maximum number of fields in all cached plans. Measured: a field takes 400 bytes. Fragments can turn a short
- * text into many fields.
+ * Maximum number of fields in all cached plans. Measured: a field takes 400 bytes. The limit counts fields,
+ * because fragments can turn a short text into many fields.
  */
 export const FIELDS_MAX = 20_000;
 
 /**
  * Creates a plan cache. A plan is kept as long as its document. When the cache is full, all plans are
- * removed, and each is rebuilt in microseconds on its next use. Throws for a schema that `plan-runner.ts`
- * would run differently than graphql-js.
+ * removed. A removed plan is rebuilt in microseconds on its next use. Throws for a schema that
+ * `plan-runner.ts` would run differently than graphql-js.
  */
 export function createPlans(schema: GraphQLSchema): (valid: ValidatedExecutionArgs) => Plan | undefined {
   assertPlannable(schema);
@@ -130,7 +130,7 @@ function compile(
       if (given?.some(({ value }) => value.kind === Kind.VARIABLE)) isFixed = false;
     },
   });
-  // The plan must not refer to the request, because it outlives the request.
+  // The plan outlives the request, so it gets only these parts of `valid`, which also refers to the request.
   const asking = { schema: valid.schema, fragments: valid.fragmentDefinitions, variables: undefined };
   return { plan: canPlan ? planFor(operation, asking, countFields) : undefined, isFixed };
 }

@@ -8,8 +8,8 @@ const MESSAGE_MAX = 500;
 const LOCATIONS_MAX = 10;
 
 /**
- * An error that becomes the whole response, with its own status. Yoga forwards this error instead of adding
- * it to `errors`.
+ * An error that becomes the whole response, with its own status. Yoga passes this error on instead of adding
+ * it to the `errors` of a result.
  */
 export class RequestRefusal extends GraphQLError {
   constructor(readonly thrown: unknown) {
@@ -31,8 +31,8 @@ export function toRequestRefusal(thrown: unknown): RequestRefusal {
 }
 
 /**
- * Returns the response for an error that the transport threw. The body has GraphQL's form, and the status is
- * the same as in REST.
+ * Returns the response for an error that the transport threw. The body has the form of a GraphQL response,
+ * and the status is the same as in REST.
  */
 export function refuseRequest(http: RequestContext, thrown: unknown): Response {
   const accepts = accepted(http.request.headers.get("accept"));
@@ -52,15 +52,15 @@ export function refuseRequest(http: RequestContext, thrown: unknown): Response {
   });
 }
 
-/** Returns an error as the JSON of a result, for a stream. */
+/** Returns an error as the JSON of a result, to be sent on a stream. */
 export function refusedJson(http: RequestContext, thrown: unknown): string {
   const refusal = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
   return JSON.stringify({ errors: [presentRefusal({}, refusal, http)] });
 }
 
 /**
- * Returns the status of a response without data. With the newer media type the status is 400. With the older
- * media type the status is always 200 (GraphQL over HTTP §6.4).
+ * Returns the status of a response without data. For the media type `application/graphql-response+json` the
+ * status is 400. For the older `application/json` the status is always 200 (GraphQL over HTTP §6.4).
  */
 export function statusOfErrors({ json }: Accepted): number {
   return json === JSON_TYPE ? 200 : 400;

@@ -8,9 +8,9 @@ import type { GraphContext } from "./context.ts";
 import type { AnswerSize } from "./answer-size.ts";
 
 /**
- * Renders a Markdown field as HTML. A batch resolves a hundred texts at once, so a pause may be needed before
- * rendering. Several aliases of one field render the text only once. If the response was stopped, returns an
- * empty text.
+ * Renders a Markdown field as HTML. Pauses before rendering if the time slice is used up, because a batch can
+ * resolve a hundred texts at once. Several aliases of one field render the text only once. If the response
+ * was stopped, returns an empty text.
  */
 export async function renderedHtml(
   { size }: Pick<GraphContext, "size">,

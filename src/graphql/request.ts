@@ -21,9 +21,9 @@ const Parameters = Type.Object({
 });
 
 /**
- * A bad_request refusal with additional properties. `status` is a status that docs/contract.md#V7 does not
- * list. `ofGraph` is an error code of a protocol on top of GraphQL. A refusal with `ofGraph` gets the status
- * of an operation that did not run.
+ * A bad_request refusal with additional properties. `status` is an HTTP status that docs/contract.md#V7 does
+ * not list. `ofGraph` is an error code that a protocol on top of GraphQL defines. A refusal with `ofGraph`
+ * has the status of an operation that did not run.
  */
 export type HttpRefusal = CoreError & { status?: number; allow?: string; ofGraph?: string };
 
@@ -84,7 +84,7 @@ export const JSON_TYPE = "application/json";
 
 /**
  * Parses the `Accept` header (RFC 9110 §12.5.1). Without the header, or if the client accepts any type, the
- * response uses the older media type (GraphQL over HTTP §6.1).
+ * response has the older media type `application/json` (GraphQL over HTTP §6.1).
  */
 export function accepted(header: string | null): Accepted {
   const weights = new Map<string, number>();

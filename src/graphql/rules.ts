@@ -1,7 +1,7 @@
 /** GraphQL settings of the operator. */
 export interface GraphRules {
   /**
-   * If false, the server refuses introspection, has no console, and hides field names in errors
+   * Whether introspection is allowed. If not, the server also has no console and hides field names in errors
    * (docs/threats.md#G05).
    */
   introspection: boolean;

@@ -26,7 +26,7 @@ export function isIncluded(node: SelectionNode, variables: VariableValues | unde
 export interface SelectionContext {
   schema: GraphQLSchema;
   fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  /** Values of the variables. `undefined` if no selection depends on a variable. */
+  /** Values of the variables. `undefined` if the selection does not depend on variables. */
   variables: VariableValues | undefined;
 }
 

@@ -87,7 +87,8 @@ export function createGraphServer(
       return new Response(null, { status: 200, headers: http.headers });
     }
     const { text, asked } = await readRequest(http);
-    // Sending the body may have taken so long that the caller's rights have ended.
+    // The caller is authenticated a second time, because the client may have sent the body so slowly that the
+    // caller's rights have ended.
     http.caller = await http.callerNow();
     if (!http.caller) throw unauthorized();
     const keyed = keyedRequest(http, http.caller, "POST /graphql", text);
@@ -159,8 +160,8 @@ function isStream(result: Outcome): result is AsyncIterable<StreamEvent> {
 }
 
 /**
- * Yields the frames of a subscription in the distinct connections mode of GraphQL over SSE. Without a
- * `complete` frame at the end, the stream broke off.
+ * Yields the frames of a subscription in the distinct connections mode of GraphQL over SSE. A stream that
+ * ends without a `complete` frame was interrupted.
  */
 async function* sseFrames(
   context: GraphContext,

@@ -20,9 +20,15 @@ import { frame, streamAnswer, type StreamEvent } from "./event-frames.ts";
 
 /** How long a reserved stream waits to be opened, in ms. */
 const RESERVED_MS = 30 * SECOND;
-/** Maximum number of operations per stream. Each operation reads the database after every commit. */
+/**
+ * Maximum number of operations per stream. The number is limited because each operation reads the database
+ * after every commit.
+ */
 export const OPERATIONS_MAX = 50;
-/** Maximum number of unread results per stream. If the client does not read them, operations wait. */
+/**
+ * Maximum number of results per stream that the client has not read yet. At the maximum, operations wait
+ * until the client reads.
+ */
 const ANSWERS_MAX = 2;
 const ID_MAX_LENGTH = 200;
 
@@ -70,7 +76,7 @@ export type Outcome = ExecutionResult | AsyncIterable<StreamEvent> | RequestRefu
 
 /**
  * Runs an operation whose results are sent on the caller's stream. If the operation is refused, the refusal
- * is the response to this request. Otherwise the response is 202.
+ * is the response to the request that sent it. Otherwise the response is 202.
  */
 export async function answerOnStream(
   context: GraphContext,
@@ -148,8 +154,8 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
   }
 
   /**
-   * Closes a stream. Operations whose id is in `complete` get a `complete` frame. All other operations break
-   * off.
+   * Closes a stream. Operations whose id is in `complete` get a `complete` frame. All other operations end
+   * without this frame, so the client knows that they were interrupted.
    */
   function close(token: string, stream: Stream, complete: readonly string[] = []): void {
     streams.delete(token);
@@ -190,8 +196,8 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
       return token;
     },
     open(http, token) {
-      // A browser's EventSource sends no credentials. The token alone therefore opens a stream, but only
-      // once.
+      // The token alone opens a stream, because a browser's EventSource sends no credentials. A stream can be
+      // opened only once.
       const stream = http.caller ? streamOf(http, token) : streams.get(token);
       if (!stream) throw refusedAs(404, refuse("stream_unknown"));
       if (stream.listener) throw refuse("stream_open");
@@ -221,8 +227,8 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
 }
 
 /**
- * Returns the ids of operations whose credentials are no longer valid. The client can resume the other
- * operations on another stream.
+ * Returns the ids of operations whose credentials are no longer valid. The client can resume all other
+ * operations on a new stream.
  */
 async function withoutRights({ operations }: Stream): Promise<string[]> {
   const callers = await Promise.all(

@@ -37,7 +37,8 @@ export async function listen(
     }
     const [error] = source.errors ?? [];
     const thrown = error?.originalError;
-    // If the client accepts only event streams, a refusal of the field is sent as an event.
+    // A refusal of the field is sent as an event if the client accepts only event streams or uses a shared
+    // stream.
     if (error && thrown instanceof CoreError && (operation || accepts.json === undefined)) {
       listener.close();
       return { errors: [error] };
@@ -69,15 +70,15 @@ async function* resultsOf(
       context.operation?.releaseSlot();
     }
   } catch (error) {
-    // The stream breaks off without a `complete` frame. The client then reconnects with the last id that it
-    // received.
+    // The error ends the stream without a `complete` frame. The client then reconnects with the last id that
+    // it received.
     context.http.report(error);
   }
 }
 
 /**
- * Result of one event. A result without errors is already serialized and can be shared. Errors contain the
- * request id, so each request serializes them separately.
+ * Result of one event. A result without errors is serialized at once and can be shared by several requests.
+ * Errors contain the request id, so each request serializes a result with errors separately.
  */
 interface Answer {
   size: AnswerSize;

@@ -6,7 +6,7 @@ import type { Scope } from "../core/identity/access/scopes.ts";
 import type { Listening } from "../http/listeners.ts";
 import type { GraphContext, SharedListener } from "./context.ts";
 
-/** A listener for requests that are not subscriptions. Its methods do nothing. */
+/** The listener of requests that are not subscriptions. Its methods do nothing. */
 export const NO_LISTENER: SharedListener = {
   changed: async () => false,
   runInSlot: async () => undefined,
@@ -27,8 +27,8 @@ interface Shared {
   value: unknown;
   characters: number;
   /**
-   * Scopes that the work used. When a token receives the shared value, these scopes count as used by the
-   * token.
+   * Scopes that were needed to compute the value. When the value is sent to a token, these scopes count as
+   * used by this token.
    */
   scopes: ReadonlySet<Scope>;
 }

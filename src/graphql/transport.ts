@@ -8,8 +8,8 @@ import type { GraphServer } from "./server.ts";
 
 /**
  * The GraphQL transport. Callers, rate limits and core operations are the same as in REST. The transport
- * reads no cookies, so another site cannot act for a member. The schema is built on the first request.
- * Building takes longer than the rest of the start, and many servers never need the schema.
+ * reads no cookies, so a page of another site cannot act for a member. The schema is built on the first
+ * request, because building takes longer than the rest of the start and many servers never need the schema.
  */
 export function graphqlTransport(core: Core, rules: GraphRules, listeners: Listeners): Transport {
   let opened: Promise<GraphServer> | undefined;
@@ -27,8 +27,8 @@ export function graphqlTransport(core: Core, rules: GraphRules, listeners: Liste
     isCounted: true,
     isFree: isGraphiqlFile,
     isOpenToApps: () => true,
-    // Only parsing shows whether the request is a mutation. Mutations check maintenance mode in their
-    // transaction (http/commit.ts).
+    // The transport cannot know before parsing whether the request is a mutation. Mutations check maintenance
+    // mode in their transaction (http/commit.ts).
     mayChange: () => false,
     handle: async (http) => (await (opened ??= open())).handle(http),
     refuse: refuseRequest,

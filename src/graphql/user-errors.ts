@@ -5,8 +5,8 @@ import { camel, enumOf } from "./inputs.ts";
 import { isIncluded } from "./selections.ts";
 
 /*
- * Errors that a user can fix. Payloads contain these errors (docs/contract.md#8.5). They are derived from
- * REST's refusals, for all mutations.
+ * Errors that a user can fix. The payload of a mutation contains these errors (docs/contract.md#8.5). They
+ * are derived from the refusals of REST, in the same way for all mutations.
  */
 
 /**
@@ -99,8 +99,8 @@ function userError(
 }
 
 /**
- * Returns the message of an error as a complete sentence. A message about a broken rule lacks its subject, so
- * the field's name is added.
+ * Returns the message of an error as a complete sentence. The message about an invalid field has no subject,
+ * so the field's name is added.
  */
 function sentenceOf({ path, message }: ErrorDetail, refusal: CoreError): string {
   if (message === refusal.message) return message;

@@ -9,7 +9,7 @@ import { output, type Types } from "../outputs.ts";
 interface Derived<Thing extends object> {
   description: string;
   kind: DerivedKind;
-  /** Returns the values of which the derived id consists. */
+  /** Returns the values that identify the object. The derived id consists of these values. */
   partsOf(thing: Thing, caller: Caller): IdParts;
   /** Reads the objects that the caller may see. */
   many(core: Core, caller: Caller, parts: readonly IdParts[]): readonly Thing[];
@@ -39,8 +39,9 @@ export function derivedNode<Thing extends object>(
 }
 
 /**
- * Returns the names in derived ids of the caller's own objects. Ignores the owner in the ids. An object of
- * another owner is still not found, because the owner is part of its id.
+ * Returns the names in derived ids of the caller's own objects. The owner in the ids is ignored, and all
+ * names are looked up among the caller's objects. An object of another owner is still not found: the object
+ * that is read has the caller in its id, so its id differs.
  */
 export function namesOf(parts: readonly IdParts[]): string[] {
   return parts.map(([, name]) => name);

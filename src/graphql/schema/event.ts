@@ -9,8 +9,9 @@ import { BuilderRef, EndpointRef, EventRef, JobRef, node, PostRef, ThreadRef } f
 import { EventTypeEnum } from "./enums.ts";
 
 /*
- * Event payloads, with one type per event type. A webhook receives ids. In GraphQL the payload contains the
- * objects in their current state, if the token may read them. Deleted objects are null.
+ * Event payloads, with one type per event type. A webhook receives the ids of objects. In GraphQL the payload
+ * contains the objects themselves in their current state, if the token may read them. Deleted objects are
+ * null.
  */
 
 const now = (what: string) =>

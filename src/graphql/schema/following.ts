@@ -50,7 +50,10 @@ const BOOKMARK = {
     ...payloadOf(BookmarkView),
     post: { type: PostRef, description: "The post. Requires the `feed:read` scope." },
   },
-  /** Reads the post only if the client selects it, because saving a bookmark needs no read permission. */
+  /**
+   * The post is read only if the client selects it, because a client without permission to read posts may
+   * save a bookmark.
+   */
   toPayload: ({ bookmarked }: Bookmark, { core, caller, id }: OperationRequest) => ({
     bookmarked,
     get post() {

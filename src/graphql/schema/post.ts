@@ -31,7 +31,8 @@ const PictureRef = output<Picture>(
   PictureView,
   "An uploaded image, re-encoded in several sizes.",
   {
-    // A picture is not a node, because the object that contains the picture decides who may see it.
+    // A picture is not a node, because it has no rights of its own. The object that contains the picture
+    // decides who may see it.
     out: ["id"],
     fields: (t) => ({
       media: t.string({
@@ -45,7 +46,8 @@ const PICTURES = "The images in `media` that the author uploaded.";
 
 /** This type is also used for reports. */
 export const RevisionRef = output<Revision>("Revision", RevisionView, "One revision of a post.", {
-  // A revision is not a node, because anyone who may read the post may read its revisions.
+  // A revision is not a node, because it has no rights of its own. Anyone who may read the post may read its
+  // revisions.
   out: ["id"],
   fields: (t) => ({
     revision: t.string({ description: "The identifier of the revision.", resolve: ({ id }) => id }),
@@ -66,7 +68,8 @@ node(PostRef, {
   out: ["parentId", "rootId"],
   fields: (t) => {
     /**
-     * Defines a field that says whether the caller may do an operation. One batch checks all posts of a page.
+     * Defines a field that says whether the caller may do something with the post, such as edit it. One batch
+     * checks all posts of a page.
      */
     const can = (ability: keyof PostPermissions, description: string) =>
       t.boolean({
@@ -172,7 +175,10 @@ const LIKING = {
     ...payloadOf(LikingView),
     post: { type: PostRef, description: "The post. Requires the `feed:read` scope." },
   },
-  /** Reads the post only if the client selects it, because liking needs no read permission. */
+  /**
+   * The post is read only if the client selects it, because a client without permission to read posts may
+   * like a post.
+   */
   toPayload: (liking: Liking, { core, caller, id }: OperationRequest) => ({
     ...liking,
     get post() {

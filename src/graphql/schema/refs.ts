@@ -20,8 +20,8 @@ import { addNode, type ReadMany } from "../nodes.ts";
 import { fieldsWith, type Read, type Types } from "../outputs.ts";
 
 /*
- * GraphQL types, with the core's types of their objects. A nested object is often loaded in part. Missing
- * fields are read in one batch when the client selects them.
+ * References to GraphQL types, each with the core's type of its objects. An object inside another object is
+ * often loaded in part. Missing fields are read in one batch when the client selects them.
  */
 
 /** Description of every rendered text field. */
@@ -34,7 +34,7 @@ function htmlWith(images: string): string {
 
 /** A builder. Fields other than `id` are set only if the parent object contains them. */
 export type Person = Partial<Profile> & { id: string };
-/** A project, with the fields of a profile or with all fields that its owner sees. */
+/** A project. It has the fields that a profile shows, or all fields if its owner reads it. */
 export type AnyProject = { id: string; title: string } & Partial<Project>;
 export type Company = { id: string; name: string; slug: string };
 
@@ -57,9 +57,10 @@ export const NotificationRef = builder.objectRef<Notification>("Notification");
 export const XpEntryRef = builder.objectRef<XpEntry>("XpEntry");
 
 /**
- * Defines a type as a Node. The type has the fields of the view `view`, except those in `out`. Fields in
- * `fields` replace fields of the view. The id is the same as in REST. Relay's own plugin is not used, because
- * it creates a promise per id. That doubles the time of a response without other promises.
+ * Defines a type as a Node. The type has the fields of `view`, except those in `out`. Fields in `fields`
+ * replace fields of the view. The id is the same as in REST.
+ * Relay's own plugin for Pothos is not used, because it creates a promise per id. These promises would double
+ * the time of a response that needs no other promise.
  */
 export function node<Thing extends { id: string }>(
   ref: ObjectRef<Types, Thing>,
@@ -79,9 +80,9 @@ export function node<Thing extends { id: string }>(
     many: ReadMany;
     view?: TObject;
     out?: readonly string[];
-    /** Text fields that an enum field replaces, with their deprecation reason. */
+    /** Text fields for which an enum field exists too, each with its deprecation reason. */
     texts?: Readonly<Record<string, string>>;
-    /** Reads a field of an object. Needed for objects that are often loaded in part. */
+    /** Reads a field of an object. Needed for types whose objects are often loaded in part. */
     read?: Read<Thing>;
     fields?: ObjectFieldsShape<Types, Thing>;
   },

@@ -22,7 +22,7 @@ enumOf("SearchKind", SEARCH_KINDS, "The kind of a search result.", {
 const FoundRef = derivedNode<SearchResult>("SearchResult", SearchResultView, {
   description: "A search result.",
   kind: "fnd",
-  // The snippet depends on the query, so a result's id contains the query.
+  // The id of a result contains the query, because the snippet depends on the query.
   partsOf: ({ q, nodeId }) => [q, nodeId],
   many: (core, caller, parts) =>
     [...Map.groupBy(parts, ([q]) => q)].flatMap(([q, of]) =>

@@ -23,8 +23,8 @@ import { JobMatchRef } from "./saved-filter.ts";
 import { DeliveryRef, JobRef, MessageRef, NotificationRef, PostRef } from "./refs.ts";
 
 /**
- * Assumed size of one event in characters, for the cache of shared results. A job description is the longest
- * object.
+ * Assumed size of one event in characters, for the cache of shared results. The longest object is a job with
+ * its description.
  */
 const ITEM_CHARACTERS = 20_000;
 

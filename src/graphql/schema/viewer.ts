@@ -199,8 +199,8 @@ mutationOf(deleteProject, {
 });
 
 /**
- * Returns the name for an app with only OpenID Connect's `profile` scope, whose ID token contains the same
- * name. Apps with `profile:read` read the name from the profile.
+ * Returns the name of the caller for an app that has only the scope `profile` of OpenID Connect. The ID token
+ * of such an app contains the same name. Apps with the scope `profile:read` read the name from the profile.
  */
 function ownName(core: Core, { builderId, identity, scopes }: Caller): { name?: string } {
   if (!builderId || !identity?.has("profile") || scopes.has("profile:read")) return {};
