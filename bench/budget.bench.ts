@@ -33,7 +33,9 @@ const ROUNDS_MIN = 12;
 const WARM_UP_SHARE = 0.3;
 /** How long a server is idle before its memory is read. */
 const IDLE_MS = 1_500;
-/** Four members, because one member may request at most 600 pages per minute. */
+/**
+ * The requests are divided among four members, because one member may request at most 600 pages per minute.
+ */
 const MEMBERS = ["member_0", "member_1", "member_2", "member_3"] as const;
 const PASSWORD = "a password of the budget";
 const SIDES = ["baseline", "tree"] as const;
@@ -83,8 +85,8 @@ async function measure(
     [...turns].map(([name, all]) => {
       const [baseline, tree] = SIDES.map((side) => all.map((turn) => turn[side]));
       if (!baseline || !tree) throw new Error("a side is missing");
-      // Only a few starts are measured. Other work on the machine can only make a start slower, so the
-      // fastest starts are compared.
+      // The row compares the fastest starts. Only a few starts are measured, and other work on the machine
+      // can only slow a start down.
       if (name === "start") return single(name, Math.min(...baseline), Math.min(...tree));
       const ratio = median(all.map((turn) => turn.tree / turn.baseline));
       return { name, baseline: median(baseline), tree: median(tree), ratio };
@@ -157,7 +159,7 @@ async function measureRounds(
   for (let round = 0; round < ROUNDS_MIN || performance.now() < until; round++) {
     for (const name of rows) {
       const cpu = { baseline: 0, tree: 0 };
-      // Each side runs first as often as it runs last.
+      // The order alternates, so that each side runs first as often as last.
       const order = ["baseline", "tree", "tree", "baseline"] as const;
       for (const side of round % 2 === 0 ? order : order.toReversed()) {
         const request = requests[side][name];

@@ -98,8 +98,8 @@ export async function delivery(): Promise<void> {
     await reset(receiver.url);
     const from = performance.now();
     await using ours = await serve(guildhall(stage.folder));
-    // Warms up the program. Otherwise the reads during deliveries would be slower than the later reads for
-    // this reason alone.
+    // Warms up the program. Without a warm-up, the reads during deliveries would be slower than the later
+    // reads, whatever the deliveries cost.
     await reads(ours.url, stage.token, 2);
     const busy = await reads(ours.url, stage.token, 8);
     const rest = await drained(receiver.url, 100_000, from);

@@ -30,7 +30,7 @@ interface Attack {
   leaveAfterMs?: number;
 }
 
-/** Attacks with the worst ratio of request size to work for the server. */
+/** Attacks in which a small request causes as much work for the server as possible. */
 const ATTACKS: Readonly<Record<string, Attack>> = {
   "30 aliases of 20 kB under two lists": {
     document: `{ ${jobs(90, `company { ${jobs(90, aliases(30, "description"))} }`)} }`,
@@ -274,7 +274,7 @@ async function run(
  */
 async function watch(server: { url: string; pid: number }, token: string): Promise<Watch> {
   const otherMember = startProcess(["bench/harm/other-member.ts", server.url, token, String(server.pid)]);
-  // The first line is “ready”.
+  // Waits for the first line, which is “ready”.
   await otherMember.line();
   return {
     async end(): Promise<{ longest: number; longestCpu: number; memory: number }> {

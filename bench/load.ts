@@ -83,7 +83,7 @@ export async function load({
               tail = (tail + chunk.toString("latin1")).slice(-LAST_CHUNK.length);
               if (tail !== LAST_CHUNK) return;
             } else if (missing === 0) {
-              // The response headers can arrive in two pieces.
+              // Collects the response headers, which can arrive in two pieces.
               begun += chunk.toString("latin1");
               const headEnd = begun.indexOf("\r\n\r\n");
               if (headEnd === -1) return;

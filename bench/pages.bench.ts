@@ -9,8 +9,8 @@ const SECONDS = 2;
 
 /**
  * Measures pages as a browser requests them. Compares them with the server of feed-ceiling.ts in the same
- * run. To compare two versions, run the bench in both alternately. CPU time relative to that server varies
- * least on a busy machine.
+ * run. To compare two versions of Guildhall, run the bench in both alternately. Then compare the CPU time
+ * relative to the server of feed-ceiling.ts, because this figure varies least on a busy machine.
  */
 export async function pages(): Promise<void> {
   using stage = await createBenchCommunity({ builders: 400, posts: 20_000, jobs: 2_000, prompts: 500 });

@@ -93,7 +93,7 @@ export async function peers(): Promise<void> {
   using stage = await createBenchCommunity({ builders: 200, posts: POSTS, jobs: 0, prompts: 0 });
   const rows = rowsOf(stage.core);
   const folder = mkdtempSync(join(tmpdir(), "guildhall-peers-"));
-  // PostgreSQL may run as another user, and its folder is inside this one.
+  // Lets other users enter this folder. It contains the folder of PostgreSQL, which may run as another user.
   chmodSync(folder, 0o711);
   try {
     await using database =

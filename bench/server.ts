@@ -30,7 +30,7 @@ export async function createBenchCommunity(size: CommunitySize): Promise<BenchCo
   if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
   const { username = "" } =
     core.db.prepare<{ username: string }>("SELECT username FROM builders LIMIT 1").get() ?? {};
-  // All scopes, because the server checks scopes before it parses the body.
+  // All scopes except `admin`. Without a scope, the server would reject a request before it parses the body.
   const scopes = SCOPE_NAMES.filter((scope) => scope !== "admin");
   const { token } = createToken(core, OPERATOR, username, { name: "bench", scopes, tier: "enterprise" });
   return {
@@ -158,7 +158,7 @@ export function asLoad(command: string[]): string[] {
   return hasOneCore ? ["taskset", "-c", OTHERS, ...command] : command;
 }
 
-/** Moves this process to the other cores. */
+/** Moves this process to the cores that the server does not use. */
 export function leaveFirstCore(): void {
   if (hasOneCore) Bun.spawnSync(["taskset", "-apc", OTHERS, String(process.pid)]);
 }

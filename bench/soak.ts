@@ -121,7 +121,7 @@ async function createDemo(): Promise<string[]> {
 }
 
 /**
- * Starts the server with intervals so short that retries, permanent failures and backups happen within the
+ * Starts the server with intervals so short that retries, permanent failures and backups happen within an
  * hour.
  */
 async function serve() {

@@ -51,7 +51,7 @@ export async function writes(): Promise<void> {
   }
 }
 
-/** Measures bare commits. The first thousand are not counted, so that the WAL already has its full length. */
+/** Measures bare commits. The first thousand only bring the WAL to its full length and are not counted. */
 function bareCommits(file: string): { perSecond: number; p50: number } {
   const db = openDatabase(file, { busyMs: 100 });
   const insert = db.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)");

@@ -47,7 +47,7 @@ export interface Budgets {
 }
 
 export interface Raise {
-  /** This tree ÷ baseline, as `bun run bench budget` printed the ratio. */
+  /** Cost of this tree divided by the cost of the baseline, as `bun run bench budget` printed it. */
   measured: number;
   /** The first commit with the higher cost. */
   commit: string;
@@ -58,7 +58,10 @@ export interface Result {
   name: RowName;
   baseline: number;
   tree: number;
-  /** This tree ÷ baseline. For a row with many measurements, the median of their ratios. */
+  /**
+   * Cost of this tree divided by the cost of the baseline. For a row with many measurements, the median of
+   * their ratios.
+   */
   ratio: number;
 }
 
@@ -70,8 +73,8 @@ export interface Verdict extends Result {
 /** Allowed factor between a row and the baseline, or between a row and its raised ratio. */
 const ALLOWANCE = { cpu: 1.1, other: 1.05 } as const;
 /**
- * The suite is measured only once, so its limit is wider: one tree measured 1.12 and 1.35 of the baseline in
- * one day.
+ * The suite is measured only once, so its limit is wider. On one day, the same tree measured 1.12 and 1.35
+ * times the baseline.
  */
 const SUITE_ALLOWANCE = 1.25;
 

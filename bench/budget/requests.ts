@@ -49,7 +49,7 @@ export async function requestsOf(
     "job search": { path: "/v1/jobs?q=engineer&remote=true", headers, times: 8, connections: 4 },
     "GraphQL page": { path: "/graphql", headers: json, body: query, times: 16, connections: 4 },
     "member's front page": { path: "/", headers: browser, times: 4, connections: 2 },
-    // Uses one connection. With several connections, the number of writes per commit is random.
+    // Uses one connection, because with several connections the number of writes per commit would be random.
     create: { path: "/v1/feed", headers: json, body: JSON.stringify(POST), times: 8, connections: 1 },
   };
 }

@@ -3,7 +3,7 @@ export interface SmallRequest {
   path: string;
   /** Media type of the body. Default: JSON. */
   type?: string;
-  /** `n` differs for each request, so that the server cannot reuse a cached result. */
+  /** Returns the body. `n` differs for each request, so that the server cannot reuse a cached result. */
   body: (n: number) => string;
 }
 

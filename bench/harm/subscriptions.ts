@@ -68,8 +68,7 @@ async function run(
   const { longest } = await otherMember.end();
   attack?.kill();
   await attack?.exited;
-  // Both figures include the CPU time of the other member's reads, so their difference does not contain that
-  // time.
+  // Both CPU times include the reads of the other member, so their difference does not contain these reads.
   return { cpu: (busy - idle) / POSTS, longest };
 }
 

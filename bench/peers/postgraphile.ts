@@ -127,7 +127,8 @@ export interface Database extends AsyncDisposable {
 export async function startPostgres(programs: string, folder: string, rows: Rows): Promise<Database> {
   const [data, sockets] = [join(folder, "data"), join(folder, "socket")];
   mkdirSync(sockets, { recursive: true });
-  // PostgreSQL refuses to run as root.
+  // If this process is root, PostgreSQL runs as the user `postgres`, because PostgreSQL refuses to run as
+  // root.
   const as =
     process.getuid?.() === 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : [];
   if (as.length > 0) await run(".", ["chown", "-R", "postgres", folder]);

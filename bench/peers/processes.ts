@@ -4,7 +4,7 @@ import { cpuMs } from "../server.ts";
 /** CPU time so far and current memory of a server with all its child processes. */
 export interface ProcessUsage {
   cpuMs: number;
-  /** Shared pages count once. */
+  /** A page that several processes share counts once. */
   memoryMiB: number;
 }
 
@@ -36,7 +36,7 @@ function sharedKib(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0);
 }
 
-/** Returns undefined if the process has ended meanwhile. */
+/** Runs `read`. Returns undefined if the process has ended meanwhile. */
 function undefinedIfEnded<Read>(read: () => Read): Read | undefined {
   try {
     return read();

@@ -16,7 +16,9 @@ export interface PeerPost {
   createdAt: number;
 }
 
-/** Returns the posts of a filled community without replies, which are the content of a feed page. */
+/**
+ * Returns the authors and posts of a filled community. Leaves out replies, because a feed page shows none.
+ */
 export function rowsOf(core: Core): Rows {
   const authors = core.db
     .prepare<{ id: string; username: string; name: string }>(

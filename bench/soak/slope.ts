@@ -18,7 +18,7 @@ export interface SlopeLimits {
 }
 
 /**
- * Computes the course with the Theil–Sen estimator. One sample in four can be an outlier, such as a minute in
+ * Computes the trend with the Theil–Sen estimator. One sample in four can be an outlier, such as a minute in
  * which other work kept the machine busy. A falling figure counts as flat.
  */
 export function trendOf(samples: readonly number[], { share, least }: SlopeLimits): Trend {

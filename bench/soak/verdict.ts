@@ -36,8 +36,8 @@ export interface Judged {
 }
 
 /**
- * Judges every figure. Times are judged only by samples with a load of at most `loadMax`, because other work
- * on the machine distorts the rest.
+ * Judges every figure. Times are judged only by samples with a load of at most `loadMax`. Other work on the
+ * machine distorts the times of all other samples.
  */
 export function judge(samples: readonly Sample[], loadMax: number): Judged[] {
   const warm = samples.slice(Math.ceil(samples.length * WARM_UP_SHARE));
