@@ -114,7 +114,7 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
       // These files create the clock of a program or of a core.
       "src/app/delivery-worker.ts",
       "src/app/data-folder.ts",
-      // Sets the library's clock to the core's time.
+      // This file sets the OAuth library's clock to the core's time.
       "src/oauth/library.ts",
     ],
   },
@@ -127,7 +127,7 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
       "src/cli/health.ts",
       "src/cli/signals.ts",
       "src/cluster/",
-      // This file ends a read transaction at the next await.
+      // This file uses a timer to end a read transaction at the caller's next await.
       "src/core/base/db/copy.ts",
       "src/core/base/db/lock-queue.ts",
       "src/core/base/db/writer.ts",
@@ -321,7 +321,8 @@ function targetOf(path: string, from: string): string | undefined {
 
 function ofPackage(path: string, from: string, kind: Import["kind"]): string | undefined {
   if (from === UNKNOWN_NAMES) return "imports a path that is not a literal";
-  // In the binary, only this file tells the driver where its native module is.
+  // Only the file `OPENS_SQLITE` may import the driver: in the binary, that file tells the driver where its
+  // native module is.
   if (from === "better-sqlite3" && kind !== "type" && path !== OPENS_SQLITE)
     return `opens files of SQLite itself: ${OPENS_SQLITE} does it`;
   if (!path.startsWith("src/core/")) return undefined;

@@ -42,12 +42,13 @@ const driver = Bun.resolveSync("better-sqlite3/package.json", import.meta.dir).r
 const texts = licenceTexts(await bundledPackages());
 const sha256 = createHash("sha256").update(readFileSync(driver)).digest("hex");
 mkdirSync(dirname(outfile), { recursive: true });
-// A folder beside the program, because the compiler also writes source maps. The program runs without them.
+// A temporary folder for the build, beside the program. The compiler also writes source maps there, which the
+// program does not need.
 const buildFolder = mkdtempSync(join(dirname(outfile), ".build-"));
 process.on("exit", () => rmSync(buildFolder, { recursive: true, force: true }));
 const built = await Bun.build({
   entrypoints: ENTRYPOINTS,
-  // A worker looks for its program beside the main program.
+  // File names without folders, because a worker looks for its program beside the main program.
   naming: { entry: "[name].[ext]" },
   target: "bun",
   format: "esm",

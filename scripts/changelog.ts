@@ -4,8 +4,8 @@ const UNRELEASED = "## [Unreleased]\n";
 
 export interface Released {
   /**
-   * The whole file. The unreleased changes now have a version and a date, and the section “Unreleased” is
-   * empty.
+   * The whole new CHANGELOG.md. The changes that were unreleased now have a version and a date, and the
+   * section “Unreleased” is empty.
    */
   changelog: string;
   notes: string;

@@ -305,7 +305,7 @@ async function hanging(options: HangingOptions): Promise<boolean> {
   return report.arrived === report.expected && report.repeated === 0 && report.p95Ms < 1000;
 }
 
-/** In each phase, healthy members may wait at most this many times as long as in the undisturbed phase. */
+/** Maximum factor between the longest wait of healthy members in any phase and in the undisturbed phase. */
 const REACH_FACTOR_MAX = 2;
 /**
  * A wait in the undisturbed phase counts as at least this long, because shorter waits vary with the machine.
@@ -343,8 +343,8 @@ async function crashes(kills: number, posts: number): Promise<boolean> {
 }
 
 /**
- * Writes of at most this last period may be lost. Litestream syncs once a second, and a sync takes time on a
- * busy machine.
+ * Length of the last period whose writes may be lost, in ms. Litestream syncs once a second, and a sync takes
+ * time on a busy machine.
  */
 const LITESTREAM_LOSES_MS = 5000;
 
@@ -467,7 +467,8 @@ async function changeKills(
 }
 
 /**
- * Writes of the engine's interval plus this time may be lost, because a sync can be late on a busy machine.
+ * Time to add to the engine's interval, in ms. Writes of this last period may be lost, because a sync can be
+ * late on a busy machine.
  */
 const ENGINE_LATE_MS = 500;
 
@@ -486,8 +487,8 @@ async function standby(rounds: number, engineMs: number): Promise<boolean> {
 }
 
 /**
- * Writes of at most this last period may be lost when the leader and the engine are killed together. The
- * engine's interval is shorter, but varies.
+ * Length of the last period whose writes may be lost when the leader and the engine are killed together, in
+ * ms. The engine's interval is shorter, but varies.
  */
 const LEAD_LOST_MS = 1000;
 

@@ -10,7 +10,7 @@ export function withFaults(page: string): string {
   return page.replace(MARKED, (_, begin: string, end: string) => `${begin}\n${tableOf(FAULTS)}\n\n${end}`);
 }
 
-// Separate from `bun run generate`, because it imports tests that start the program.
+// This script is separate from `bun run generate`, because it imports tests that start the program.
 if (import.meta.main) {
   await Bun.write(OPERATING_PAGE, withFaults(await Bun.file(OPERATING_PAGE).text()));
   Bun.spawnSync([process.execPath, "fmt", "--no-script", OPERATING_PAGE.pathname]);

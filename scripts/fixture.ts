@@ -120,8 +120,8 @@ async function live() {
   if (!device.ok) throw new Error(`device: ${device.status} ${await device.text()}`);
   const waiting = async (): Promise<{ id: string }[]> =>
     (await ask(ada, "GET", `/webhooks/${hook.id}/deliveries?state=awaiting_retry&limit=100`)).data;
-  // Waits for the deliveries of the post, the job, the match and the message. A fifth, for a level, is
-  // possible.
+  // Waits for four deliveries: of the post, the job, the match and the message. A fifth delivery, for a new
+  // level, is possible.
   for (let tries = 0; (await waiting()).length < 4 && tries < 100; tries++) await Bun.sleep(100);
   const found = {
     ada,

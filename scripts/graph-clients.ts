@@ -7,10 +7,10 @@ import { idsOf, fillCommunity } from "../tests/graphql/fixture-community.ts";
 import { openTestServer } from "../tests/support.ts";
 
 /*
- * Generates typed GraphQL clients, compiles them and reads with them: `bun run graph-clients`. The generators
- * are graphql-codegen (TypeScript), with a document per connection, and genqlient (Go). The Go client also
- * pages through the feed and checks that a post is rejected. The tests do not run this script, because it
- * needs Go and the registries. All files are installed in a temporary folder.
+ * Generates typed GraphQL clients, compiles them and reads data with each: `bun run graph-clients`. The
+ * generators are graphql-codegen (TypeScript), with a document per connection, and genqlient (Go). The Go
+ * client also pages through the feed and checks that a post is rejected. The tests do not run this script,
+ * because it needs Go and the registries. All files are installed in a temporary folder.
  */
 
 const PACKAGES = {

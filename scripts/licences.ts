@@ -53,7 +53,7 @@ export async function bundledPackages(): Promise<Package[]> {
   const found = [...new Set(folders)]
     .filter((folder) => folder !== undefined)
     .map((folder) => readPackage(folder));
-  // The installer may put the same version into two folders.
+  // Removes duplicates, because the installer may put the same version of a package into two folders.
   return [
     ...new Map(found.map((dependency) => [`${dependency.name} ${dependency.version}`, dependency])).values(),
   ].sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1));

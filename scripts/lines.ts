@@ -66,7 +66,7 @@ export function tally(texts: Texts): Tally {
   return found;
 }
 
-/** Formats one row per place. With `before`, adds the change. */
+/** Formats one row per group. With `before`, adds the change. */
 export function report(now: Tally, before?: Tally): string {
   const groups = [...new Set([...now.keys(), ...(before?.keys() ?? [])])].sort(
     (a, b) => rank(a) - rank(b) || (a < b ? -1 : 1),

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 
 const FOLDERS = ["src", "tests", "scripts", "bench"];
-/** Generated and ignored by git, so the linter skips these files. */
+/** Generated files. Git ignores them, so the linter skips them. */
 const GENERATED = /^tests[/\\]client[/\\]/;
 const OXLINT = join(import.meta.dir, "../node_modules/oxlint/bin/oxlint");
 

@@ -1,8 +1,8 @@
 /**
  * `bun run mutants [WORD…]` plants each fault of tests/mutants in a copy of the tree, and runs the tests that
- * must find the fault. With WORDs, only faults are planted whose file or reason contains one of the words.
- * Fails if a fault survives, or if its text is no longer in the source. docs/adr/0035-lint-and-mutants.md
- * explains why the faults are written by hand.
+ * must find the fault. With WORDs, plants only faults whose file or reason contains one of the words. Fails
+ * if a fault survives, or if its text is no longer in the source. docs/adr/0035-lint-and-mutants.md explains
+ * why the faults are written by hand.
  */
 import {
   cpSync,
@@ -77,7 +77,7 @@ async function runTests(copy: string, { tests, named }: Wanted, bail: boolean): 
   ]);
   await program.exited;
   const output = outputs.join("");
-  // A run that stops early prints no totals.
+  // Counts the lines with failures, because a run that stops early prints no totals.
   const failed = output.match(/^\(fail\) /gm)?.length ?? 0;
   const passed = Number(/^ *(\d+) pass$/m.exec(output)?.[1] ?? 0);
   return { passed, failed, hasEnded: program.signalCode === null, output };

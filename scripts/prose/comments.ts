@@ -1,10 +1,10 @@
-/** The comments of our files. */
+/** Reads the comments of this project's files, for the prose check. */
 import ts from "typescript";
 
 export interface Comment {
-  /** The line that it begins on. */
+  /** Line on which the comment begins. */
   line: number;
-  /** Without its marks. A paragraph or an item of a list is one line. */
+  /** Text without comment marks. A paragraph or a list item is one line. */
   text: string;
 }
 
@@ -23,7 +23,10 @@ export function commentsOf(path: string, source: string): Comment[] {
 
 const DIRECTIVE = /^(?:@ts-|@type |@jsx|oxlint-|eslint-|!|syntax=|shellcheck |\/ ?<)/;
 
-/** Returns the lines of comments that are too wide. Lines of tables and with very long words may be. */
+/**
+ * Returns the numbers of comment lines that are too wide. Lines of tables and lines with very long words may
+ * be wider.
+ */
 export function wideLinesOf(path: string, source: string): number[] {
   return rawComments(path, source).flatMap(({ line, raw, indent }) =>
     raw.split("\n").flatMap((text, index) => {
@@ -37,7 +40,7 @@ export function wideLinesOf(path: string, source: string): number[] {
 
 interface RawComment {
   line: number;
-  /** Characters before it on its line. */
+  /** Number of characters before the comment on its line. */
   indent: number;
   raw: string;
 }
@@ -72,7 +75,7 @@ type Range = readonly [start: number, end: number];
 const rangeOf = ({ index, 0: text }: RegExpExecArray): Range => [index, index + text.length];
 
 const IN_CSS = /\/\*[\s\S]*?\*\//g;
-/** In shell scripts, YAML, TOML and Dockerfiles, on lines of their own. */
+/** Matches comments on lines of their own in shell scripts, YAML, TOML and Dockerfiles. */
 const AFTER_HASH = /(?<=^[ \t]*)#.*$/gm;
 const IN_CODE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 

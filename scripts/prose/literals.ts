@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** A string literal and the line it begins on. */
+/** A string literal, and the line on which it begins. */
 export interface Literal {
   line: number;
   text: string;

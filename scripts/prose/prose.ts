@@ -144,7 +144,7 @@ type Block = Parameters<Parameters<TextlintRuleReporter>[0]["report"]>[0];
 interface Words {
   /** The text for the rules: on one line, with `CODE` for each character of code, URLs and JSON. */
   read: string;
-  /** The same text with its code. Each character has the same index as in `read`. */
+  /** The same text with its code shown. Each character has the same index as in `read`. */
   shown: string;
   /** Returns the index in the file of a character of `read`. */
   indexOf(index: number): number;

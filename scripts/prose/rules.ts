@@ -29,8 +29,8 @@ export interface Sentence {
 }
 
 /**
- * Replaces each character of code. It is a capital letter, because a sentence may begin with code. Our texts
- * never contain this letter.
+ * Placeholder for each character of code. The placeholder is a capital letter, because a sentence may begin
+ * with code. Our texts never contain this letter.
  */
 export const CODE = "Ξ";
 

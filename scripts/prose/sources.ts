@@ -41,8 +41,8 @@ export interface Kind {
   /** Returns its texts: all of them, or the texts of the files whose paths begin with `under`. */
   read(under?: string): readonly Text[];
   /**
-   * Returns starts of places. The check fails if no text has a place with such a start, because then a source
-   * was not read.
+   * Returns prefixes of places. The check fails for a prefix that no place has, because then a source was not
+   * read.
    */
   sources(): readonly string[];
   /** Returns faults of its files that no rule for sentences reports. */
