@@ -60,7 +60,7 @@ const SESSION_PATHS: ReadonlySet<string> = new Set([
   "/setup",
   "/recover",
   "/sign-out",
-  // Changes nothing on the server: the browser stores the language.
+  // This form changes nothing on the server, because the browser stores the language.
   "/language",
 ]);
 
@@ -79,7 +79,9 @@ const CACHE_FOR_A_DAY = "public, max-age=86400";
  */
 const VISITOR_SECONDS = 7 * 24 * 3600;
 
-/** Lifetime of the notice cookie between a form and the next page, in seconds. */
+/**
+ * Lifetime of the notice cookie, in seconds. The cookie brings the notice about a sent form to the next page.
+ */
 const NOTICE_SECONDS = 60;
 
 /** The website, and what other transports need from it. */
@@ -121,7 +123,8 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       const ctx = { ...contextFor(context, {}, undefined), newVisitorCookie: undefined, formToken: "" };
       const show = (form: URLSearchParams): Response =>
         renderAnswer(options, ctx, { ...refusalView({ ...ctx, form }, context, thrown), isPlain: true });
-      // The form has not been read yet, for example in maintenance mode or over the rate limit.
+      // Reads the form if the request was rejected before, for example in maintenance mode or over the rate
+      // limit.
       return context.method === "POST" ? unreadForm(context).then(show) : show(ctx.form);
     },
   };
@@ -204,7 +207,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     try {
       if (route.method !== "POST") return renderAnswer(options, ctx, await answerOf(route, ctx));
       const answer = async (form: URLSearchParams, file?: IncomingFile): Promise<Response> => {
-        // A body can take long to arrive, so the person is looked up again.
+        // Looks up the person again, because the session can end while a slow body arrives.
         personCache.delete(context);
         ctx = { ...contextFor(context, params, personOf(context)), form, file };
         if (!route.acceptsForeignPosts) requireFormToken(context, ctx.form, ctx.formToken, core.origin);
@@ -308,8 +311,8 @@ function settingsFor(core: Core): CommunitySettings {
 }
 
 /**
- * Returns the notice if this browser has its cookie. An address with a notice proves nothing, because anyone
- * can write such a link.
+ * Returns the notice that the address names, if this browser has the matching cookie. The address alone
+ * proves nothing, because anyone can write a link with a notice.
  */
 function noticeOf({ core, context, query, messages: { notices } }: PageContext): JSX.Element | undefined {
   const key = query.get("notice") ?? "";
@@ -353,7 +356,7 @@ function refusalView(ctx: PageContext, context: RequestContext, thrown: unknown)
   const error = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
   const title = ctx.messages.refusals.titles[error.error];
   const view = problemView(ctx.messages, context, { title, message: refusalText(ctx, error) });
-  // A form of another site is not shown, because its text would look like ours.
+  // The fields of a form from another site are not shown, because their text would look like ours.
   if (error.code === "form_foreign") return { ...view, error };
   return {
     ...view,

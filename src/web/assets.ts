@@ -106,8 +106,8 @@ export const ICON = asset("/favicon.svg", "image/svg+xml", icon);
 /** Files that browsers and crawlers request at fixed paths. Their paths cannot contain a version. */
 export const FIXED_PATH_ASSETS = [
   ICON,
-  // For tabs without a page of this site, and for browsers without SVG favicons. Contains 16 and 32 px,
-  // rendered from the SVG.
+  // The icon for browsers without SVG favicons, and for tabs that show no page of this site. It contains
+  // sizes of 16 and 32 px, rendered from the SVG.
   asset("/favicon.ico", "image/vnd.microsoft.icon", new Uint8Array(readFileSync(iconFile))),
   ...(
     [

@@ -97,7 +97,7 @@ async function catchUp() {
         else take(talk, next);
       }
     } catch {
-      // Offline. The stream reports again after it reconnects.
+      // The browser is offline. The stream reports events again after it reconnects.
     }
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
@@ -140,7 +140,7 @@ for (const key of Object.keys(localStorage)) {
   const { at } = JSON.parse(localStorage[key]);
   if (!(Date.now() - at < KEPT_MS)) localStorage.removeItem(key);
 }
-// If the next page shows no error, the form was accepted.
+// Deletes the drafts of the form that was just sent. The form was accepted if this page shows no error.
 const sent = sessionStorage.getItem("sent");
 sessionStorage.removeItem("sent");
 if (sent && !document.querySelector(".fault-box, .fault"))
@@ -150,11 +150,11 @@ for (const field of document.querySelectorAll("form[method=post] textarea")) {
   const kept = localStorage[keyOf(field)];
   if (!kept || field.value !== "") continue;
   field.value = JSON.parse(kept).text;
-  // Shows the restored draft.
+  // Opens the collapsed form, so that the restored draft is visible.
   const folded = field.closest("details");
   if (folded) folded.open = true;
 }
-// An opened form gets the focus.
+// Moves the focus into a form that the user opens.
 for (const composer of document.querySelectorAll("details.composer")) {
   composer.firstElementChild.addEventListener("click", () =>
     setTimeout(() => composer.open && composer.querySelector("textarea").focus()),
@@ -170,7 +170,7 @@ addEventListener("submit", ({ target, submitter }) => {
     for (const key of Object.keys(localStorage)) if (key.startsWith("draft ")) localStorage.removeItem(key);
     return;
   }
-  // A preview sends nothing.
+  // A preview does not send the text, so its draft is kept.
   if (submitter?.name === "preview") return;
   const fields = [...target.querySelectorAll("textarea")];
   if (fields.length > 0) sessionStorage.setItem("sent", JSON.stringify(fields.map(keyOf)));

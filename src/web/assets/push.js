@@ -37,7 +37,7 @@ async function subscribe(key) {
     .register("/push-worker.js")
     .then(() => navigator.serviceWorker.ready);
   const old = await pushManager.getSubscription();
-  // The key changes when the site moves to another installation.
+  // Ends a subscription with another key. The key changes when the site moves to another installation.
   if (old && !sameKey(old.options.applicationServerKey, key)) await old.unsubscribe();
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }

@@ -35,7 +35,8 @@ const TYPES = {
 } as const;
 
 /**
- * Pages of any origin may read what guests may read (docs/contract.md#1.17). Browsers then send no cookies.
+ * Pages of any origin may read what guests may read (docs/contract.md#1.17). Browsers send no cookies with
+ * such requests.
  */
 const FOR_ALL = { "cache-control": "public, max-age=300", "access-control-allow-origin": "*" };
 const FOR_MEMBERS = { "cache-control": "private, no-cache" };

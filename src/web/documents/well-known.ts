@@ -15,7 +15,7 @@ import robots from "../assets/robots.txt" with { type: "text" };
 export const WELL_KNOWN: readonly PageRoute[] = [
   publicPage("GET", "/robots.txt", (ctx) => plain(ctx, robotsOf(ctx))),
   publicPage("GET", "/.well-known/security.txt", (ctx) => plain(ctx, securityOf(ctx))),
-  // W3C “A Well-Known URL for Changing Passwords”.
+  // Redirects to the form for a new password (W3C “A Well-Known URL for Changing Passwords”).
   publicPage("GET", "/.well-known/change-password", () => ({ to: "/settings/account#change-password" })),
   { ...publicPage("GET", "/manifest.webmanifest", (ctx) => manifestOf(ctx)), isUnmetered: true },
 ];
@@ -56,7 +56,8 @@ function manifestOf({ core, context }: PageContext): Response {
   const logo = logoImage(core, 512);
   const manifest = {
     name,
-    // Clients cut a name that is too long. The first word alone would often be “The”.
+    // The short name is the whole name, because clients cut a name that is too long. The first word alone
+    // would often be “The”.
     short_name: name,
     ...(line === "" ? {} : { description: line }),
     lang: language,

@@ -30,7 +30,7 @@ export function Avatar({
     );
   return (
     <svg class={classes} viewBox="0 0 32 32" aria-hidden="true">
-      {/* Safe, because it consists of constants in identicon.ts. */}
+      {/* The drawing is safe, because it consists of constants in identicon.ts. */}
       {drawIdenticon(username)}
     </svg>
   );

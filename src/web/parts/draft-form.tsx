@@ -30,7 +30,7 @@ type Texts<Words> = { [Name in keyof Words]: Words[Name] extends string ? Name :
 interface DraftChoice {
   hint?: string;
   type?: "checkbox" | "radio";
-  /** The values to choose from. By default those of the draft. */
+  /** The values to choose from. By default the values of the draft. */
   values?: readonly string[];
   /** The label of a value. */
   option(value: never): string | { words: string; hint?: string };
@@ -119,7 +119,8 @@ export function formOf<Words extends object>(
 }
 
 /**
- * Returns the lines of a field. A list may also be one field per item, as the job board's search sends it.
+ * Returns the lines of a field. A list may also arrive as one field per item, as the job board's search sends
+ * it.
  */
 function lines(form: URLSearchParams, name: string): string[] {
   return form.getAll(name).map((text) => text.trim());

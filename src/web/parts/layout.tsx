@@ -144,7 +144,7 @@ function waitingFor({ core, person }: PageContext): UnreadCounts {
   };
 }
 
-/** In the order of the settings. */
+/** The sections, in the order of the settings menu. */
 const SECTIONS: readonly SectionName[] = [
   "profile",
   "account",

@@ -10,7 +10,7 @@ import { formatMoment, refusalText, fieldErrorText } from "./sentences.ts";
 export interface FormProps {
   ctx: PageLocale & Pick<PageContext, "formToken">;
   action: string;
-  /** The refusal, shown at the top unless a field shows it. */
+  /** The refusal of the form. It is shown at the top, unless a field shows it. */
   error?: CoreError | undefined;
   id?: string;
   label?: string | undefined;
@@ -21,7 +21,7 @@ export interface FormProps {
   passkey?: { does: "create" | "get"; messages: LocaleMessages["common"]["passkey"] };
 }
 
-/** A form with the token that proves that it is ours (docs/threats.md#F01). */
+/** A form with the token that proves that a page of this site sent it (docs/threats.md#F01). */
 export function Form({
   ctx,
   action,

@@ -113,7 +113,9 @@ function PictureFile(props: { ctx: PageContext; error: CoreError | undefined; la
   return <FileField name="file" accept={PICTURES} {...props} />;
 }
 
-/** The picture of a member or the community. `children` show it, and forms replace and remove it. */
+/**
+ * The forms that replace and remove the picture of a member or the community. `children` show the picture.
+ */
 export function PictureForm({
   ctx,
   id,

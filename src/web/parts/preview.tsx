@@ -13,7 +13,7 @@ import { toLocalUrls, Pictures } from "./pictures.tsx";
 /** Browsers focus this element without a script (HTML §6.6.7). */
 const FIRST = { autofocus: true };
 
-/** The core rejects longer texts, so their preview is cut. */
+/** Maximum length of the previewed text. The core rejects longer texts, so their preview is cut. */
 const LONGEST = 20_000;
 
 /**
@@ -37,7 +37,7 @@ export function Preview({
   isSample?: boolean;
   /** Whether mentions become links. */
   hasMentions?: boolean;
-  /** Shown in the text if the text names them, otherwise below it. */
+  /** The pictures to preview. They are shown in the text if the text names them, otherwise below it. */
   pictures?: readonly Picture[];
 }) {
   const text = prose(ctx.form, name).slice(0, LONGEST);
@@ -50,7 +50,7 @@ export function Preview({
     <section class="preview" id="preview" tabindex="-1" aria-labelledby="preview-title" {...FIRST}>
       <h2 id="preview-title">{title}</h2>
       <p class="hint">{lead}</p>
-      {/* Sanitized by the renderers. */}
+      {/* The renderers have sanitized this HTML. */}
       {isSample ? (
         <pre class="sample" dir="auto" tabindex="0">
           {renderPlainText(text, nameOf)}

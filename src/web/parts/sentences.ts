@@ -29,8 +29,8 @@ type ApiCode =
 
 /**
  * Returns a refusal as text for a page, built from its code and never from the API message. If the message
- * throws, the reader gets the neutral message of the status. A broken message must not turn a refusal into a
- * 500.
+ * throws, the reader gets the neutral message of the status. A broken message must not turn a refusal into an
+ * internal error.
  */
 export function refusalText(ctx: Reader, { error, code, params, details }: CoreError): string {
   const { refusals } = ctx.messages;
@@ -81,7 +81,7 @@ export function maintenanceText({ admin }: LocaleMessages, message: string): str
   return message === USUAL_MESSAGE ? admin.maintenance.usual : message;
 }
 
-/** A name may look like a time without being a valid one. */
+/** A name may look like a time without being a valid time. */
 function isMoment(text: string): boolean {
   return MOMENT.test(text) && !Number.isNaN(Date.parse(text));
 }

@@ -27,8 +27,8 @@ const SYSTEMS = [
 ] as const;
 
 /**
- * Describes a user agent as browser and system, so that members recognize their own. A user agent can claim
- * anything.
+ * Describes a user agent as browser and system, so that members recognize their own browsers. A user agent
+ * can claim anything.
  */
 export function agentName({ account: { sessions: messages } }: LocaleMessages, agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];

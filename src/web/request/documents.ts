@@ -1,7 +1,9 @@
 import { etagOf, matchingEtag } from "../../http/answer.ts";
 import type { RequestContext } from "../../http/context.ts";
 
-/** Returns a document for programs, such as a feed. Returns 304 if the client has it. */
+/**
+ * Returns a document for programs, such as a feed. Returns 304 if the client already has the current version.
+ */
 export function documentAnswer(
   context: RequestContext,
   text: string,

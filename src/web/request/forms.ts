@@ -116,7 +116,7 @@ export function valueOf(schema: TSchema, form: URLSearchParams, name: string): u
   if (isNullable && text.trim() === "") return null;
   if (inner["type"] === "boolean") return text === "true";
   if (isOptional && text === "" && inner["minLength"] !== 0) return undefined;
-  // Digits only: `Number` also accepts `0x10`, `1e3` and an empty text.
+  // Accepts only digits, because `Number` also accepts `0x10`, `1e3` and an empty text.
   if (inner["type"] === "integer" && text === "") return undefined;
   if (inner["type"] === "integer") return /^\d{1,15}$/.test(text) ? Number(text) : text;
   // Accepts spellings that people type.

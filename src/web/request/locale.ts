@@ -11,7 +11,7 @@ import type { Person } from "./route.ts";
 /** The time zone of a page. */
 export interface PageTimeZone {
   name: string;
-  /** Whether the reader chose the zone. Times then need not name it. */
+  /** Whether the reader chose the zone. Times then do not name the zone. */
   isOwn: boolean;
 }
 

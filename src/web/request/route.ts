@@ -53,8 +53,8 @@ export interface PersonContext extends PageContext {
 }
 
 /**
- * How a page appears in search engines, messengers and feed readers (docs/contract.md#9.21). A page without
- * it must not be indexed.
+ * How a page appears in search engines, messengers and feed readers (docs/contract.md#9.21). A page without a
+ * link preview must not be indexed.
  */
 export interface LinkPreview {
   /** Plain text of one or two sentences. */
@@ -74,7 +74,7 @@ export interface UnreadCounts {
   unread: number;
   matches: number;
   messages: number;
-  /** The messages page with the unread ones. */
+  /** Address of the messages page that lists the unread messages. */
   messagesAt: string;
 }
 

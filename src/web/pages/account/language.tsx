@@ -13,7 +13,7 @@ import { messagesOf } from "../../../locale/messages.ts";
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** The form for guests at the foot of each page. */
+/** The language form for guests, at the foot of each page. */
 export const languagePages = [
   publicPage("POST", "/language", ({ core, form }) => {
     const language = field(form, "language");
@@ -115,7 +115,7 @@ function ZoneField({ ctx }: { ctx: PersonContext }) {
         ) : (
           ""
         )}
-        {/* The stored zone is missing from the list. It is kept. */}
+        {/* Adds the stored zone if the list lacks it, so that saving the form keeps the zone. */}
         {current === "" || isListed(current) ? (
           ""
         ) : (

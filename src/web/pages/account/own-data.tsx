@@ -8,8 +8,8 @@ import { Form, Submit } from "../../parts/parts.tsx";
 import type { PersonContext } from "../../request/route.ts";
 
 /**
- * Maximum number of characters in an archive. Each takes at most 4 bytes, and a ZIP file without ZIP64 holds
- * at most 4 GiB.
+ * Maximum number of characters in an archive. Each character takes at most 4 bytes, and a ZIP file without
+ * ZIP64 holds at most 4 GiB.
  */
 const CHARACTERS_MAX = 2 ** 30;
 

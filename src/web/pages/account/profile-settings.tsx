@@ -55,7 +55,7 @@ export const profileSettingsPages = [
   signedInPage("GET", "/settings/xp", (ctx) => xpView(ctx)),
 ];
 
-/** The settings page after the picture was rejected. */
+/** Shows the settings page again after a picture was rejected. */
 function pictureView(ctx: PersonContext, error: CoreError): View {
   return settingsView(ctx, undefined, error);
 }
@@ -234,7 +234,7 @@ function Entry({
   );
 }
 
-/** The subject of an entry, while it exists. */
+/** The subject of an entry, if it still exists. */
 interface EntrySubject {
   title: string;
   href: string;

@@ -46,7 +46,7 @@ export const tokenPages = [
   signedInPage("GET", `${HERE}/:id/revoke`, (ctx) => revokeView(ctx)),
   withRepeats(
     signedInPage("POST", `${HERE}/:id/revoke`, async (ctx) => {
-      // Webhooks created after the form was opened are not in it, so they are kept.
+      // Ends only the webhooks that the form names. Webhooks created after the form was opened are kept.
       const ending = ctx.form.getAll("end");
       await ctx.write(() => revokeToken(ctx.core, ctx.person.caller, ctx.params["id"] ?? "", ending));
       return { to: HERE, notice: "token-revoked" };

@@ -65,7 +65,7 @@ export const adminBuilderPages = [
       actOnBuilder(ctx, "builder-restored", () => restoreBuilder(ctx.core, ctx.person.caller, nameOf(ctx))),
     ),
   ),
-  // Moderators may give up their own role.
+  // Moderators may use this form too, because they may give up their own role.
   moderatorPage(
     "POST",
     `${HERE}/:username/role`,

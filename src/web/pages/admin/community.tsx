@@ -197,7 +197,7 @@ function SectionForm({ section, ...props }: SectionProps & { section: Section })
   );
 }
 
-/** `TextArea` drops the length limit of the draft. The page sets it for these fields. */
+/** The page sets the length limits of these two fields, because `TextArea` drops the limit of the draft. */
 const { welcome, rules } = Sayings.properties;
 
 const FIELDS: Readonly<Record<Section, (fields: Fields, props: SectionProps) => JSX.Element>> = {

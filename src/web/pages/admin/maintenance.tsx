@@ -44,7 +44,7 @@ export const maintenancePages = [
 ];
 
 /**
- * Returns the duration of maintenance mode in ms: the chosen duration, or the remaining time for `AS_IT_IS`.
+ * Returns the duration of maintenance mode in ms: the chosen duration, or the remaining time for `KEEP_END`.
  */
 function lengthOf({ core }: PersonContext, chosen: string | null): number | undefined {
   if (chosen !== KEEP_END) return LENGTHS.find(({ value }) => value === chosen)?.ms;

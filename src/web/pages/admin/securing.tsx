@@ -35,7 +35,7 @@ export const adminSecuringPages = [
   ),
 ];
 
-/** The value of the password in a list of passkey ids. */
+/** The value that means the password in a list that otherwise contains passkey ids. */
 const PASSWORD = "password";
 
 function nameOf({ params }: PersonContext): string {

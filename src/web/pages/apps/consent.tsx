@@ -169,7 +169,7 @@ export function consentView(
           <GrantedScopes ctx={ctx} scopes={granted} />
           <WebhookWarning ctx={ctx} scopes={question.scopes} />
           <WorkspaceField question={question} ctx={ctx} />
-          {/* Enter presses the first button. */}
+          {/* “Deny” is the first button, because Enter presses the first button. */}
           <div class="answers">
             <Button kind="quiet" name="answer" value="deny">
               {messages.deny}
@@ -378,8 +378,8 @@ function SignInForApp({
 }
 
 /**
- * Forwards to the app. This is a page, because a browser that limits the sign-in form to its own site blocks
- * a redirect to the app.
+ * Forwards the browser to the app through a page. A browser that limits the sign-in form to its own site
+ * would block a direct redirect to the app.
  */
 function redirectView(ctx: PageContext, to: string): View {
   const messages = ctx.messages.consent.onward;

@@ -95,7 +95,7 @@ export const mailPages = [
   }),
 ];
 
-/** The settings page after the choice was rejected. */
+/** Shows the settings page again after the member's choice was rejected. */
 function choiceView(ctx: PersonContext, error?: CoreError): View {
   return settingsView(ctx, undefined, error);
 }

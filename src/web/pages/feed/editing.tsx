@@ -54,7 +54,10 @@ export const editingPages = [
   readerPage("GET", "/posts/:id/history", (ctx) => historyView(ctx)),
 ];
 
-/** Runs before anything of a form is read. Throws for a post that does not exist or is not the caller's. */
+/**
+ * Returns the caller's post. Throws for a post that does not exist or is not the caller's. Called before
+ * anything of a form is read.
+ */
 function ownPost({ core, person: { caller }, params }: PersonContext): Post {
   const post = getPost(core, caller, params["id"] ?? "");
   if (post.authorId !== caller.builderId) throw refuse("post_not_yours");

@@ -133,7 +133,7 @@ function tagView(ctx: PageContext, tag: string, error?: CoreError): View {
   };
 }
 
-/** The number of newer posts; the script fills it in. */
+/** The number of newer posts, which the script fills in. */
 function NewPosts({ ctx }: { ctx: PageContext }) {
   const { feed, formats } = ctx.messages;
   return (

@@ -100,7 +100,7 @@ export function PostCard({
       <Byline post={post} kind={kind} picture={picture} ctx={ctx} />
       {children}
       {post.hiddenAt === null ? "" : <HiddenMark ctx={ctx} />}
-      {/* Sanitized by the renderer. */}
+      {/* The renderer has sanitized this HTML. */}
       <div class="prose" dir="auto">
         {html}
       </div>
@@ -147,7 +147,7 @@ function Likes({ post, ctx, isLiked }: { post: Post; ctx: PageContext; isLiked: 
   );
 }
 
-/** The number of replies. In a list, a post without any has a link to the form, for members. */
+/** The number of replies. In a list, members see a link to the reply form on a post without replies. */
 function Replies({ post, ctx, hasAllActions }: { post: Post; ctx: PageContext; hasAllActions: boolean }) {
   const { replies } = post.metrics;
   const messages = ctx.messages.feed.card;

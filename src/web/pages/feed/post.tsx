@@ -30,7 +30,7 @@ export const postPages = [
   readerPage("GET", "/posts/:id", (ctx) => postView(ctx)),
   withFile(
     signedInPage("POST", "/posts/:id/replies", (ctx) => {
-      // A missing post gets its own error page, before anything of the form is stored.
+      // Throws for a missing post before anything of the form is stored. The error then has its own page.
       getPost(ctx.core, ctx.person.caller, idOf(ctx));
       return withPicture(replyView, async () => {
         const media = pictureIdsIn(ctx);
@@ -71,7 +71,7 @@ async function setLiked(ctx: PersonContext, change: typeof likePost) {
   return { to: safePath(ctx.form.get("back")) };
 }
 
-/** The page of the post again, unless the post was deleted meanwhile. */
+/** Shows the page of the post again with an error. Throws if the post was deleted meanwhile. */
 function replyView(ctx: PageContext, error?: CoreError): View {
   if (error?.error === "not_found") throw error;
   return postView(ctx, error);

@@ -82,7 +82,7 @@ function readFilter(form: URLSearchParams): JobFilterInput {
 function listView(ctx: PersonContext): View {
   const messages = ctx.messages.jobs.filters;
   const page = listJobFilters(ctx.core, ctx.person.caller, {
-    // All searches that a member may save, on one page.
+    // The page shows all searches of a member, because a member may save at most this number.
     limit: FILTERS_MAX,
     cursor: ctx.query.get("cursor") ?? undefined,
   });

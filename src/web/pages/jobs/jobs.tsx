@@ -132,7 +132,7 @@ function ActiveFilters({ ctx, search }: { ctx: PageContext; search: JobQuery }) 
   );
 }
 
-/** A button that saves the current search. The search in words is its name. */
+/** A button that saves the current search. The name of the saved search is its description in words. */
 function SaveSearch({ ctx, search }: { ctx: PageContext; search: JobQuery }) {
   const messages = ctx.messages.jobs.board;
   return (

@@ -35,12 +35,12 @@ export const reportPages = [
 interface Reportable {
   kind: SubjectKind;
   id: string;
-  /** The display name. */
+  /** The name of the subject, as the page shows it. */
   title: string;
   href: string;
 }
 
-/** Reads a subject of each kind. Throws not_found for one that the caller cannot see. */
+/** Reads a subject of each kind. Throws not_found for a subject that the caller cannot see. */
 const FIND: Readonly<Record<string, (ctx: PersonContext, id: string) => Omit<Reportable, "id">>> = {
   post({ core, person }, id) {
     return { kind: "post", title: titleOf(getPost(core, person.caller, id).text), href: `/posts/${id}` };

@@ -110,7 +110,7 @@ export function Badges({ ctx, names }: { ctx: PageContext; names: readonly strin
         return (
           <li title={why}>
             <svg class={isRare ? "badge-icon wax" : "badge-icon"} viewBox="0 0 64 64" aria-hidden="true">
-              {/* These are constants, so they need no escaping. */}
+              {/* The drawings are constants, so they need no escaping. */}
               {drawing}
             </svg>
             <span dir="auto" safe>

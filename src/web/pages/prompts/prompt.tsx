@@ -79,7 +79,7 @@ function promptView(ctx: PageContext, error?: CoreError): View {
         </Heading>
         {prompt.hiddenAt === null ? "" : <HiddenMark ctx={ctx} />}
         <Fault ctx={ctx} error={error} />
-        {/* Escaped by the renderer. */}
+        {/* The renderer has escaped this text. */}
         <pre class="sample" dir="auto" tabindex="0" aria-label={messages.text} id="prompt">
           {renderPlainText(prompt.body, nameOf(prompt.id))}
         </pre>

@@ -174,7 +174,7 @@ export function Score({ ctx, score, ratings }: { ctx: PageContext; score: number
   return (
     <p class="score" title={messages.mean}>
       {ctx.messages.formats.decimal(score, 1)}{" "}
-      {/* Fonts may lack the star, so it is an SVG. The text is for copying. */}
+      {/* The star is an SVG, because fonts may lack the character. The hidden character is for copying. */}
       <span aria-hidden="true">
         <span class="unseen">★</span>
         <svg viewBox="0 0 24 24">
