@@ -85,8 +85,8 @@ export function openDataFolder(config: FolderConfig, options: DataFolderOptions)
     lock?.release();
   };
   try {
-    // Skipped if a running server holds the folder. That server checked the WAL at its start, and is writing
-    // it now.
+    // The check for lost commits is skipped if a running server holds the folder. That server checked the WAL
+    // at its start, and is writing it now.
     const lost = lock || !isLocked(config) ? reportLostCommits(file) : [];
     if (isNew && !hasKey(config)) makeKeyFile(config.keyFile, systemRandom.bytes(MASTER_KEY_BYTES));
     const keys = findKeys(config);
@@ -286,7 +286,7 @@ export function refuseUnusable(folder: string): void {
 const FILES = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock"];
 
 /**
- * Throws DataRefused for a folder without a database, unless a new one may be created there. The message
+ * Throws DataRefused for a folder without a database, unless a new database may be created there. The message
  * depends on the likely cause: an unfinished import, a mistyped path or a lost database.
  */
 function refuseLostDatabase({ data, keyFile }: FolderConfig, mayCreate: boolean): void {

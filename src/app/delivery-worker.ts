@@ -129,7 +129,8 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
   core.onWake(wake);
   const housekeeping = startHousekeeping(core, config, log, tally.upkeep);
   let strays = 0;
-  // By default a rejection ends the thread, together with up to a thousand unrelated attempts.
+  // Handles rejections that no code handles. By default such a rejection would end the thread, together with
+  // up to a thousand unrelated attempts.
   process.on("unhandledRejection", (err) => {
     strays++;
     log.error({ err }, "unhandled rejection in the delivery thread");

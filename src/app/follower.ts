@@ -35,13 +35,13 @@ import { VERSION } from "./version.ts";
 export interface Following {
   url: string;
   http: string | undefined;
-  /** Same as for a leader. */
+  /** Applies new settings, as on a leader. */
   reload(next: Config): Reloaded;
   /** Rejects new requests, and gives running requests this long to finish. */
   stop(withinMs?: number): Promise<void>;
 }
 
-/** How often the copy is checked for replacement by another file. */
+/** Interval at which the follower checks whether another file has replaced the copy. */
 const CHECK_COPY_EVERY_MS = 250;
 const CHECK_LEADER_EVERY_MS = SECOND;
 /** How long running requests may take at a stop, or after their copy was replaced. */
@@ -87,8 +87,8 @@ function run(
   let isClockWrong = false;
 
   const leader = createLeader(config.follow, {
-    // Without a readable copy, its key is not available either. The empty database then provides the
-    // identity.
+    // If the copy is not readable, its key is not available either. In this case the empty database provides
+    // the identity.
     identity: () => (versionOf(copies.current()) ? (copies.current() ?? empty) : empty).core,
     onEvent: (event, address) => logLeaderEvent(log, event, address),
     count: (outcome) => void metrics.number("guildhall_handed_on_total", outcome).value++,

@@ -141,7 +141,7 @@ export function createLogOutput(
   const waiting: Uint8Array[] = [];
   let waitingBytes = 0;
   let lost = 0;
-  /** Whether the last write was the first part of a line whose rest is lost. */
+  /** Whether the last write ended in the middle of a line whose rest is lost. */
   let isBroken = false;
 
   /** Returns the bytes that could not be written yet, or undefined if the line is written or lost. */

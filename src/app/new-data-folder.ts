@@ -92,7 +92,7 @@ const CREATED_FILES = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "
 /**
  * Records which files exist, and returns a function that deletes all files created since. The function also
  * deletes the data folder and its parent folders if they are new. Used for a community that was rejected
- * before it started. A key left behind would look like a community whose database is lost.
+ * before it started. A key that is left behind would look like the key of a lost database.
  */
 export function prepareUndo({ data, keyFile }: FolderConfig): () => void {
   const createdFiles = [...CREATED_FILES.map((name) => join(data, name)), keyFile].filter(

@@ -62,7 +62,7 @@ import { VERSION } from "./version.ts";
 
 export interface Running {
   url: string;
-  /** The port that redirects plain HTTP. */
+  /** URL of the port that redirects plain HTTP. */
   http: string | undefined;
   core: Core;
   /**
@@ -326,7 +326,7 @@ function startBackups(config: Config, core: Core, log: Logger) {
   };
 }
 
-/** Returns only values that can be sent to another thread. */
+/** Returns the setup of the delivery thread. It contains only values that can be sent to another thread. */
 function deliverySetup(
   config: Config,
   { origin, clock, db }: Core,
@@ -360,7 +360,10 @@ function warnOfSettings({ settingsFile }: Config, log: Logger): void {
     );
 }
 
-/** Throws DataRefused for an incomplete community of a demo that was killed. */
+/**
+ * Throws DataRefused if the folder has an incomplete demo, because the program was killed while it filled the
+ * demo.
+ */
 function refuseHalfDemo(dataFolder: DataFolder, { data }: Config): void {
   if (getSetting(dataFolder, "demo-unfinished") === undefined) return;
   throw new DataRefused(`The demo in ${data} is incomplete. Delete that folder and start again.`);

@@ -23,8 +23,8 @@ import { pagesOf } from "../web/pages/index.ts";
 import { PRIVATE_FEED } from "../web/pages/channels/private-feed.tsx";
 
 /**
- * Returns all transports. The first with a matching prefix takes a request; the pages take the rest. Also
- * returns the OAuth interactions that the pages show.
+ * Returns all transports. The first transport with a matching prefix answers a request, and the pages answer
+ * all others. Also returns the OAuth interactions that the pages show.
  */
 export function transportsOf(
   core: Core,

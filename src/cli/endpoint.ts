@@ -18,7 +18,7 @@ import {
 } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
-/** Number of attempts to show. They fit on a screen. */
+/** Number of attempts to show, so that all of them fit on a screen. */
 const ATTEMPTS = 10;
 
 interface ListFlags extends DataFlags, JsonFlag {

@@ -63,7 +63,7 @@ Settings come from GUILDHALL_… variables and a settings file. \`guildhall sett
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 refused or failed, 2 wrong usage,
 value, or setting.`;
 
-/** The path that packages and `guildhall setup` use. */
+/** Path of the settings file that packages and `guildhall setup` use. */
 const SETTINGS_FILE = "/etc/guildhall/settings.toml";
 
 /** Runs one command line and returns its exit code. Only results are written to stdout. */
@@ -132,7 +132,7 @@ export function programOf(environment: Environment): Command {
 }
 
 function exitCodeOf(error: unknown): ExitCode {
-  // Commander has already printed its message. Help that was asked for is a success.
+  // Commander has already printed its message. Help is a success if the user asked for it.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ConfigError || error instanceof UsageError) return fail(2, error.message);
   if (error instanceof CoreError)
@@ -154,7 +154,7 @@ function codeOf({ error }: CoreError): ExitCode {
   return error === "bad_request" || error === "unprocessable" ? 2 : 1;
 }
 
-/** Returns the details after the first, which the message already contains. */
+/** Returns all details except the first, because the message already contains the first. */
 function detailLines(error: CoreError): string[] {
   return (error.details ?? []).slice(1).map(({ path, message }) => `${path} ${message}`);
 }

@@ -79,7 +79,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   }
   // The nodes that this node follows may become leaders, so they are peers too.
   const config = { ...read, port, peers: [...new Set([...read.peers, ...read.follow])] };
-  // Must run before any check for a database.
+  // Finishes an interrupted restore, before any check for a database.
   for (const message of finishRestore(config)) log.warn(message);
   // Fails early if the port is in use, before a community is created or upgraded.
   if (flags.demo || isOlder(config)) await tryPort(config.host, config.port);
@@ -168,9 +168,9 @@ async function upgradeDatabase(config: Config, log: Logger): Promise<void> {
 }
 
 /**
- * Makes a new link for the first admin at each start, until the community has one. The log gets one line for
- * the operator of a service, and the terminal a sentence. The link is the only secret that the log ever
- * contains. Its first use makes it invalid.
+ * Makes a new link for the first admin at each start, until the community has one. The log contains one line
+ * for the operator of a service, and the terminal shows a sentence. The link is the only secret that the log
+ * ever contains. Its first use makes it invalid.
  */
 async function showSetup(core: Core, log: Logger): Promise<string | undefined> {
   if (core.db.fencedBy() !== undefined) return undefined;

@@ -80,7 +80,8 @@ function tomlOf(path: string, text: string): Record<string, unknown> {
     return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The rest of the message is an excerpt of the file, and the file may contain secrets.
+    // Uses only the first line of the parser's message. The rest is an excerpt of the file, which may contain
+    // secrets.
     const [detail = ""] = error.message.replace("Invalid TOML document: ", "").split("\n");
     throw new ConfigError(`${path} line ${error.line} is not valid TOML: ${detail}`);
   }

@@ -53,7 +53,7 @@ export interface Flags {
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A setting's text and its source, as messages name it. */
+/** A setting's text, and its source as named in messages. */
 interface SourcedValue {
   readonly where: string;
   readonly text: string;

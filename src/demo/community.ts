@@ -41,12 +41,12 @@ export interface DemoBuilder {
   username: string;
   name: string;
   bio: string;
-  /** 0 to 20,000. */
+  /** From 0 to 20,000. */
   xp: number;
-  /** 0 to 400. */
+  /** From 0 to 400. */
   streakDays: number;
   badges: string[];
-  /** Titles. */
+  /** Titles of the projects. */
   projects: string[];
   joinedAt: number;
 }
@@ -54,7 +54,7 @@ export interface DemoBuilder {
 export interface DemoPost {
   /** Index into the builders. */
   author: number;
-  /** Markdown. */
+  /** Text in Markdown. */
   text: string;
   tags: string[];
   createdAt: number;
@@ -74,7 +74,7 @@ export type Seniority = "intern" | "junior" | "mid" | "senior" | "staff" | "prin
 export interface DemoJob {
   company: { slug: string; name: string };
   title: string;
-  /** Markdown. */
+  /** Text in Markdown. */
   description: string;
   location: string;
   /** A slug, or null for work from anywhere. */
@@ -99,7 +99,7 @@ export interface DemoPrompt {
   createdAt: number;
 }
 
-/** A generator can be read only once. This iterable can be read repeatedly. */
+/** Returns an iterable that can be read repeatedly. A generator can be read only once. */
 function reread<Item>(start: () => Generator<Item>): Iterable<Item> {
   return { [Symbol.iterator]: start };
 }

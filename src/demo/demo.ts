@@ -72,7 +72,8 @@ export async function fillDemo(
   core.db.transact(() => {
     const [first, second] = community.builders;
     if (first) setSetting(core, "demo-builder", first.username);
-    // The owner is the person who opens the setup link, because nobody can sign in as a demo builder.
+    // No demo builder is the owner, because nobody can sign in as a demo builder. The person who opens the
+    // setup link becomes the owner.
     const moderator = second && findBuilder(core, second.username);
     if (moderator) putRole(core, moderator.id, "moderator");
     putCommunitySettings(core, CHARTER);

@@ -40,8 +40,8 @@ export function notificationText(
 }
 
 /**
- * Returns the name of a way to access an account that was added to it, such as a token. Returns a generic
- * name for a value of a newer version.
+ * Returns the name of a way to access an account, such as a token, for a notification that it was added.
+ * Returns a generic name for a value of a newer version.
  */
 export function addedAccess({ notificationTexts: { access } }: LocaleMessages, objectType: string): string {
   return Object.hasOwn(access, objectType) ? access[objectType as keyof typeof access] : access.other;

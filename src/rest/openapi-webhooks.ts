@@ -6,7 +6,9 @@ type Json = Record<string, unknown>;
 
 const ID = "evt_01kafzq8e5f2r8v0j3n6s1t4wx";
 
-/** Returns the document's `webhooks`: one for each event type. `plain` turns a schema into a component. */
+/**
+ * Returns the document's `webhooks`: one for each event type. `toComponent` turns a schema into a component.
+ */
 export function webhookObjects(toComponent: (schema: TSchema) => unknown): Json {
   return Object.fromEntries(ALL_EVENT_NAMES.map((type) => [type, { post: requestOf(type, toComponent) }]));
 }

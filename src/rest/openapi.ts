@@ -64,7 +64,7 @@ export function openApiDocument(operations: readonly Operation[], origin: string
               authorizationUrl: `${origin}/v1/oauth/authorize`,
               tokenUrl: `${origin}/v1/oauth/token`,
               refreshUrl: `${origin}/v1/oauth/token`,
-              // Apps cannot get the `admin` scope.
+              // Leaves out the `admin` scope, which apps cannot get.
               scopes: Object.fromEntries(Object.entries(SCOPES).filter(([name]) => name !== "admin")),
             },
           },
@@ -253,7 +253,7 @@ function plain(schema: unknown, components: Json): unknown {
   if (typeof schema !== "object" || schema === null) return schema;
   const { $id, rule: _rule, fault: _fault, tooLong: _tooLong, line, ...rest } = schema as Json;
   const copy = Object.fromEntries(
-    // A field may be named `line`, like one of our own keywords.
+    // Keeps a field named `line`. One of our own keywords has the same name, but its value is not an object.
     Object.entries({
       ...rest,
       ...patternOf(schema as Json),

@@ -173,7 +173,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
   };
 }
 
-/** `live` is set if the request may stream the list or wait for items. */
+/** `liveRequest` is set if the request may stream the list or wait for items. */
 type Reader = (
   operationRequest: OperationRequest,
   query: object,
@@ -271,7 +271,7 @@ function readQuery(query: TObject, context: RequestContext): object {
 
 const STRICT = /(?:^|,)[ \t]*handling[ \t]*=[ \t]*(?:strict|"strict")[ \t]*(?:$|[,;])/i;
 
-/** RFC 9112 §6.3: a request without either header has no body. */
+/** Whether a request has no body, because it has neither of these two headers (RFC 9112 §6.3). */
 function hasNoBody({ headers }: Request): boolean {
   return (headers.get("content-length") ?? "0") === "0" && !headers.has("transfer-encoding");
 }

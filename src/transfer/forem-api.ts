@@ -25,7 +25,10 @@ import { TransferRefused } from "./transfer-refused.ts";
 export type Get = (path: string) => Promise<unknown>;
 
 const PAGE = 100;
-/** Most pages of articles, a million articles in total. A server with more pages repeats itself. */
+/**
+ * Maximum number of pages of articles, which is a million articles in total. A server with more pages repeats
+ * itself.
+ */
 const PAGES_MAX = 10_000;
 const COMMENT_PAGES_MAX = 1000;
 
@@ -73,7 +76,8 @@ async function* articles(host: string, get: Get): AsyncGenerator<ForemArticle | 
     for (const [index, value] of list.entries()) {
       const article = readArticle(value, `article ${index + 1} of page ${page}`);
       if (!isLeftOut(article)) {
-        // New articles push older ones to the next page during the import.
+        // Skips an article of an earlier page. New articles push older articles to the next page during the
+        // import.
         if (seen.has(article.id)) continue;
         seen.add(article.id);
         if (article.number === undefined) {
@@ -99,7 +103,7 @@ async function* comments(
     if (tree === undefined) return;
     const before = roots.size;
     if (Array.isArray(tree)) for (const root of tree) roots.add(isFields(root) ? root["id_code"] : root);
-    // A server without paging returns all comments each time.
+    // Stops at a page without new comments, because a server without paging returns all comments each time.
     if (Array.isArray(tree) && roots.size === before) return;
     yield* commentsIn(tree, location);
     if (!Array.isArray(tree) || tree.length < PAGE) return;

@@ -18,7 +18,7 @@ import { TransferRefused, reason } from "./transfer-refused.ts";
  * JSON is a list of articles, each with its `comments` if known, or `{ articles, comments, users }`.
  */
 
-/** Most bytes of a file. A community's texts are far smaller; larger files must be split. */
+/** Maximum size of a file, in bytes. A community's texts are far smaller; larger files must be split. */
 const FILE_MAX = 256 * 2 ** 20;
 const PARTS = ["articles.json", "comments.json", "users.json"] as const;
 type Parts = { [Name in "articles" | "comments" | "users"]?: unknown };
@@ -28,7 +28,7 @@ export interface FileOptions {
   from: string | undefined;
   /** Username that is used as the author of items without an author. */
   author: string | undefined;
-  /** Most bytes to read, both compressed and expanded. */
+  /** Maximum number of bytes to read, both compressed and expanded. */
   most?: number;
 }
 

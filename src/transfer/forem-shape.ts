@@ -16,7 +16,7 @@ export interface ForemArticle {
   location: string;
   /** Permanent id on the Forem: the article's path. */
   id: string;
-  /** Number on the Forem, if known. */
+  /** The article's number on the Forem, if known. */
   number: number | undefined;
   author: ForemPerson | undefined;
   title: string;
@@ -95,7 +95,7 @@ export function readArticle(value: unknown, where: string, author?: ForemPerson)
   };
 }
 
-/** Most comments per article. More than this is not a real conversation. */
+/** Maximum number of comments per article. More comments are not a real conversation. */
 const COMMENTS_MAX = 100_000;
 
 /**

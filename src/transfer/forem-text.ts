@@ -133,7 +133,7 @@ export function fromHtml(html: string, base: string, isMarkdown = false): string
     }
     if (name === "a") {
       const { href, at } = links.pop() ?? { href: undefined, at: 0 };
-      // The anchor of a heading has no text.
+      // Removes a link without text, such as the anchor of a heading.
       if (href !== undefined && writing.out.slice(at).trim() === "[") writing.out = writing.out.slice(0, at);
       else if (href !== undefined) writing.out += `](${href})`;
     } else if (MARKDOWN_MARKS[name] !== undefined) writing.out += MARKDOWN_MARKS[name];

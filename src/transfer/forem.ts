@@ -77,7 +77,7 @@ export function newReport(): Report {
   };
 }
 
-/** Most skipped items that are listed individually. */
+/** Maximum number of skipped items that are listed individually. */
 const SKIPPED_MAX = 1000;
 const CHUNK = 100;
 

@@ -18,9 +18,9 @@ export type Progress = (done: number, total: number, label: string) => void;
 
 /** Lines per transaction. With more lines, commits take less time. With fewer, the WAL stays small. */
 const BATCH = 2000;
-/** Most characters per transaction, for long lines. */
+/** Maximum number of characters per transaction, for long lines. */
 const BATCH_TEXT = 8 * 1024 * 1024;
-/** Most wrong lines that are reported in full. */
+/** Maximum number of wrong lines that are reported in full. */
 const PROBLEMS_MAX = 50;
 
 /** Number of rows per file after the import. */
@@ -41,7 +41,8 @@ export async function verifyExport(from: OpenExport, progress: Progress): Promis
 
 /**
  * Imports an export into a new database. Starts at the beginning, or where an import of the same export was
- * interrupted. Throws TransferRefused with file and line for the first error. Discard the database then.
+ * interrupted. Throws TransferRefused with file and line for the first error. The caller must then discard
+ * the database.
  */
 export async function importInto(core: Core, from: OpenExport, progress: Progress): Promise<Imported> {
   return fill(core, from, progress, (where, why) => {

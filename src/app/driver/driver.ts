@@ -25,7 +25,8 @@ export function loadDriver(data: string): void {
 }
 
 /**
- * Loads the driver when the first database file is opened. For files that are opened before any data folder.
+ * Loads the driver when the first database file is opened. Used for files that are opened before any data
+ * folder.
  */
 export function useDriver(): void {
   const embedded = EMBEDDED;

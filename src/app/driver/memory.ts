@@ -33,7 +33,7 @@ function openLibrary() {
         memfd_create: { args: [FFIType.cstring, FFIType.u32], returns: FFIType.i32 },
       });
     } catch {
-      // Try the next name.
+      // This library is missing. Try the next name.
     }
   }
   throw new Error("no C library found to create a file in memory");

@@ -4,10 +4,10 @@ import { networkInterfaces } from "node:os";
 /** The machine on which the program is set up. */
 export interface Machine {
   isRoot: boolean;
-  /** Whether a package has installed the unit. */
+  /** Whether a package has installed the systemd unit. */
   hasUnit: boolean;
   whyNoUnit: string | undefined;
-  /** Path of the program, for the unit. */
+  /** Path of the program, which the unit starts. */
   program: string;
   /** The address to listen on for all clients: IPv6 and IPv4, if the machine has both. */
   everyAddress: "::" | "0.0.0.0";

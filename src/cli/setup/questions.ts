@@ -73,7 +73,8 @@ export async function answersOf(asker: Prompter, flags: SetupFlags, machine: Mac
   const listening = await askListening(asker, flags, new URL(origin), machine);
   const unit = await wantsUnit(asker, flags, machine);
   const data = await folderOf(asker, flags, unit || machine.hasUnit);
-  // A backup beside the database is better than none, and this folder certainly exists.
+  // Backups are stored beside the database by default. Such a backup is better than none, and this folder
+  // certainly exists.
   return { settings: { name, origin, data, ...listening, backup: join(data, "backups") }, unit };
 }
 
@@ -96,8 +97,8 @@ async function askListening(
   if (tls === undefined) asker.print(["How is TLS handled?", ...choices].join("\n"));
   const usual = machine.isRoot && !isLocal(origin) ? "acme" : "proxy";
   const by = await asker.answer({ flag: "--tls", given: tls, question: "TLS mode?", usual, read: tlsOf });
-  // The metrics need a token. The monitoring may be on another machine, or a proxy makes all clients look
-  // local.
+  // Always creates a token for the metrics. The monitoring may be on another machine, and behind a proxy all
+  // clients look local.
   const metricsToken = Buffer.from(systemRandom.bytes(24)).toString("base64url");
   if (by === "proxy")
     return { host: "127.0.0.1", port: "8787", trustedProxies: "127.0.0.1,::1", metricsToken };
@@ -213,7 +214,7 @@ function usableFolder(text: string): string {
   return folder;
 }
 
-/** Returns the text itself if the setting accepts it. */
+/** Returns a function that returns a text unchanged if the setting accepts it. */
 function validatorOf(setting: AnySetting): (text: string) => string {
   return (text) => {
     let value: unknown;

@@ -76,7 +76,7 @@ function otherSettingsIn(path: string): Settings {
   );
 }
 
-/** Returns the file, with the meaning of each setting above it. */
+/** Returns the text of the settings file, with the meaning of each setting above it. */
 function settingsText(settings: Settings): string {
   const given = Object.entries<AnySetting>(SETTINGS).flatMap(([name, setting]) => {
     const text = settings[name as keyof Settings];
@@ -111,7 +111,10 @@ function installUnit({ program }: Machine, mayReplace: boolean): (() => void)[] 
   }
 }
 
-/** Writes a file, unless the same content exists. Returns a function that undoes it. Throws DataRefused. */
+/**
+ * Writes a file, unless it already has the same content. Returns a function that undoes the write. Throws
+ * DataRefused.
+ */
 export function putFile(file: string, text: string, mayReplace: boolean): () => void {
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   if (before === text) return () => {};

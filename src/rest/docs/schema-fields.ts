@@ -75,8 +75,8 @@ const FORMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Patterns that accept any text, and whether the text must be visible. They only reject characters that
- * nobody types.
+ * Patterns that accept any text, and whether the text must be visible. These patterns only reject characters
+ * that nobody types.
  */
 const TEXTS: ReadonlyMap<string, boolean> = new Map(
   [true, false].flatMap((visible) =>
