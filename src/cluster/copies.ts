@@ -9,22 +9,27 @@ export interface Reader {
   core: Core;
   position(): Version;
   handler: Handler;
-  /** Ends open streams at once. Closes the database after the requests in progress are answered. */
+  /** Ends open streams at once. Closes the database when all requests in progress are answered. */
   retire(): void;
 }
 
 /** Reason why the follower cannot read from the copy. */
 export type CopyProblem = "copy_missing" | "copy_not_held" | "copy_not_moving" | "copy_unusable";
 
-/** Gives access to the current copy. The replication engine may replace the file at any time. */
+/**
+ * The follower's current copy of the database. The replication engine may replace the copy's file at any
+ * time.
+ */
 export interface Copies {
   current(): Reader | undefined;
   problem(): CopyProblem | undefined;
-  /** Whether the file was complete during the read that just ended. Callers check this after each read. */
+  /**
+   * Whether the copy's file was complete during the caller's last read. Callers check this after each read.
+   */
   isComplete(of: Reader): boolean;
   /**
-   * Drops a copy that was replaced, is incomplete, damaged or of another program version. Then opens the
-   * current file.
+   * Drops the open copy if its file was replaced, is incomplete or damaged, or belongs to another program
+   * version. Then opens the current file.
    */
   check(): void;
   stop(): void;
@@ -34,7 +39,7 @@ export interface CopiesOptions {
   file: string;
   /** Throws if the copy cannot be used. */
   open(): Reader;
-  /** Called after each change. `error` is the cause. */
+  /** Called when the problem or its error changes. `error` is the cause of the problem. */
   onChange(problem: CopyProblem | undefined, error?: unknown): void;
 }
 

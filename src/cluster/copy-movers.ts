@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { hasHolder, pipeOf } from "./database-file.ts";
 
 /**
- * Returns, as text for an operator, which programs may still write the copy. Empty if no such program is
+ * Returns the programs that may still write the copy, as text for an operator. Empty if no such program is
  * visible.
  */
 export function writingProcesses(file: string): string[] {
@@ -75,7 +75,7 @@ function processName(pid: number): string {
   return `${name} (process ${pid}) has the database open for writing`;
 }
 
-/** A process may end while its `/proc` entries are read. */
+/** Returns undefined if `read` throws, because a process may end while its `/proc` entries are read. */
 function readOrUndefined<Result>(read: () => Result): Result | undefined {
   try {
     return read();

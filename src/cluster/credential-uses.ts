@@ -11,14 +11,16 @@ const PREFIX = "/cluster/uses";
 
 /**
  * Receives the list of credentials that were used on a follower. Answers only nodes of this community. Other
- * clients get `nothing_here`. The signed target contains the SHA-256 of the body.
+ * clients get `nothing_here`. Signatures of nodes do not cover the body, so the signed target contains the
+ * SHA-256 of the body.
  */
 export function usesTransport(core: Core): Transport {
   return {
     prefix: PREFIX,
     transportName: "ops",
     isCounted: false,
-    // Accepted in maintenance mode too: sessions of members who only read must not expire meanwhile.
+    // The list is accepted in maintenance mode too. Otherwise the sessions of members who only read would
+    // expire meanwhile.
     mayChange: () => false,
     async handle(context) {
       const { isOfNode, method, path, query } = context;
@@ -34,8 +36,8 @@ export function usesTransport(core: Core): Transport {
 }
 
 /**
- * Sends the credential uses that a read-only core recorded. Keeps them for the next call if the leader does
- * not accept them.
+ * Sends the leader the credential uses that a read-only core recorded. If the leader does not accept them,
+ * the core keeps them for the next call.
  */
 export async function sendUses(core: Core, leader: Pick<Leader, "send">): Promise<void> {
   const uses = takeUses(core);

@@ -31,11 +31,11 @@ export function isMoving(file: string): boolean {
 }
 
 /**
- * Whether the last read was of a complete file. An engine that updates the file in place holds the pipe
- * `…-held` open. The system closes the pipe when the engine's process ends, even if killed. The file may then
- * contain half of an update, and nothing holds SQLite's lock on it
- * (docs/scaling.md#when-the-file-may-be-read).
- * Returns true if there is no pipe, because then no engine updates the file in place.
+ * Whether the file was complete during the last read. An engine that updates the file in place holds the pipe
+ * `…-held` open. The system closes the pipe when the engine's process ends, even after a kill. The file may
+ * then contain half of an update, and nothing holds SQLite's lock on it
+ * (docs/scaling.md#when-the-file-may-be-read). Returns true if there is no pipe, because then no engine
+ * updates the file in place.
  */
 export function isHeld(file: string): boolean {
   return hasHolder(file) ?? true;
@@ -51,7 +51,7 @@ export function hasHolder(file: string): boolean | undefined {
   }
 }
 
-/** Path of the pipe that an engine holds open while it updates the file. deploy/follow.sh does this. */
+/** Path of the pipe. An engine (deploy/follow.sh) holds the pipe open while it updates the database file. */
 export function pipeOf(file: string): string {
   return `${file}-held`;
 }

@@ -16,7 +16,7 @@ export interface DemotionParts {
   asker: PeerKeys;
   /** URLs of the other nodes. */
   peers: readonly string[];
-  /** Whether to demote even if no other node is seen to lead. */
+  /** Whether to demote even if no other node is known to lead. */
   isForced: boolean;
   /** Folder for the old database. Created if missing. */
   aside: string;
@@ -25,8 +25,8 @@ export interface DemotionParts {
 
 /**
  * Turns the data folder of a former leader into a follower's folder (docs/contract.md#12.31.1). Fences the
- * database and moves it to `aside`. Reports how many of its commits no other node has. The caller must hold
- * the folder lock. Throws LeadRefused.
+ * database and moves it to `aside`. Reports how many of the database's commits no other node has. The caller
+ * must hold the folder lock. Throws LeadRefused.
  */
 export async function demote({
   data,
@@ -39,7 +39,8 @@ export async function demote({
 }: DemotionParts): Promise<void> {
   const own = positionIn(file);
   const answers = await Promise.all(peers.map((url) => askNode(asker, url, own.epoch)));
-  // Two nodes promoted at the same moment have the same epoch. Only one of them becomes the leader.
+  // A leader in the same epoch also counts as another leader. Two nodes that were promoted at the same moment
+  // have the same epoch, and only one of them stays the leader.
   const isTwin = (epoch: number): boolean => epoch === own.epoch && isMarkedLeading(data);
   const [leader] = answers
     .flatMap(({ url, answer }) =>
@@ -63,7 +64,7 @@ export async function demote({
   // The last commit of a fenced database is the fence itself, so it does not count.
   const written = own.fencedBy === null ? own.commits : own.commits - 1;
   // Until all files are moved, no other program may create a file with the name of the database.
-  // deploy/follow.sh checks this mark.
+  // The script deploy/follow.sh does not start while the leader mark exists.
   if (!isMarkedLeading(data)) markLeading(data, own.epoch);
   const last = stepDown(file, epoch);
   mkdirSync(aside, { recursive: true, mode: 0o700 });
@@ -87,8 +88,8 @@ export async function demote({
 }
 
 /**
- * Completes a demotion that was killed after the database was moved aside. Returns whether there was such a
- * demotion. The caller must hold the folder lock.
+ * Completes a demotion that was killed after it moved the database to `aside`. Returns whether there was such
+ * a demotion. The caller must hold the folder lock.
  */
 export function finishDemotion({ data, file }: Pick<DemotionParts, "data" | "file">): boolean {
   if (existsSync(file) || !isMarkedLeading(data)) return false;

@@ -54,7 +54,7 @@ export function createFollower(parts: FollowerParts): Handler {
   return function handle(request, peer, keepOpen = () => {}) {
     const reader = parts.reader();
     const target = readTarget(request);
-    // CONNECT requests a tunnel, which no node offers.
+    // This node refuses CONNECT itself: CONNECT requests a tunnel, which no node offers.
     if (!target || NODE_PATHS.test(target.path) || request.method === "CONNECT")
       return (reader ?? parts.empty).handler(request, peer, keepOpen);
     const incoming: Incoming = { request, target, peer, keepOpen };
@@ -70,7 +70,7 @@ export function createFollower(parts: FollowerParts): Handler {
     if (isQuery(request.method, target) && !(await holdQuery(incoming))) return forwardOrRefuse(incoming);
     const missing = await missingVersion(reader, request);
     const isRequired = missing?.isRequired ?? false;
-    // Without a leader, the follower still answers from its copy, because an older page is better than none.
+    // Without a leader, the follower still answers from its copy, because outdated data is better than none.
     if (isRequired || (parts.isLed() && (missing || parts.isStalled()))) {
       try {
         return await forward(incoming);
@@ -133,14 +133,15 @@ export function createFollower(parts: FollowerParts): Handler {
     keepOpen(KEEP_SECONDS);
     const forwardedFor = request.headers.get("x-forwarded-for");
     const address = visitorAddress(peer(), forwardedFor, rules.trustedProxies);
-    // A client that disconnected has no address. Signed without an address, the request would count as this
-    // node's own.
+    // The address is empty if the client has disconnected. A request signed without an address would count as
+    // this node's own request.
     if (address === "") throw leaderAway();
     return leader.forward(request, { target: targetText(target), address, ...(bytes && { bytes }) });
   }
 
   async function refuse({ request, peer, keepOpen }: Incoming, error: unknown): Promise<Response> {
-    // Uses a request without a body. The body may already be consumed, and a refusal does not need it.
+    // The request for the refusal has no body. The original body may already be consumed, and a refusal does
+    // not need it.
     const bodyless = new Request(request.url, { method: request.method, headers: request.headers });
     const refused = error instanceof CoreError ? error : leaderAway();
     return (parts.reader() ?? parts.empty).handler(bodyless, peer, keepOpen, { refused, mustForward: false });

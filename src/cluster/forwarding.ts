@@ -4,7 +4,7 @@ import { SECOND } from "../core/base/clock.ts";
 
 /*
  * Sends a request from one node to another, streamed in both directions. Gives up when the other node is
- * silent for too long. Uses sockets of its own, because Bun's `fetch` has 256 slots for the whole process
+ * silent for too long. Uses its own sockets, because Bun's `fetch` has only 256 slots for the whole process
  * (docs/adr/0064-followers.md).
  */
 
@@ -58,7 +58,8 @@ export function createForwarder(address: string): Forwarder {
   const to = {
     host: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? (isSecure ? 443 : 80) : Number(port),
-    // Set explicitly, or else the environment variable NODE_TLS_REJECT_UNAUTHORIZED decides.
+    // The certificate is always verified. Without this option, the environment variable
+    // NODE_TLS_REJECT_UNAUTHORIZED decides.
     ...(isSecure && { rejectUnauthorized: true }),
   };
 
@@ -86,7 +87,8 @@ export function createForwarder(address: string): Forwarder {
       let timer = setTimeout(() => {
         const connectTimeout = new Error("no connection in time");
         request.destroy(connectTimeout);
-        // Bun emits no error for a request that still waits for a socket.
+        // Rejects directly, because `destroy` emits no error in Bun while the request still waits for a
+        // socket.
         reject(new Unanswered("unsent", connectTimeout));
       }, CONNECT_WITHIN_MS);
       const abort = (): void => void request.destroy(new Error("the client disconnected"));
@@ -147,8 +149,8 @@ async function pipeBody(
 }
 
 /**
- * Waits until the connection accepts more data. A long body calls this many times for one request, so each
- * call removes its listeners.
+ * Waits until the connection accepts more data. A long body needs many calls for one request, so each call
+ * removes its listeners.
  */
 function waitForDrain(request: ClientRequest): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

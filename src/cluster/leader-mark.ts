@@ -2,8 +2,8 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Marks the data folder of a promoted node. Its settings may still name the leader it followed. With this
- * mark the node starts as leader until it is demoted.
+ * File that marks the data folder of a promoted node. The node's settings may still name its former leader.
+ * With this mark, the node starts as leader until it is demoted.
  */
 const NAME = "guildhall.leads";
 /** Time between two checks for the mark, in ms. A check costs one stat of a missing file. */

@@ -8,8 +8,9 @@ import type { Target } from "../http/target.ts";
 const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Paths with state in the leader's memory: OAuth codes and grants, sign-ins with their attempt counts and
- * challenges, single-use links. Admin pages describe the leader's machine.
+ * Paths that only the leader answers. Most need state in the leader's memory: OAuth codes and grants,
+ * sign-ins with their attempt counts and challenges, single-use links. Admin pages describe the leader's
+ * machine.
  */
 const OF_THE_LEADER = /^\/(?:v1\/oauth|oauth|sign-in|setup|recover|join|admin)(?:\/|$)/;
 
@@ -25,7 +26,7 @@ export function isLeaderOnly({ method, headers }: Request, target: Target): bool
   return !READ_METHODS.has(method) && !isQuery(method, target);
 }
 
-/** Whether this is a GraphQL POST, which may be a query that only reads. */
+/** Whether the request is a GraphQL POST. Such a request may be a query that only reads. */
 export function isQuery(method: string, { path }: Target): boolean {
   return method === "POST" && path === GRAPHQL_PATH;
 }
@@ -40,8 +41,8 @@ function isStreamControl(headers: Headers, { query }: Target): boolean {
 
 /**
  * Whether the body of a GraphQL request may contain a mutation. Searches for the word “mutation” without
- * parsing, so there are false positives. There are no false negatives: a body with an escape or a content
- * encoding could hide the word, and also counts.
+ * parsing, so there are false positives. There are no false negatives: a `\u` escape or a content encoding
+ * could hide the word, so such a body also counts.
  */
 export function mayChange(headers: Headers, body: Uint8Array): boolean {
   if (headers.has("content-encoding")) return true;

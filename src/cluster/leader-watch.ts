@@ -19,7 +19,7 @@ export interface LeaderWatch extends NodeAnswers {
 export interface WatchOptions {
   /** URLs of the other nodes. */
   peers: readonly string[];
-  /** When the other nodes were asked at startup, before this node wrote anything. */
+  /** Time at which the other nodes were asked at startup, before this node wrote anything. */
   since: { elapsed: number; wall: number } | undefined;
   /** URL of this node. */
   url: string;
@@ -73,7 +73,7 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     const from = clock.elapsed();
     try {
       const { fencedBy } = db.position();
-      // A command, such as `guildhall demote`, fenced the database.
+      // If a command such as `guildhall demote` has fenced the database, this node gives up the lead.
       if (fencedBy !== null) void stepDown(fencedBy, "this database");
       else if (peers.length > 0) await check(ANSWER_MS.usual);
     } catch (err) {
@@ -109,8 +109,8 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     const rival = rivalAmong({ epoch, node }, answers);
     if (rival)
       log.error({ rival: rival.url, epoch }, "two nodes lead in the same epoch, one of them will step down");
-    // The leader with the greater node id takes the next epoch. The other leader sees the newer epoch and
-    // gives up.
+    // Of two leaders in the same epoch, the leader with the greater node id takes the next epoch. The other
+    // leader then sees the newer epoch and gives up.
     if (rival && rival.node > node) return;
     // Waiting for a silent node does not make the check older: at the end of the timeout the node is still
     // silent. A pause of this process does make the check older.
@@ -137,8 +137,8 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
   }
 
   /**
-   * Stops writes in all threads at once. Then records the fence in the database, for every other program that
-   * opens it.
+   * Stops writes in all threads at once. Then writes the fence to the database, where every other program
+   * that opens the database sees it.
    */
   function stepDown(epoch: number, by: string): Promise<void> {
     lead.fence(epoch);
@@ -169,8 +169,9 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
 }
 
 /**
- * Returns the leader for which a node must give up. That leader leads in a later epoch, or knows of a later
- * epoch. A starting node has no id yet, and also gives way to a leader of its own epoch.
+ * Returns the epoch and URL of a node for which this node must give up the lead. That node leads in a later
+ * epoch, or knows of a later epoch. A starting node has no id yet, and also gives way to a leader of its own
+ * epoch.
  */
 export function leaderAmong(
   own: { epoch: number; node?: string },

@@ -12,8 +12,8 @@ import {
 } from "./forwarding.ts";
 
 /**
- * Parts with which a node signs. The key belongs to the community, so a follower takes these parts from the
- * core of its current copy.
+ * The part of a core with which a node signs requests. The key belongs to the community, so a follower takes
+ * this part from the core of its current copy.
  */
 export type Identity = Pick<Core, "secrets" | "clock" | "random">;
 
@@ -70,8 +70,8 @@ export function createLeader(
   let epoch = 0;
   let clockMs: number | undefined;
   /**
-   * News already reported since the leader last changed. Checks run every second, and most have the same
-   * result.
+   * Events already reported since the leader last changed. Checks run every second, and most of them find the
+   * same event.
    */
   const reported = new Set<string>();
   let currentSearch: Promise<string | undefined> | undefined;
@@ -110,7 +110,8 @@ export function createLeader(
           return tried;
         }
         if (isRetry || !tried.mayRepeat) throw leaderAway();
-        // That node did not process the request, so the request may be sent to the current leader.
+        // The node at this address did not process the request, so the request may be sent to the current
+        // leader.
         current = undefined;
       }
     } catch (error) {
@@ -151,13 +152,14 @@ export function createLeader(
         isSentAgain = true;
         return send();
       });
-      // A response with another status is final. The node may have given up the lead meanwhile, but it
-      // processed the request.
+      // A response with a status outside `NOT_PROCESSED` is final. The node may have given up the lead
+      // meanwhile, but it processed the request.
       const isFromNode = answer.headers.has(VERSION_HEADER);
       if (readAnswer(at, answer) !== undefined || (isFromNode && !NOT_PROCESSED.has(answer.status)))
         return answer;
       await answer.body?.cancel();
-      // The request was sent twice, so a refusal may mean that the node processed the first one.
+      // If the request was sent twice, a refusal may mean that the node processed the first copy. The request
+      // is then not sent to another node.
       return { mayRepeat: isResendable && isFromNode && !isSentAgain };
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
@@ -172,7 +174,10 @@ export function createLeader(
     return { ...parcel, headers: { ...parcel.headers, [FORWARDED_HEADER]: header } };
   }
 
-  /** Asks all nodes if the last leader no longer says that it leads. The node with the latest epoch leads. */
+  /**
+   * Finds the leader. Asks all nodes if the last known leader no longer says that it leads. The node with the
+   * latest epoch is the leader.
+   */
   function find(): Promise<string | undefined> {
     currentSearch ??= search().finally(() => {
       currentSearch = undefined;
@@ -231,7 +236,7 @@ export function createLeader(
     if (current === address) current = undefined;
   }
 
-  /** Reports each piece of news once. */
+  /** Reports each event once. */
   function reportChange(event: LeaderEvent, address: string): void {
     const isLed = [...reported].some((event) => event.startsWith("leads"));
     if (reported.has(`${event} ${address}`)) return;

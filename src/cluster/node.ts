@@ -26,7 +26,7 @@ export interface Node extends Version {
 
 const NODE_BYTES = 9;
 
-/** Returns a random id for one run of the process. */
+/** Returns a random id for this run of the process. */
 export function newNode({ random }: Pick<Core, "random">): string {
   return Buffer.from(random.bytes(NODE_BYTES)).toString("base64url");
 }
@@ -42,7 +42,8 @@ export const ANSWER_HEADER = "guildhall-answer";
 type Keys = Pick<Core, "secrets">;
 
 /**
- * Signs a response to the request with this `NODE_HEADER` value. The signature is valid for no other request.
+ * Signs a response to the request with this `NODE_HEADER` value. The signature is not valid for a response to
+ * any other request.
  */
 export function signAnswer({ secrets }: Keys, nonce: string, body: string): string {
   return macOf(secrets.derivedKeys("cluster")[0], nonce, body);

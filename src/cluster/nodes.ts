@@ -19,8 +19,8 @@ export interface NodeAnswers {
 }
 
 /**
- * Returns a function that creates a follower's answers for each core that it reads from. The answers include
- * what the follower knows about its leader.
+ * Returns a function that a follower calls for each core it reads from. The function creates the follower's
+ * answers, which include what the follower knows about its leader.
  */
 export function followerAmong({
   url,
@@ -70,7 +70,7 @@ export function nodesTransport(core: Core, believer: ForwardVerifier, answering:
     prefix: PREFIX,
     transportName: "ops",
     isCounted: false,
-    // Available in maintenance mode too.
+    // Nodes answer each other in maintenance mode too.
     mayChange: () => false,
     async handle(context) {
       const header = context.request.headers.get(NODE_HEADER);
@@ -91,7 +91,8 @@ function verifiedRequest(believer: ForwardVerifier, context: RequestContext, hea
   try {
     return believer.verify(header, method, query === "" ? path : `${path}?${query}`);
   } catch (error) {
-    // A node learns that its clock is wrong. Every other client gets the same answer as for an unknown path.
+    // A node whose clock is wrong gets the original error. A client that is not a node gets the same answer
+    // as for an unknown path.
     throw error instanceof CoreError && error.code === "handed_unsigned" ? refuse("nothing_here") : error;
   }
 }

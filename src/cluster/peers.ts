@@ -10,8 +10,8 @@ import { signForward } from "./signature.ts";
 export type PeerKeys = Pick<Core, "secrets" | "clock" | "random">;
 
 /**
- * Why a node gave no valid answer. `isUnreachable`: its machine refused the connection, so nothing listens
- * there.
+ * Reason why a node returned no valid answer. `isUnreachable`: the node's machine refused the connection, so
+ * no program listens there.
  */
 export interface NoAnswer {
   isUnreachable: boolean;
@@ -32,7 +32,10 @@ export interface PeerAnswer {
  */
 export const ANSWER_MS = { first: 2 * SECOND, usual: SECOND } as const;
 const BODY_MAX = 16 * 1024;
-/** Ignores the proxies of the environment. Only `false` does this, and Bun's types do not allow `false`. */
+/**
+ * Option of `fetch` that ignores the proxies of the environment. Only `false` does this, and Bun's types do
+ * not allow `false`.
+ */
 const NO_PROXY = false as unknown as string;
 
 export function isNode(answer: Node | NoAnswer): answer is Node {
@@ -40,8 +43,8 @@ export function isNode(answer: Node | NoAnswer): answer is Node {
 }
 
 /**
- * Asks a node to describe itself. `epoch` is the latest epoch that this node knows, and the other node learns
- * it.
+ * Asks another node to describe itself. `epoch` is the latest epoch that this node knows, so the other node
+ * learns that epoch.
  */
 export function askNode(
   asker: PeerKeys,
@@ -52,7 +55,10 @@ export function askNode(
   return ask(asker, url, "GET", "/cluster", epoch, withinMs);
 }
 
-/** Makes a node give up the lead to the leader of this epoch. The answer describes the node after that. */
+/**
+ * Makes another node give up the lead to the leader of `epoch`. The returned answer describes that node after
+ * it gave up the lead.
+ */
 export function fenceNode(asker: PeerKeys, url: string, epoch: number): Promise<PeerAnswer> {
   return ask(asker, url, "POST", `/cluster/fence?epoch=${epoch}`, epoch, ANSWER_MS.first);
 }
@@ -74,7 +80,7 @@ async function ask(
     const answer = await fetch(`${url}${target}`, {
       method,
       signal: AbortSignal.timeout(withinMs),
-      // A kept-alive connection may lead to a machine that no longer exists.
+      // Uses a new connection. A kept-alive connection may lead to a machine that no longer exists.
       headers: { [NODE_HEADER]: asked, connection: "close" },
       redirect: "manual",
       proxy: NO_PROXY,

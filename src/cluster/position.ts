@@ -4,7 +4,10 @@ import { readCookie } from "../http/cookie.ts";
 import { isSecureOrigin } from "../http/secure-origin.ts";
 import { readVersion, formatVersion, type Version, VERSION_HEADER } from "./version.ts";
 
-/** Returns a function that reads this database's position. It queries again only after a change. */
+/**
+ * Returns a function that reads this database's position. The function queries the database again only after
+ * a change.
+ */
 export function createPositionReader({ db }: Pick<Core, "db">): () => Position {
   let cached: { at: number; position: Position } | undefined;
   return () => {
@@ -19,8 +22,8 @@ export interface RequiredVersion {
   /** Undefined if the text is not a version. */
   version: Version | undefined;
   /**
-   * True for the header, with which a program requires at least this version and otherwise gets an error.
-   * False for a browser's cookie.
+   * True if the version is from the header. A program then requires at least this version, and otherwise gets
+   * an error. False if the version is from a browser's cookie.
    */
   isRequired: boolean;
 }

@@ -18,11 +18,13 @@ export interface PromotionParts {
   asker: PeerKeys;
   /** URLs of the other nodes. */
   peers: readonly string[];
-  /** URL of a server that runs on this data folder. It knows what the leader last reported. */
+  /**
+   * URL of a server that runs on this data folder. The server knows which version the leader last reported.
+   */
   localServer: string | undefined;
-  /** Whether to lead even if another node has commits that this one lacks. */
+  /** Whether to lead even if another node has commits that this node lacks. */
   isForced: boolean;
-  /** How long to wait for the engine to deliver the last commits, and then to stop. In ms. */
+  /** Longest wait for the engine to deliver the last commits, and again for the engine to stop, in ms. */
   waitMs: number;
   /** Stops the engine, if this command can do so. */
   stopEngine: (() => Promise<void>) | undefined;
@@ -37,10 +39,11 @@ type AnsweringNode = Node & { at: string };
 
 const POLL_MS = 20;
 /**
- * If the engine delivers nothing for this long, it has delivered everything. Litestream checks every 20 ms.
+ * If the engine delivers no commit for this long, it has delivered all of them. In ms. Litestream checks for
+ * new commits every 20 ms.
  */
 const QUIET_MS = 300;
-/** If the file does not change for this long, the engine has stopped. */
+/** If the file does not change for this long, the engine has stopped. In ms. */
 const UNCHANGED_MS = 100;
 /**
  * Largest database that is checked for damage before it leads. The check takes half a second on a slow
@@ -83,7 +86,8 @@ export async function promote(parts: PromotionParts): Promise<Position> {
     throw error;
   }
   const missing = await versionsBehindLeader(parts, nodes, localServer);
-  // Done before this node leads, so that no lead starts with Litestream's state of an earlier one.
+  // Litestream's state is moved aside before this node leads. Otherwise this lead would start with the state
+  // of an earlier lead.
   if (moveStateAside(file, parts.aside))
     report(
       `Litestream's state from when this node last led is in ${parts.aside}: you can delete that folder`,

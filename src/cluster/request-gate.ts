@@ -10,7 +10,10 @@ import { isAtLeast, LEADS_HEADER, formatVersion, VERSION_HEADER } from "./versio
 export interface GateOptions {
   /** Called with the epoch of the node that signed the request, if that epoch is higher than this node's. */
   onEpoch(epoch: number): void;
-  /** A leader refuses versions that it does not have, and accepts requests that other nodes forward. */
+  /**
+   * Whether this node leads. A leader refuses versions that it does not have, and accepts requests that other
+   * nodes forward.
+   */
   isLeading: boolean;
 }
 
@@ -52,7 +55,7 @@ export function createGate(
         const isKnown = kept && isAtLeast(kept, here) && (!isLeading || isAtLeast(here, kept));
         if (!isKnown) answer.headers.append("set-cookie", cookie.set(here));
       } catch {
-        // If the database does not answer, the response itself reports the error.
+        // Ignored. If the database does not answer, the response itself reports that error.
       }
     },
   };
@@ -74,7 +77,8 @@ export function createGate(
 }
 
 /**
- * Whether the response is a page for a person, or a redirect to one. Pictures and cacheable files are not.
+ * Whether the response is a page for a person, or a redirect to a page. Pictures and cacheable files are not
+ * pages.
  */
 function isPage({ status, headers }: Response): boolean {
   if ((headers.get("cache-control") ?? "").includes("public")) return false;

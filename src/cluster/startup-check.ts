@@ -3,7 +3,7 @@ import type { Position } from "../core/base/db/lineage.ts";
 import { type PeerKeys, askNode, isNode } from "./peers.ts";
 import { leaderAmong } from "./leader-watch.ts";
 
-/** Responses of the other nodes before this node wrote anything. */
+/** Answers of the other nodes, from before this node wrote anything. */
 export interface StartupCheck {
   at: { elapsed: number; wall: number };
   /** Later epoch in which another node leads, or of which another node knows. Undefined if there is none. */

@@ -26,8 +26,8 @@ export function readVersion(text: string): Version | undefined {
 }
 
 /**
- * Whether a node at version `own` shows nothing older to a client that has seen `required`. Commits that
- * never reached the next leader are lost, so no client waits for them.
+ * Whether a node with the version `own` is new enough for a client that has seen the version `required`.
+ * Commits that never reached the next leader are lost, so no client waits for them.
  */
 export function isAtLeast(own: Version, required: Version): boolean {
   return own.epoch > required.epoch || (own.epoch === required.epoch && own.commits >= required.commits);
