@@ -19,7 +19,7 @@ import type { TargetRules } from "../core/base/core.ts";
 
 export interface AttemptRules {
   targets: TargetRules;
-  /** Time from the connection request to the status line of the response, in ms. */
+  /** Longest time from the connection request to the status line of the response, in ms. */
   timeoutMs: number;
   /** CA certificates in PEM, trusted in addition to the system's authorities. */
   ca?: string | undefined;
@@ -100,7 +100,8 @@ export function createAttempt(rules: AttemptRules): Attempt {
           signal,
           proxy: NO_PROXY,
           tls: {
-            // Without this option, NODE_TLS_REJECT_UNAUTHORIZED in the environment decides.
+            // The certificate is always verified. Without this option, NODE_TLS_REJECT_UNAUTHORIZED in the
+            // environment decides.
             rejectUnauthorized: true,
             ...(target.isName ? { serverName: target.hostname } : {}),
             ...(withOwnTrust && rules.ca !== undefined ? { ca: rules.ca } : {}),
@@ -109,8 +110,8 @@ export function createAttempt(rules: AttemptRules): Attempt {
       const isOwn = ownTrust.has(claim.endpointId);
       const first = reuse
         ? request(true, isOwn).catch((error: unknown) => {
-            // Retries only if the connection was reset. A receiver that is only silent may still read the
-            // first request. A retry would then deliver the event twice.
+            // Retries only if the connection was reset. A receiver that is silent may still read the first
+            // request, and a retry would then deliver the event twice.
             if (signal.aborted || !isReset(error)) throw error;
             return request(false, isOwn);
           })
@@ -130,8 +131,8 @@ export function createAttempt(rules: AttemptRules): Attempt {
 }
 
 /**
- * How long a checked address is reused without a new DNS lookup, in ms. All requests of a burst to one
- * endpoint use the address of the first.
+ * How long a checked address is reused without a new DNS lookup, in ms. During a burst, all requests to one
+ * endpoint use the address that the first request looked up.
  */
 const TARGET_CACHE_MS = SECOND;
 const TARGETS_MAX = 10_000;
@@ -171,7 +172,7 @@ const CERTIFICATE_FAULTS: readonly [code: RegExp, failure: FailureCode][] = [
   [/CERT|SSL|TLS/, "tls_unverified"],
 ];
 
-/** Failure codes of DNS lookups, by the code of the lookup's refusal. */
+/** Failure codes of DNS lookups, by the refusal code of the lookup. */
 const LOOKUP_FAILURES: Readonly<Record<string, FailureCode>> = {
   host_unknown: "dns_not_found",
   host_silent: "dns_timeout",

@@ -14,7 +14,9 @@ export interface Slot {
   /** All endpoints of one owner share the owner's limits. */
   ownerId: string;
   url: string;
-  /** Whether the last attempt stored before this process started failed. */
+  /**
+   * Whether the endpoint's last stored attempt failed. Used only for endpoints that are not in memory yet.
+   */
   isFailing?: boolean;
 }
 
@@ -32,8 +34,8 @@ export interface ConcurrencyLimits {
 }
 
 /**
- * A step of a limit. While less than the fraction `until` of all slots is taken, each endpoint may use
- * `endpoint` slots.
+ * A step of a limit. The step applies while less than the fraction `until` of all slots is taken. Each
+ * endpoint may then use `endpoint` slots.
  */
 interface Tier {
   until: number;
@@ -64,7 +66,10 @@ const UNPROVEN_PART = 1 / 2;
 /** Maximum fraction of all slots for failing endpoints. Unknown endpoints use the rest of `UNPROVEN_PART`. */
 const FAILING_PART = 1 / 4;
 
-/** Maximum fractions of all slots: for one host name, and for the unproven endpoints of one owner. */
+/**
+ * Maximum fractions of all slots. `host`: for one host name. `unprovenOfOwner`: for the unproven endpoints of
+ * one owner.
+ */
 export interface HostShares {
   host: number;
   unprovenOfOwner: number;
@@ -164,8 +169,8 @@ export function createConcurrencyLimits(
     freeSlotsFor(slot) {
       const endpoint = endpointOf(slot);
       const unproven = part(UNPROVEN_PART) - standings.unknown - standings.failing;
-      // Must be the first check. A pass of the sender asks for thousands of browsers, and this check rejects
-      // most of them.
+      // This check must be first. A pass of the sender asks for thousands of browsers, and this check rejects
+      // most of them cheaply.
       if (endpoint.standing !== "proven" && unproven <= 0) return 0;
       const ofOwner = owners.of(slot.ownerId);
       const tier = tierOf(TIERS, running);

@@ -66,7 +66,7 @@ function followServers(): void {
   try {
     setServers(servers);
   } catch {
-    // One of the new entries is not a valid address, so restore the previous servers.
+    // If one of the new entries is not a valid address, the previous servers are restored.
     setServers(before);
   }
 }

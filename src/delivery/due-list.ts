@@ -37,8 +37,8 @@ export interface DueList<To extends Recipient, Item> {
   /** Whether more messages are due than the list has read. */
   isBehind(): boolean;
   /**
-   * Whether the list contains any recipient. A recipient waits for a slot, or its message is running or has
-   * ended since the last pass.
+   * Whether the list contains any recipient. A recipient in the list waits for a slot, or its message is
+   * running or has ended since the last pass.
    */
   hasWaiting(): boolean;
 }
@@ -52,8 +52,8 @@ export interface FreeSlots<To> {
 /** Number of rows that one pass reads. Reading 250 rows takes 0.5 ms. */
 const READ_AT_ONCE = 250;
 /**
- * Maximum number of waiting recipients in the list. Above this number, no more rows are read. One host has at
- * most half of the recipients (`WAITING_MAX`).
+ * Maximum number of waiting recipients in the list. Above this number, no more rows are read. At most half of
+ * the recipients belong to one host (`WAITING_MAX`).
  */
 const RECIPIENTS_MAX = 10_000;
 /**
@@ -129,7 +129,7 @@ export function createDueList<To extends Recipient, Item>(queue: Queue<To, Item>
         for (const to of byRank(ofMember)) {
           if (!slots.hasFor(to)) continue;
           remove(to);
-          // Two members may share a mailbox that already receives a message.
+          // Skips a recipient whose message is running. Two members may share one mailbox.
           const item = running.has(to.key) ? undefined : queue.next(core, to);
           if (item === undefined) continue;
           running.set(to.key, to);

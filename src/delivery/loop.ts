@@ -90,7 +90,7 @@ export function startLoop(
   let isStopping = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const changeTimer = setInterval(() => {
-    // This step resumes all paused steps, so resume it first.
+    // The step `look` resumes all other paused steps, so it is resumed first.
     steps.wake("look");
     void steps.run("look", wakeOnChange);
     if (!isGivenUp()) void steps.run("steady", async () => void (await keepSteady()));
@@ -149,7 +149,7 @@ export function startLoop(
     if (!results.isEmpty()) isWoken = true;
   }
 
-  /** Processes one batch in its own write, so that a failure rolls back only this batch. */
+  /** Processes one batch in its own write, so that a failure rolls back only the batch that failed. */
   async function continueWork(batch: (core: Core) => boolean): Promise<void> {
     if (isStopping) return;
     if (await core.db.write(() => batch(core))) isWoken = true;
@@ -184,7 +184,8 @@ export function startLoop(
     if (isStopping) return;
     seenVersion = core.db.version();
     const maintenance = maintenanceOf(core);
-    // The end of maintenance mode changes the database, and the loop detects the change.
+    // Sleeps until the planned end of maintenance mode. An earlier end changes the database, and the loop
+    // detects the change.
     if (maintenance) return void (timer = setTimeout(wake, maintenanceMs(maintenance.until)));
     const dueAt = nextDue(core, roundRobin.roundStartedAt());
     const sleepMs = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);

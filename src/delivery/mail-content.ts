@@ -15,8 +15,8 @@ import type { MailText } from "./mail-text.ts";
 type MailContent = Omit<MailText, "language">;
 
 /**
- * Messages of an email with one action link. The mail also has a note for readers who did not request the
- * mail.
+ * Messages of an email with one action link. The email also has a note for a recipient who did not request
+ * it.
  */
 type LinkMessages = LocaleMessages["mails"]["confirm" | "recovery" | "applied"];
 
@@ -174,7 +174,7 @@ function notificationContent(
   };
 }
 
-/** Returns the link for a reader who did not make the change. */
+/** Returns the link for a reader who did not make the account change that the email reports. */
 function notMeLink(core: Core, token: string): string {
   return `${core.origin}/mail/not-me?token=${token}`;
 }

@@ -3,8 +3,8 @@ import type { Core } from "../core/base/core.ts";
 import { isUrgentMailDue, type MailEnd } from "../core/identity/mail/queue.ts";
 
 /**
- * Whether the operator's mail server is reachable. Both lanes share this state. During an outage one email is
- * tried at a time, with growing pauses. Urgent mail is tried first.
+ * Whether the operator's mail server is reachable. The urgent and the ordinary lane share this state. During
+ * an outage one email is tried at a time, with growing pauses. Urgent mail is tried first.
  */
 export interface MailOutage {
   /**
@@ -13,7 +13,7 @@ export interface MailOutage {
    */
   nextTry(): number | undefined;
   mayTry(core: Core, isUrgent: boolean): boolean;
-  /** Makes an attempt and updates the outage from its result. */
+  /** Attempts to send an email and updates the outage from the result. */
   run(core: Core, attempt: () => Promise<MailEnd>): Promise<MailEnd>;
   /** Calls `wake` when the server accepts mail again. */
   onEnd(wake: () => void): void;

@@ -98,7 +98,7 @@ export function mailSending(
     nextDue(core) {
       const nextTry = outage.nextTry();
       if (nextTry === undefined) return list.hasWaiting() ? core.clock.steady() : nextMail(core, isUrgent);
-      // The list can lack emails that became due during the outage, so ask the database.
+      // Asks the database, because the list can lack emails that became due during the outage.
       const dueAt = firstMail(core, isUrgent);
       return dueAt === undefined ? undefined : Math.max(dueAt, nextTry);
     },

@@ -7,8 +7,8 @@ import {
 import type { QueueToSend } from "./sender.ts";
 
 /**
- * Returns the metric labels of an item. Returns `undefined` if the item must not be counted, because no
- * attempt is made.
+ * Returns the metric labels of an item. Returns `undefined` for an item that is not counted, because no
+ * attempt is made for it.
  */
 type Labels<Item> = (item: Item) => Omit<OutgoingAttempts, "outcome" | "count"> | undefined;
 

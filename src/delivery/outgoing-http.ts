@@ -10,8 +10,8 @@ const BODY_START_MAX = 1024;
 const ADDRESSES_MAX = 3;
 
 /**
- * Disables the proxies of the environment for deliveries. In Bun only `false` does this, but Bun's types do
- * not allow `false`.
+ * Option of `fetch` that ignores the proxies of the environment, for deliveries. Only `false` does this, but
+ * Bun's types do not allow `false`.
  */
 export const NO_PROXY = false as unknown as string;
 

@@ -82,7 +82,7 @@ export function createPushes(core: Core, rules: PushRules): SendPush {
           return post(address, true);
         }),
       );
-      // Nothing uses the response body.
+      // Discards the response body, because nothing uses it.
       void answer.body?.cancel().catch(() => {});
       return endOf(answer, core.clock.now());
     } catch {

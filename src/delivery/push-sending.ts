@@ -14,7 +14,9 @@ import type { PushContent, SendPush } from "./push-request.ts";
 import type { QueueToSend } from "./sender.ts";
 import { createConcurrencyLimits, type HostShares, type Slot } from "./concurrency-limits.ts";
 
-/** Maximum number of concurrent pushes. As many of Bun's concurrent requests are reserved for pushes. */
+/**
+ * Maximum number of concurrent pushes. The same number of Bun's concurrent requests is reserved for pushes.
+ */
 export const PUSHES_AT_ONCE = 32;
 /**
  * The limit per host is high because most browsers use the same few push services. At most four unproven

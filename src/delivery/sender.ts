@@ -130,7 +130,7 @@ export function startSender<Item extends { seq: number }, End>(
     seenVersion = core.db.version();
     const dueAt = sending.nextDue(core);
     const ms = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);
-    // If an item is already due, it waits for a slot. A freed slot wakes the loop.
+    // An item that is already due waits for a slot. A freed slot wakes the loop.
     timer = setTimeout(wake, ms > 0 ? ms : CHECK_EVERY_MS);
   }
 

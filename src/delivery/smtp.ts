@@ -139,7 +139,7 @@ function compose({ from, to, messageId, date, text }: OutgoingMail, mailFrom: st
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
       }),
     },
-    // An email must not read files or URLs.
+    // The content of an email must not make nodemailer read files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
@@ -172,9 +172,9 @@ interface Dialogue {
   isAnswering(): Promise<boolean>;
   /** Number of emails the server accepted on this connection. */
   sent(): number;
-  /** Limits the time until `pause` or `close`, in ms. */
+  /** Starts a timeout of `withinMs` ms, which ends at `pause` or `close`. */
   startTimeout(withinMs: number): void;
-  /** Closes the connection after `ms` unless `begin` is called before. */
+  /** Closes the connection after `ms` unless `startTimeout` is called before. */
   pause(ms: number, closed: () => void): void;
   close(): void;
 }

@@ -35,7 +35,7 @@ export function startThread<Setup>(
   /** Counters of dead threads. */
   let previous = newDeliveryCounters();
   let healthAt = systemClock.elapsed();
-  /** `undefined` between a death and the next start. */
+  /** The running thread. `undefined` after a thread has died, until the next start. */
   let thread: Worker | undefined;
   let beganAt = -Infinity;
   let nextPauseMs = pauseMs.first;

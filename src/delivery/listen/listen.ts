@@ -93,7 +93,7 @@ async function pull(listening: Listening, since: string | undefined): Promise<Pu
   return data.map((event) => ({ id: event.id, type: event.type, body: JSON.stringify(event) }));
 }
 
-/** The server refused the request. The message says what to change. */
+/** Error for a request that the server refused. The message says what the developer has to change. */
 export class ListenRefused extends Error {
   override name = "Refused";
 }
