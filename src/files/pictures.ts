@@ -46,7 +46,7 @@ export function writePicture(from: string, to: string, mayLink: boolean): void {
   try {
     if (mayLink) return linkSync(from, to);
   } catch {
-    // The target is on another disk, or the disk has no hard links.
+    // Copies the file, because the target is on another disk or the disk has no hard links.
   }
   copyFileSync(from, to);
 }

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 
 /**
- * The path is not a regular file. `code` says what the path is, and is used like the `code` of a system
- * error.
+ * Error for a path that is not a regular file. `code` says what kind of file the path is, and is used like
+ * the `code` of a system error.
  */
 class NotRegularFile extends Error {
   override name = "NotPlain";

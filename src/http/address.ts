@@ -9,7 +9,7 @@ export type ProxyList = readonly [Address, number][];
 export function parseProxies(entries: readonly string[]): ProxyList {
   return entries.map((entry) => {
     if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
-    // ipaddr.js would parse 1.2.3 as 1.2.0.3, which the operator did not mean.
+    // Refuses short forms such as 1.2.3, which ipaddr.js would parse as 1.2.0.3.
     if (!ipaddr.IPv4.isValidFourPartDecimal(entry) && !ipaddr.IPv6.isValid(entry))
       throw new Error("no address");
     const address = ipaddr.process(entry);
@@ -32,7 +32,7 @@ function visitorOf(peer: string, forwardedFor: string | null, proxies: ProxyList
   for (const hop of hops) {
     if (!address || !isProxy(address, proxies)) break;
     const named = parse(hop.trim());
-    // Stops at a malformed hop, because the client may have written the remaining hops.
+    // Stops at a malformed hop, because the client may have written this hop and all earlier ones.
     if (!named) break;
     address = named;
   }
@@ -40,8 +40,8 @@ function visitorOf(peer: string, forwardedFor: string | null, proxies: ProxyList
 }
 
 /**
- * Returns the rate limit key of a request without credentials. IPv4 addresses count separately, also when
- * mapped to IPv6. IPv6 addresses count per /64, because one household or host owns a whole /64.
+ * Returns the rate limit key of a request without credentials. Each IPv4 address has its own key, also when
+ * mapped to IPv6. All IPv6 addresses of a /64 share a key, because one household or host owns a whole /64.
  */
 export function clientKey(peer: string, forwardedFor: string | null, proxies: ProxyList): string {
   const address = visitorOf(peer, forwardedFor, proxies);

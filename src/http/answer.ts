@@ -70,8 +70,8 @@ export function jsonText(
 }
 
 /**
- * Returns a response of server-sent events (HTML §9.2). The headers tell proxies not to buffer the response.
- * By default nginx buffers even the response headers (docs/adr/0021-no-broker.md).
+ * Returns a response that streams server-sent events (HTML §9.2). The headers tell proxies not to buffer the
+ * response. By default nginx buffers even the response headers (docs/adr/0021-no-broker.md).
  */
 export function streamed(context: RequestContext, body: ReadableStream): Response {
   return new Response(body, {
@@ -230,8 +230,8 @@ function contentPolicy({ scripts = false, formAction = [] }: PagePolicy): string
     "img-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
-    // Some tools fetch robots.txt from within the page, which needs this directive. Pages without scripts
-    // make no other connections.
+    // Some tools fetch robots.txt from within the page, and need this directive. A page without scripts makes
+    // no other connections.
     "connect-src 'self'",
     ...(scripts ? ["script-src 'self'"] : []),
     `form-action ${formAction.length > 0 ? formAction.join(" ") : "'none'"}`,

@@ -77,8 +77,8 @@ function refuseHeaders(
 }
 
 /**
- * Reads a body. Without `Content-Length` a body may be endless, so this function reads it chunk by chunk.
- * With the header, Bun reads exactly that many bytes.
+ * Reads a body. With a `Content-Length` header, Bun reads exactly that many bytes. Without the header a body
+ * may be endless, so this function reads it chunk by chunk.
  */
 async function readBytes(request: Request): Promise<Uint8Array> {
   if (request.headers.has("content-length"))

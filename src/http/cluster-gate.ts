@@ -20,7 +20,10 @@ export interface FollowerVerdict {
 
 /** Runs before all other steps if several nodes serve one community (docs/contract.md#12.28). */
 export interface ClusterGate {
-  /** Reads the headers that another node signed, and corrects the client's address. Throws a refusal. */
+  /**
+   * Verifies the headers that another node signed, and corrects the client's address. Throws a refusal if the
+   * signature is not valid.
+   */
   enter(context: RequestContext): void;
   /** Whether an error only means that the leader must answer. Such errors are neither logged nor counted. */
   isForLeader(context: RequestContext, thrown: unknown): boolean;
@@ -29,8 +32,8 @@ export interface ClusterGate {
 }
 
 /**
- * Returns the error that the gate throws for a request, if any. The caller throws this error after the rate
- * limit has counted the request.
+ * Returns the error that the gate throws for a request, if any. The preflight throws this error after the
+ * rate limit has counted the request.
  */
 export function gateRefusal(
   gate: ClusterGate | undefined,

@@ -48,8 +48,8 @@ function readAccepted(header: string): Accepted {
   }
   const others = weights.get("*");
   const plain = weights.get("identity") ?? (others === 0 ? 0 : undefined);
-  // Some codings are allowed only by `*`. Of these, prefer the oldest coding, which the client most likely
-  // supports.
+  // Some codings are allowed only by `*`. Of these codings, the oldest is preferred, because the client most
+  // likely supports it.
   const wanted = [
     ...CODINGS.filter((name) => weights.has(name)),
     ...CODINGS.toReversed().filter((name) => !weights.has(name)),

@@ -47,7 +47,7 @@ export interface RequestContext {
    * request or sends its own request.
    */
   isSignedByNode: boolean;
-  /** Whether the other node sends its own request. */
+  /** Whether the other node sends its own request, and not a client's. */
   isOfNode: boolean;
   /**
    * State shared with the follower that received the request. `undefined` on a node that is not a follower.
@@ -91,7 +91,10 @@ export interface RequestContext {
    * error is counted only once.
    */
   report(thrown: unknown): void;
-  /** Counts wrong credentials in a request that is not refused. `by` is the kind of the credentials. */
+  /**
+   * Counts wrong credentials in a request that is answered without a refusal. `by` is the kind of the
+   * credentials.
+   */
   denied(by: string): void;
   /** Kind of the wrong credentials in this request. `undefined` if no credentials were wrong. */
   failedBy: string | undefined;

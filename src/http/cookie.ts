@@ -1,9 +1,8 @@
 /**
  * Returns the value of a cookie if it matches `form`. Returns `undefined` if several cookies have the name.
- *
- * Removes only spaces around a name. `trim` would remove all white space, including U+00A0. A sibling site
- * could then set a cookie whose name is U+00A0 followed by `__Host-`, and the cookie would count as a
- * `__Host-` cookie. In the header, U+00A0 is one byte.
+ * Removes only ordinary spaces around a name. `trim` would remove all white space, including U+00A0, which is
+ * one byte in the header. A sibling site could then set a cookie whose name is U+00A0 followed by `__Host-`,
+ * and the cookie would count as a `__Host-` cookie.
  */
 export function readCookie(header: string | null, name: string, form: RegExp): string | undefined {
   const values = (header ?? "")

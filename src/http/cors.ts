@@ -7,9 +7,9 @@ const ALLOWED_HEADERS =
   "Authorization, Content-Type, Guildhall-Version, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, X-GraphQL-Event-Stream-Token, X-Request-Id";
 
 /**
- * Adds CORS headers if the origin is in `origins` or belongs to an app. Pages of this origin may then read
- * the response. Never allows the browser's credentials. Returns whether the origin is allowed. Omit `isApps`
- * for responses that apps must not read.
+ * Adds CORS headers if the origin of the request is in `origins` or belongs to an app. Pages of this origin
+ * may then read the response. Never allows the browser to send cookies. Returns whether the origin is
+ * allowed. Omit `isApps` for responses that apps must not read.
  */
 export function allowOrigin(
   { request, headers }: RequestContext,

@@ -18,7 +18,7 @@ export function streamBody(frames: AsyncIterator<Frame>, close: () => void): Rea
   };
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      // The first bytes show the client that the stream is open.
+      // These first bytes show the client that the stream is open.
       controller.enqueue(PING);
       ping = setInterval(() => controller.enqueue(PING), PING_EVERY_MS);
     },

@@ -7,8 +7,8 @@ import { isSpent, yieldToEvents } from "./scheduler.ts";
 import type { RequestContext } from "./context.ts";
 
 /**
- * Maximum numbers: open streams per account (`each`), open streams in total (`all`), and operations in total.
- * A stream is one connection, however many operations it carries.
+ * Maximum numbers. `each`: open streams per account. `all`: open streams in total. `operations`: operations
+ * in total. A stream is one connection, however many operations it carries.
  */
 export const LISTENERS_MAX = { each: 5, all: 1_000, operations: 5_000 } as const;
 
@@ -56,7 +56,7 @@ export interface Listeners {
 }
 
 interface Listener {
-  /** Account that owns the stream. `undefined` for an operation on a stream. */
+  /** Account that owns the stream. `undefined` for an operation that was added to a stream. */
   account: string | undefined;
   wake(): void;
   close(): void;
@@ -68,7 +68,7 @@ interface Listener {
  */
 export function createListeners(core: Core): Listeners {
   const open = new Set<Listener>();
-  // A commit wakes all listeners at once. Because of the one slot per account, an account with many listeners
+  // A commit wakes all listeners at once. Each account has only one slot, so an account with many listeners
   // delays other accounts by only one piece of work.
   const slots = createSerialQueue();
   let isStopped = false;
@@ -134,7 +134,7 @@ export function createListeners(core: Core): Listeners {
       });
 
     async function isAllowed(): Promise<boolean> {
-      // Work may run after the server has stopped and closed its database.
+      // Returns false after the server has stopped and closed its database, because work may run even then.
       if (isClosed) return false;
       const now = core.db.version();
       if (now !== checkedAt) {

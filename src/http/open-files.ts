@@ -10,7 +10,7 @@ const KEPT_MAX = 256;
 
 /** Checks whether the process is close to its limit of open files. Connections count as files. */
 export interface OpenFiles {
-  /** Whether few files are left. Opens and closes a file, because its number is the lowest free number. */
+  /** Whether few files are left. Opens and closes a file to learn the lowest free file number. */
   areShort(): boolean;
   /**
    * Whether enough files are free again. Counts the open files. The lowest free number would not be enough,

@@ -93,7 +93,7 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
       // Takes at most as many tokens as the bucket can hold.
       const cost = Math.min(extra, tier.burst - 1);
       const charged = take(cost);
-      // A retry also pays the first token again, so the wait includes this token.
+      // The client has to wait until it can also pay the first token of the retry.
       return charged.allowed ? charged : take(cost + 1);
     },
     setHeaders(headers, caller, charged) {

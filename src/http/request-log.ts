@@ -83,7 +83,7 @@ export function logFailure(log: Logger, context: RequestContext, thrown: unknown
   try {
     log.error({ requestId, traceparent, method, route, err: thrown }, "request failed");
   } catch {
-    // An error whose properties throw must not prevent the response.
+    // The response is sent even if reading the properties of the error throws.
     log.error({ requestId, traceparent, method, route }, "request failed, and the error cannot be logged");
   }
 }

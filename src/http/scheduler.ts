@@ -43,13 +43,12 @@ interface Start {
 
 /**
  * Creates a scheduler. Each event loop turn has two time slices: one for new requests, and one for work that
- * continues. Each kind is the first kind of every second turn. At least one item of the first kind is served.
- * The second kind has its own time slice, unless the first kind used the time of both.
- *
+ * continues. The two kinds alternate in which of them is served first. At least one item of the first kind is
+ * served. The second kind has its own time slice, unless the first kind used the time of both.
  * Each item runs in its own callback, so that the item runs as far as possible before the clock is read
  * again. `used` returns the CPU time of this thread and `now` the wall time, both in ms. A time slice ends by
- * CPU time. By wall time, a busy machine would serve only one request per turn. `now` costs a tenth of
- * `used`, so `now` is checked first.
+ * CPU time. If it ended by wall time, a busy machine would serve only one request per turn. Reading `now`
+ * costs a tenth of reading `used`, so `now` is checked first.
  */
 export function createScheduler(now: () => number, used: () => number): Scheduler {
   const beginning = createRoundRobinList<() => void>();
@@ -63,7 +62,10 @@ export function createScheduler(now: () => number, used: () => number): Schedule
   let isServing = false;
   /** Whether any item was served in this event loop turn, by a callback or immediately. */
   let isUsed = false;
-  /** When the first request began immediately, since the last callback. */
+  /**
+   * Start time of the first request that began immediately since the last callback. `undefined` without such
+   * a request.
+   */
   let direct: Start | undefined;
 
   const start = (): Start => ({ at: now(), used: used() });
@@ -80,8 +82,8 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     isServing = true;
     first = first === "begins" ? "goesOn" : "begins";
     since.goesOn = undefined;
-    // If requests that began immediately took the time of both time slices, they have used up the time slices
-    // of this turn.
+    // New requests get a new time slice. The exception: requests that began immediately have already used the
+    // time of both time slices.
     if (!hasUsed(direct, BOTH_SLICES_MS)) since.begins = undefined;
     direct = undefined;
     isUsed = false;

@@ -63,9 +63,9 @@ const DRAIN_MS = HOUR;
 
 /**
  * Opens the port before the handler exists, because the core of the handler needs the address.
- *
  * While few open files are left, new connections are refused. Otherwise Bun would try to accept them in a
- * busy loop (oven-sh/bun#32705). A thread that restarts without free files would end the process.
+ * busy loop (oven-sh/bun#32705). In addition, a thread that restarts while no file can be opened would end
+ * the process.
  */
 export function listen(
   host: string,

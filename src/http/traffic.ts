@@ -12,7 +12,7 @@ export interface Traffic {
   forwarded(): void;
   /** Counts a refusal or error in a part of a request. */
   refused(context: RequestContext, thrown: unknown): void;
-  /** Counts wrong credentials in a request that is not refused. */
+  /** Counts wrong credentials in a request that is answered without a refusal. */
   denied(by: string): void;
 }
 

@@ -8,7 +8,10 @@ export interface Transport {
   prefix: string;
   /** Name of the transport in metrics and in the log. */
   transportName: Exclude<TransportName, "none">;
-  /** False for health and metrics. They must work without rate limits and without the database. */
+  /**
+   * Whether requests count against rate limits and use the database. False for health and metrics, which must
+   * work without both.
+   */
   isCounted: boolean;
   /**
    * Whether requests to a path are free, like those for static files. Their caller is not authenticated

@@ -25,8 +25,8 @@ const WITHIN_MS = 5 * MINUTE;
 /** Maximum duration for reading the texts of a refused form, in ms. Equal to the idle timeout. */
 const TEXTS_WITHIN_MS = 30 * SECOND;
 /**
- * Number of bytes parsed at a time before the file. A form with too many parts is then refused early: parsing
- * 5,000 parts in 256 KiB takes 30 ms.
+ * Number of bytes parsed at a time before the file. A form with too many parts is refused early, because
+ * parsing 5,000 parts in 256 KiB takes 30 ms.
  */
 const FIELDS_PIECE_BYTES = 4 * 1024;
 /**
@@ -88,7 +88,7 @@ export async function readTexts(
     if (!isUpload(sender.request)) return await readForm(sender);
     await readParts(sender.request, () => Promise.resolve(NO_FILE), withinMs, fields, BODY_MAX_BYTES);
   } catch {
-    // Ignored, because the page reports the original refusal.
+    // The error is ignored, because the page reports the original refusal.
   }
   return fields;
 }
