@@ -28,7 +28,8 @@ export function cleanPng(bytes: Buffer): Buffer {
     if (REQUIRED_CHUNKS.has(type)) {
       if (Bun.hash.crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) throw damaged();
       kept.push(bytes.subarray(at, end));
-      // An unknown chunk whose type begins with a capital letter is critical.
+      // A chunk type that begins with a capital letter is critical. An unknown critical chunk makes the
+      // picture unusable.
     } else if (/^[^a-z]/.test(type)) throw damaged();
     hasPixels ||= type === "IDAT";
     if (type === "IEND") {
