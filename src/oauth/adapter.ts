@@ -68,7 +68,7 @@ function clientMetadata(client: Client | undefined): Payload | undefined {
   return {
     client_id: client.id,
     client_name: client.name,
-    // The library requires a value here. The core stores only a hash of the secret, and `isAppSecret`
+    // The library requires a secret here. The core stores only a hash of the app's secret, and `isAppSecret`
     // compares the hash.
     ...(isPublic ? {} : { client_secret: "kept as a hash" }),
     token_endpoint_auth_method: isPublic ? "none" : "client_secret_basic",
@@ -135,7 +135,8 @@ export function grantContents(
     accountId: grant.builderId,
     clientId: grant.appId,
     openid: { scope: grant.scopes.filter((name) => Object.hasOwn(IDENTITY_SCOPES, name)).join(" ") },
-    // Includes the identity scopes, because the same access token also gives access to `userinfo`.
+    // The scopes of the API include the identity scopes, because the same access token also gives access to
+    // `userinfo`.
     resources: { [resourceOf(core)]: grant.scopes.join(" ") },
   };
 }

@@ -13,8 +13,8 @@ export interface LibraryAnswer {
 }
 
 /**
- * Maximum number of runs of a request that lost a race against another request. Each further run sees the
- * data of the other request.
+ * Maximum number of times a request is run. A request runs again if it lost a race against another request.
+ * It then sees the data of the other request.
  */
 const RUNS_MAX = 3;
 

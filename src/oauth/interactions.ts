@@ -154,8 +154,8 @@ async function finishSignIn(
 ): Promise<string> {
   const ts = toSignInTime(core, signedInAt);
   interaction.result = { ...interaction.lastSubmission, login: { accountId: caller.builderId, ts } };
-  // The session may belong to another member who was signed in when the request began. The current member
-  // counts.
+  // The library's session may belong to another member, who was signed in when the request began. The library
+  // must use the current member.
   if (interaction.session) delete (interaction.session as { uid?: string }).uid;
   await storeResult(core, caller, interaction);
   return interaction.returnTo;
@@ -207,8 +207,8 @@ async function storeResult(
 }
 
 /**
- * Returns the interaction `uid`, if this browser has its cookie. The cookie is signed, and its path is
- * limited to the page.
+ * Returns the interaction with the id `uid`, if this browser has the interaction's cookie. The cookie is
+ * signed, and its path is limited to the page.
  */
 async function openInteraction(
   core: Core,

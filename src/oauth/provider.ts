@@ -203,8 +203,8 @@ function policyOf({ interactionPolicy, errors }: Library, core: Core) {
   consent.checks.remove("native_client_prompt");
   consent.checks.add(
     new Check("native_app", "this kind of app cannot be told from another", "interaction_required", (ctx) => {
-      // Any program on the device can receive this redirect, so the member must confirm each time (RFC 8252
-      // §8.6).
+      // Any program on the device can receive the redirect of a native app, so the member must confirm each
+      // time (RFC 8252 §8.6).
       const isNative =
         ctx.oidc.client?.clientAuthMethod === "none" &&
         isNativeRedirect(String(ctx.oidc.params?.["redirect_uri"]));
