@@ -109,7 +109,7 @@ async function* tarOf(
 ): Bytes {
   const { readable, controller } = createTarPacker();
   const filled = writeEntries(controller, manifest, sources, progress);
-  // The reader of `readable` gets the error. The promise is also awaited below.
+  // Passes the error to the reader of `readable`. The last line awaits the same promise.
   filled.catch((error: unknown) => controller.error(error));
   yield* readable;
   await filled;
@@ -148,7 +148,7 @@ async function writeEntries(
 
 async function readTar(bytes: Bytes, limit: ByteLimit, options: ReadOptions): Promise<Manifest> {
   const tar = createTarDecoder({ strict: true });
-  // The reader of `tar.readable` gets the errors of this side.
+  // Errors of `feed` are ignored here, because the reader of `tar.readable` gets them.
   const fed = feed(bytes, tar.writable).catch(() => undefined);
   const entries = tar.readable.getReader();
   try {

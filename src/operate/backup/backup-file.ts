@@ -28,7 +28,7 @@ export interface BackupFile {
   read(): Bytes;
 }
 
-/** Bytes between two syncs. One sync of everything would delay other writers of the disk. */
+/** Bytes between two syncs. A single sync of the whole file would delay other writers of the disk. */
 const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 
 /**

@@ -38,7 +38,7 @@ export function createBackupSchedule({
   log,
 }: ScheduleOptions): BackupSchedule {
   let state = readState(data);
-  // If no backup exists, it is late when two intervals have passed since this start.
+  // If no backup exists, a backup is late when two intervals have passed since the server started.
   const began = now();
   const singleRun = createSingleRun(run);
   let isLateLogged = false;
@@ -66,7 +66,8 @@ export function createBackupSchedule({
       { reason: failed.reason, last: state.last && logFields(state.last) },
       "scheduled backup failed",
     );
-    // The cause of the failure may also break the notification. The log has both errors.
+    // The cause of the failed backup may also break the notification of the admins. The log then has both
+    // errors.
     await notifyAdmins(failed).catch((err: unknown) => log.error({ err }, "could not notify the admins"));
   }
 

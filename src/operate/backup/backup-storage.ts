@@ -39,7 +39,7 @@ function folderStore(folder: string, now: number): BackupStore {
     fileNamed: (name) => localBackupFile(join(folder, name)),
     async list() {
       const names = readdirSync(folder);
-      // Removes the partial files of killed backups. No other backup can be running.
+      // Removes partial files that were unchanged for a day. Killed backups left them.
       for (const name of names)
         if (
           name.startsWith("guildhall-") &&

@@ -49,9 +49,9 @@ export function archiveName(now: number, isEncrypted: boolean): string {
 }
 
 /**
- * Makes one backup of the database in a data folder, while a server runs or not. Copies one state, checks it,
- * packs it, stores it and reads it back, before the backup gets its name (docs/contract.md#12.4). Throws
- * BackupRefused if another backup is running or the disk is too full.
+ * Makes one backup of the database in a data folder. A server may be running on the folder. Copies one state
+ * of the database, checks the copy, packs it, stores it and reads it back. Only then the backup gets its name
+ * (docs/contract.md#12.4). Throws BackupRefused if another backup is running or the disk is too full.
  */
 export async function backUp(destination: BackupFile, options: BackupOptions): Promise<Manifest> {
   const database = join(options.data, DATABASE_MEMBER);
@@ -82,7 +82,8 @@ export async function backUp(destination: BackupFile, options: BackupOptions): P
     const copyData = (): Promise<Copied> => copyAll(database, scratch, options, isSameFileSystem);
     if (isSameFileSystem)
       return await pack(destination, await withMediaLocked(options.data, copyData), options);
-    // Pictures are read from the data folder until the end.
+    // The copy of the database has no picture files beside it, so packing reads the pictures from the data
+    // folder. They stay locked until packing ends.
     return await withMediaLocked(options.data, async () => pack(destination, await copyData(), options));
   } finally {
     clearAll();
@@ -186,8 +187,8 @@ function sourcesOf(data: string, names: readonly string[]): PictureSource[] {
 }
 
 /**
- * Keeps the picture files of this moment, because the server deletes pictures that are no longer in use.
- * Hard-links the files, which needs no space. On disks without hard links, copies them.
+ * Keeps the picture files in their current state, because the server deletes pictures that are no longer in
+ * use. Uses hard links, which need no space, or copies on disks without hard links.
  */
 function linkPictures(pictures: readonly PictureSource[], scratch: string): PictureSource[] {
   return pictures.map(({ name, path, bytes }) => {
@@ -197,8 +198,8 @@ function linkPictures(pictures: readonly PictureSource[], scratch: string): Pict
 }
 
 /**
- * Throws BackupRefused if the key does not open the copy, because a rotation may have changed the key since
- * it was read. The copy records which key seals it.
+ * Throws BackupRefused if the key does not open the copy. A rotation may have changed the key since the key
+ * file was read. The copy records the key that seals it.
  */
 function refuseOtherKey(copy: string, fingerprint: string): void {
   const [sealing, former] = readDatabaseState(copy, false, (found) => namedKeys(found.setting("keys")));

@@ -3,7 +3,7 @@ import type { Bytes } from "./compression.ts";
 import type { BackupFile } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** Missing values are read from the standard variables of S3 tools (`AWS_…`). */
+/** Access to an S3 bucket. Missing values are read from the standard variables of S3 tools (`AWS_…`). */
 export interface BucketAccess {
   endpoint?: string | undefined;
   region?: string | undefined;
@@ -108,8 +108,8 @@ async function upload(
     type: "application/octet-stream",
   });
   let waiting = 0;
-  // If reading `bytes` fails, do not end the writer. Ending it, even with an error, would create an object
-  // from the parts sent so far.
+  // If reading `bytes` fails, the writer must not be ended. Ending it, even with an error, would create an
+  // object from the parts sent so far.
   for await (const piece of bytes) {
     await taken(writer.write(piece));
     waiting += piece.byteLength;

@@ -21,8 +21,8 @@ const BLOCKING_PAGES_MAX = 300;
 /** Most passive checkpoints per check. If writers are faster than the disk, the next check continues. */
 const PASSES_MAX = 5;
 /**
- * How long a checkpoint waits for a writer, in ms. In the worst case, a writer waits for the same time until
- * readers have finished.
+ * How long a checkpoint waits for a writer, and then for readers, in ms. While the checkpoint waits for
+ * readers, it blocks writers.
  */
 const BUSY_MS = 20;
 
@@ -38,7 +38,8 @@ export function startCheckpoints(
   onError: (error: unknown) => void,
 ): { stop(): void } {
   const sqlite = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
-  // Never closed. On POSIX, closing a file releases all locks of the process on it, including SQLite's.
+  // The file is never closed. On POSIX, closing a file releases all locks of the process on it, including
+  // SQLite's.
   const synced = openSync(file, "r+");
   const timer = setInterval(() => {
     try {

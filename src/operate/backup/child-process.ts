@@ -3,8 +3,8 @@ import { SECOND } from "../../core/base/clock.ts";
 import type { ChildRun } from "./single-run.ts";
 
 /**
- * Returns the command that starts this program again. A compiled binary contains its script; a checkout has
- * to name it.
+ * Returns the command that starts this program again. A compiled binary contains its script. Without a
+ * binary, the command includes the path of the script.
  */
 function ownCommand(): string[] {
   const script =

@@ -87,7 +87,8 @@ async function* withoutEnd(source: Bytes): Bytes {
 
 async function* pipeThrough(source: Bytes, transform: NodeJS.ReadWriteStream & Readable): Bytes {
   const done = pipeline(Readable.from(source, { objectMode: false }), transform);
-  // The loop below throws an error of the source, and the last `await` throws it again.
+  // Prevents an unhandled rejection. The loop below throws an error of the source, and the last `await`
+  // throws the same error.
   done.catch(() => undefined);
   yield* transform;
   await done;

@@ -51,8 +51,8 @@ function openState(file: string): ReturnType<typeof openSqlite> {
     shared.close();
     if (!isFull(error)) throw error;
   }
-  // The disk is too full for the shared-memory file, so no server has the database open. In exclusive mode
-  // SQLite does not need that file.
+  // The disk is too full for SQLite's shared-memory file, so no server has the database open. In exclusive
+  // mode SQLite needs no shared-memory file.
   const alone = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
   try {
     alone.pragma("locking_mode = EXCLUSIVE");
@@ -63,7 +63,7 @@ function openState(file: string): ReturnType<typeof openSqlite> {
   }
 }
 
-/** The first read after BEGIN fixes the state. */
+/** Fixes the state that this connection reads: the state at the first read after BEGIN. */
 function takeState(sqlite: ReturnType<typeof openSqlite>): typeof sqlite {
   sqlite.exec("BEGIN");
   refuseForeign(sqlite);
@@ -75,7 +75,7 @@ function isFull(error: unknown): boolean {
   return /^SQLITE_(?:FULL|IOERR_(?:SHM|WRITE))/.test(code);
 }
 
-/** The entry of a manifest about a database; see `Manifest`. */
+/** Fields of the manifest that describe the database. See `Manifest`. */
 export type Contents = Pick<Manifest, "schema" | "rows" | "newest_event">;
 
 /**

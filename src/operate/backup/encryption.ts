@@ -15,10 +15,10 @@ const WORK_FACTOR = 17;
  * need more memory than a small machine has.
  */
 const WORK_FACTOR_MAX = 18;
-/** The line of the header that names scrypt is within this many bytes. */
+/** Number of bytes at the start of a file that contain the header line about scrypt. */
 const HEAD_BYTES = 200;
 
-/** Returns the same bytes, and whether they are encrypted by age. */
+/** Returns all bytes of the source, and whether they are encrypted in the age format. */
 export async function isEncrypted(source: Bytes): Promise<[Bytes, boolean]> {
   const [head, all] = await peek(source, MAGIC.length);
   return [all, head.toString("latin1") === MAGIC];

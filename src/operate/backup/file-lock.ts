@@ -10,7 +10,8 @@ export function lockFile(file: string, waitMs = 0): { release(): void } | undefi
   const lock = openSqlite(file, { timeout: waitMs });
   try {
     lock.pragma("locking_mode = EXCLUSIVE");
-    // Otherwise SQLite writes a journal of the first page, for which a full disk has no space.
+    // Keeps the journal in memory. Otherwise SQLite would write a journal of the first page, which fails on a
+    // full disk.
     lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {

@@ -22,12 +22,13 @@ import { BackupRefused } from "./refused.ts";
 export interface KeyLocation {
   data: string;
   /**
-   * The key in hexadecimal, from the environment or the settings file. If it is set, there is no key file.
+   * The key in hexadecimal, from the environment or the settings file. If this field is set, no key file is
+   * used.
    */
   key?: string | undefined;
   /** File of the systemd credential, which is read-only. */
   credential?: string | undefined;
-  /** Created with a new database, and replaced by a rotation. */
+  /** The key file. Created with a new database, and replaced by a rotation. */
   keyFile: string;
 }
 
@@ -35,31 +36,30 @@ export interface KeyLocation {
 const EXAMPLE = "0123456789abcdef".repeat(4);
 const HEX = /^[0-9a-f]{64}$/i;
 
-/** Returns the name of the place, for messages to the operator. */
+/** Returns the name of the key's location, for messages to the operator. */
 export function nameOfLocation({ key, credential, keyFile }: KeyLocation): string {
   if (key !== undefined) return "GUILDHALL_KEY";
   return credential ?? keyFile;
 }
 
-/** Whether a rotation can replace the old key at its place. */
+/** Whether a rotation can replace the key at this location. */
 export function isSwappable({ key, credential }: KeyLocation): boolean {
   return key === undefined && credential === undefined;
 }
 
-/** Whether the chosen place has a key. */
+/** Whether a key exists at this location. */
 export function hasKey(location: KeyLocation): boolean {
   return location.key !== undefined || existsSync(location.credential ?? location.keyFile);
 }
 
 /**
- * Returns the fingerprint of the key at the chosen place, or undefined if there is no key. Throws
- * BackupRefused.
+ * Returns the fingerprint of the key at this location, or undefined if no key exists. Throws BackupRefused.
  */
 export function fingerprintAt(location: KeyLocation): string | undefined {
   return hasKey(location) ? keyFingerprint(readKey(location)) : undefined;
 }
 
-/** Reads the key at the chosen place. Throws BackupRefused if there is none or it is not a key. */
+/** Reads the key at this location. Throws BackupRefused if no key exists or the content is not a key. */
 function readKey(location: KeyLocation): Buffer {
   if (location.key === EXAMPLE)
     throw new BackupRefused(
@@ -90,8 +90,8 @@ export function nextFile(location: KeyLocation): string {
 }
 
 /**
- * Returns the path from which the file names of a rotation are derived. The place of an external key is not
- * writable, so these files are then in the data folder.
+ * Returns the path from which the file names of a rotation are derived. The location of an external key is
+ * not writable, so the files are then in the data folder.
  */
 function baseFile(location: KeyLocation): string {
   return isSwappable(location) ? location.keyFile : join(location.data, "guildhall.key");
@@ -105,8 +105,8 @@ export interface FoundKey {
 }
 
 /**
- * Returns all keys that exist: the chosen one, the next one, then the former ones, newest first. Skips
- * unreadable keys, except the chosen one. Throws BackupRefused.
+ * Returns all keys that exist: the key at this location, the next key of a rotation, then the former keys,
+ * newest first. Skips unreadable keys, except the key at this location. Throws BackupRefused.
  */
 export function findKeys(location: KeyLocation): [FoundKey, ...FoundKey[]] {
   const chosen = readKey(location);
@@ -149,7 +149,7 @@ export function makeKeyFile(file: string, bytes: Uint8Array): Buffer {
     chmodSync(file, 0o600);
     syncFolder(dirname(file));
   } catch (error) {
-    // An incomplete key file would look like the key of a lost database.
+    // Removes an incomplete key file. It would look like the key of a database that is lost.
     if (!["EEXIST", "ENOTDIR"].includes(reason(error))) rmSync(file, { force: true });
     throw new BackupRefused(`The key file ${file} cannot be written (${reason(error)}).`);
   }

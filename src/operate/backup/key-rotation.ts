@@ -37,7 +37,7 @@ export interface Rotated {
   lost: number;
   /** Path of the former key; undefined if the operator keeps that key. */
   former: string | undefined;
-  /** File of the new key, which the operator has to copy to the place of the old one. */
+  /** File of the new key, if the operator has to copy it to the location of the old key. */
   waiting: string | undefined;
 }
 
@@ -45,12 +45,11 @@ export interface Rotated {
 const PAUSE_MS = 5;
 
 /**
- * Replaces the community's key, while a server runs or not (docs/contract.md#12.9):
+ * Replaces the community's key. A server may be running on the data folder (docs/contract.md#12.9):
  * 1. Writes the new key beside the old one.
  * 2. Switches all processes to the new key in one commit.
  * 3. Reseals the old values in batches.
  * 4. Swaps the key files.
- *
  * After a kill at any moment, the next run continues. Both keys exist until no value is sealed with the old
  * one. Throws BackupRefused.
  */

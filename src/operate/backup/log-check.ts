@@ -14,14 +14,17 @@ import { freeName } from "./free-name.ts";
 import { BackupRefused } from "./refused.ts";
 import { stampOf } from "./restore-swap.ts";
 
-/** Result of checking the WAL beside a database, before SQLite opens either. */
+/** Result of checking the WAL beside a database. The check runs before SQLite opens the two files. */
 export interface LogInspection {
   /**
    * Why the WAL and the database must not be opened together. The text completes a sentence about the
    * database.
    */
   refused?: string;
-  /** Number of acknowledged commits after a damaged part of the WAL, where SQLite does not read. */
+  /**
+   * Number of acknowledged commits that are lost. They follow a damaged part of the WAL, and SQLite stops
+   * reading at this part.
+   */
   lost?: number;
 }
 
@@ -32,9 +35,8 @@ const NOTHING: LogInspection = {};
 /**
  * Checks whether the WAL beside a database belongs to that database and has all acknowledged commits.
  * docs/adr/0040-whose-log.md lists what can be detected. Call this only while no server holds the folder, and
- * before this process opens the database.
- * If another program is writing, one file may be read in a newer state than the other. So a finding counts
- * only if repeated checks find it again.
+ * before this process opens the database. If another program is writing, this function may read one file in a
+ * newer state than the other. So a finding counts only if repeated checks find it again.
  */
 export function inspectLog(database: string): LogInspection {
   const found = inspectOnce(database);
@@ -59,7 +61,7 @@ export function refuseForeignLog(file: string): number | undefined {
 }
 
 /**
- * Does the same as `refuseForeignLog`, but returns the losses as text. Keeps a copy of the damaged WAL,
+ * Same as `refuseForeignLog`, but returns a text about the lost commits. Keeps a copy of the damaged WAL,
  * because SQLite will overwrite the WAL.
  */
 export function reportLostCommits(file: string): string[] {
@@ -91,7 +93,7 @@ function copyLog(database: string): string | undefined {
 
 function inspectOnce(file: string): LogInspection {
   const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  // The WAL is shorter than one frame.
+  // A WAL that is shorter than one frame has no commits.
   if (size < 512) return NOTHING;
   const database = existsSync(file) ? readDatabaseFacts(file) : undefined;
   if (!database)
@@ -115,7 +117,10 @@ function inspectOnce(file: string): LogInspection {
  */
 function refusalOf(database: DatabaseFacts, log: LogFacts, mark: CommitMark | undefined): string | undefined {
   const { first, last, beyond } = log;
-  /** A checkpoint writes the first page first, so that page may be newer than all others. */
+  /**
+   * During a checkpoint, the database's first page may be newer than all other pages, because the checkpoint
+   * writes it first.
+   */
   const isCheckpointing = log.headers.has(database.header);
   if (first && !mark) {
     const isFirstLog = first.commits === 1 && (isCheckpointing || database.schema < LINEAGE_SCHEMA);
@@ -128,7 +133,8 @@ function refusalOf(database: DatabaseFacts, log: LogFacts, mark: CommitMark | un
     return "belongs to another community, or another copy, than its log guildhall.db-wal";
   if (first && mark.commits < first.commits - 1)
     return `is older than its log guildhall.db-wal (${first.commits - 1 - mark.commits} commits are missing in between)`;
-  // The first commit of a WAL that begins with a VACUUM has the same number as the database.
+  // The cookies cannot be compared if the WAL's first commit has the same number as the database. This is the
+  // case if the WAL begins with a VACUUM.
   const isCookieKnown = log.baseCookie !== undefined && first?.commits !== mark.commits;
   if (isCookieKnown && !isCheckpointing && database.cookie !== log.baseCookie)
     return "is a copy of the database that its log guildhall.db-wal belongs to";

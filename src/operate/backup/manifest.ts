@@ -4,7 +4,7 @@ import { BackupRefused } from "./refused.ts";
 
 /** Archive format that this program writes, and the newest that it reads. */
 export const ARCHIVE_FORMAT = 2;
-/** Format 1 had no pictures. */
+/** Formats that this program reads. Format 1 had no pictures. */
 const FORMATS: readonly number[] = [1, ARCHIVE_FORMAT];
 
 /** Members of an archive after the manifest, in this order. */
@@ -24,7 +24,7 @@ const ManifestFile = Type.Object({
   schema: Type.Integer({ minimum: 0 }),
   created_at: Line,
   files: Type.Array(MemberFile, { minItems: 1, maxItems: 10 }),
-  /** Number and total size of the pictures after those files. */
+  /** Number and total size of the pictures, which follow the listed files in the archive. */
   media: Type.Optional(Type.Object({ files: Bytes, bytes: Bytes })),
   rows: Type.Record(Type.String({ maxLength: 100 }), Bytes),
   /** Id of the newest event, which is its position in the log. Null if there is none. */
@@ -58,7 +58,7 @@ export function readManifest(text: string): Manifest {
   return value;
 }
 
-/** Whether the name of a member is that of a picture. Pictures have the same names in a data folder. */
+/** Whether an archive member is a picture, by its name. Pictures have the same names in a data folder. */
 export function isPicture(name: string): boolean {
   return /^media\/([0-9a-f]{2})\/\1[0-9a-f]{38}-\d{1,4}\.webp$/.test(name);
 }

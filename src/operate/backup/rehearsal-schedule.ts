@@ -5,7 +5,10 @@ import { storeRehearsal, readRehearsals } from "./rehearsal.ts";
 import { type ChildRun, createSingleRun, logFields, elapsedSince } from "./single-run.ts";
 
 const EVERY_MS = 7 * DAY;
-/** Time until the next try after a failed rehearsal. It gives the operator time to read the log. */
+/**
+ * Time until the next try after a failed rehearsal. The operator has this time to read the log and fix the
+ * cause.
+ */
 const AGAIN_MS = DAY;
 
 export interface RehearsalSchedule {

@@ -14,10 +14,10 @@ import { type RestoreOptions, unpack } from "./restore.ts";
 const SCRATCH = ".restoring";
 
 /**
- * Restores a backup into a temporary folder, while a server runs or not. Unpacks the backup, verifies it
- * against its manifest, and checks it. Then opens the database with the key, migrates an older database, and
- * opens the result as a server would (docs/contract.md#12.5). Throws the errors of a restore, and
- * BackupRefused if another rehearsal is running.
+ * Restores a backup into a temporary folder. A server may be running on the data folder. Unpacks the backup,
+ * verifies it against its manifest, and checks it. Then opens the database with the key, migrates an older
+ * database, and opens the result as a server would (docs/contract.md#12.5). Throws the errors of a restore,
+ * and BackupRefused if another rehearsal is running.
  */
 export async function rehearseRestore(
   from: BackupFile,
@@ -64,6 +64,6 @@ export function storeRehearsal(data: string, health: RehearsalHealth): void {
     writeFileSync(`${path}.tmp`, JSON.stringify(health), { mode: 0o600, flush: true });
     renameSync(`${path}.tmp`, path);
   } catch {
-    // The caller reports the result.
+    // The error is ignored, because the caller reports the result of the rehearsal anyway.
   }
 }

@@ -20,7 +20,7 @@ export interface ReplicaAgeOptions {
   replica: Replica;
   /** Wall-clock time, in ms. */
   now(): number;
-  /** Returns undefined if this node no longer leads. */
+  /** Returns the commits of this node's database. Undefined if this node no longer leads. */
   written(): Written | undefined;
 }
 
@@ -37,7 +37,8 @@ export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): 
   let isChecked = false;
   return {
     async refresh() {
-      // Read before the replica. Commits made while the replica is read may be missing in it.
+      // This database is read before the replica. Commits made while the replica is read may be missing in
+      // the replica.
       const own = written();
       if (!own) return;
       const at = now();
@@ -69,8 +70,8 @@ export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): 
 }
 
 /**
- * Returns when the newest commit was written into a database or its WAL. A later checkpoint also counts,
- * because it changes the file.
+ * Returns when the newest commit was written into a database or its WAL. A later checkpoint counts as a write
+ * too, because it changes the file.
  */
 export function lastWrite(file: string): number {
   const at = (path: string): number => {

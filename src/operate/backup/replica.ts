@@ -60,7 +60,10 @@ function inBucket(url: string, access: BucketAccess, withinMs: number): Replica 
     region: params.get("region") ?? access.region,
   });
   const prefix = [key.replace(/\/+$/, ""), `${LEVEL_0}/`].filter(Boolean).join("/");
-  /** Newest file of the last check. File names only increase, so newer files are listed after this one. */
+  /**
+   * Newest file of the last check. File names only increase, so the next check lists only the files after
+   * this file.
+   */
   let known: { name: string; at: number } | undefined;
 
   async function look(startAfter: string | undefined): Promise<typeof known> {

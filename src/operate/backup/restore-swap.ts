@@ -11,12 +11,16 @@ import { BackupRefused } from "./refused.ts";
 /** Folder into which a restore unpacks. Its contents are not in use yet. */
 export const UNPACKED = "restore-unfinished";
 /**
- * Name of the same folder after all of it is on disk and verified. This rename commits the restore. The next
- * program that opens the data folder completes a restore that was killed after it (docs/threats.md#M10).
+ * Name of the unpacked folder after all of it is on disk and verified. Renaming the folder to this name
+ * commits the restore. If the restore is killed after the rename, the next program that opens the data folder
+ * completes it (docs/threats.md#M10).
  */
 const READY = "restore-ready";
 const PLAN = "plan.json";
-/** A command that checks for a running server briefly holds the lock itself. */
+/**
+ * Longest wait for the folder lock, in ms. A command that checks for a running server briefly holds the lock
+ * itself.
+ */
 const HOLD_WITHIN_MS = 100;
 const DATABASE_SUFFIXES = ["", "-wal", "-shm"];
 
@@ -45,7 +49,8 @@ export function isUnfinished(data: string): boolean {
 
 /**
  * Completes a restore that was interrupted after its commit. Removes the leftovers of a restore that was
- * interrupted before. Returns what was done, as text. Throws BackupRefused while a restore is running.
+ * interrupted before its commit. Returns what was done, as text. Throws BackupRefused while a restore is
+ * running.
  */
 export function finishUnfinished(data: string): string[] {
   const lock = lockFile(join(data, "guildhall.lock"), HOLD_WITHIN_MS);
@@ -76,7 +81,7 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
   const ready = join(data, READY);
   const plan = join(ready, PLAN);
   if (!existsSync(plan)) {
-    // An interrupted run had only this folder left to delete.
+    // The interrupted run had moved all files, and only this folder is left to delete.
     rmSync(ready, { recursive: true, force: true });
     return { keptAs: undefined };
   }

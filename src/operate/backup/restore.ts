@@ -32,11 +32,11 @@ export interface AvailableKey {
   /** Undefined if there is no key yet. */
   fingerprint: string | undefined;
   /**
-   * Fingerprints of former keys beside the current one, left by rotations. Each former key opens the values
+   * Fingerprints of former keys that rotations left beside the current key. Each former key opens the values
    * that it sealed.
    */
   others: readonly string[];
-  /** Name of the key's place, for messages to the operator. */
+  /** Name of the key's location, for messages to the operator. */
   name: string;
   /** Whether the key is in the data folder, where a restore may write one. */
   isInFolder: boolean;
@@ -147,7 +147,7 @@ export async function unpack(
   options: Pick<RestoreOptions, "key" | "now" | "replace" | "passphrase" | "proveKey" | "progress">,
 ): Promise<{ manifest: Manifest; ended: DeletedCredentials }> {
   const { key, passphrase, progress } = options;
-  // Created even if the backup has no pictures. The old pictures are then moved aside.
+  // The folder is created even if the backup has no pictures, so that the old pictures are moved aside.
   mkdirSync(join(folder, MEDIA), { mode: 0o700 });
   const manifest = await readArchive(from.read(), {
     passphrase,
@@ -180,7 +180,7 @@ export async function unpack(
 
 /**
  * Ends sessions, links and codes, and records the restore in the audit log (docs/contract.md#12.5). Starts a
- * new history line.
+ * new history line of the database.
  */
 function startNewHistory(database: string, manifest: Manifest, now: number): DeletedCredentials {
   const sqlite = openSqlite(database, { fileMustExist: true });
@@ -240,8 +240,8 @@ function refuseNewer({ schema, program }: Manifest): void {
 }
 
 /**
- * Throws BackupRefused if the database does not match the manifest. All checksums matched, so someone changed
- * the database and the manifest inconsistently.
+ * Throws BackupRefused if the database does not match the manifest. All checksums matched, so a person
+ * changed the database and the manifest, but not consistently.
  */
 function refuseDifferentContent(
   manifest: Manifest,

@@ -9,8 +9,8 @@ export interface DeletedCredentials {
 }
 
 /**
- * Deletes sessions, unused one-time links, and OAuth codes and refresh tokens. After the backup was made,
- * each of them may have been ended or used.
+ * Deletes sessions, unused one-time links, and OAuth codes and refresh tokens. Each of them may have been
+ * ended or used after the backup was made.
  */
 export function deleteCredentials(sqlite: Database.Database): DeletedCredentials {
   const count = (sql: string): number => sqlite.prepare(sql).run().changes;

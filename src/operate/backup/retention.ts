@@ -17,7 +17,7 @@ const PERIODS: Readonly<Record<keyof RetentionCounts, (at: number) => string>> =
   monthly: (at) => new Date(at).toISOString().slice(0, 7),
 };
 
-/** Returns the backups to delete. Never includes the newest one. */
+/** Returns the backups to delete. The newest backup is never among them. */
 export function expiredBackups<Backup extends { at: number }>(
   backups: readonly Backup[],
   keep: RetentionCounts,

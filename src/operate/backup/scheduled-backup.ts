@@ -46,9 +46,9 @@ export async function newestBackup(
 }
 
 /**
- * Makes one scheduled backup, then deletes this community's backups that retention no longer keeps. Deletes
- * nothing before the new backup is verified, and never the new backup. Records the result in the data folder,
- * even if it throws.
+ * Makes one scheduled backup, then deletes the older backups of this community that retention no longer
+ * keeps. Deletes no backup before the new one is verified. Records the result in the data folder, even if it
+ * throws.
  */
 export async function backUpOnSchedule(
   store: BackupStore,
@@ -96,7 +96,8 @@ function writeState(data: string, state: BackupState): void {
 }
 
 /**
- * Ignores a full disk: a backup that exists must not count as failed because its result cannot be recorded.
+ * Ignores a full disk. A backup that exists must not count as failed only because its result cannot be
+ * stored.
  */
 function storeSuccess(data: string, last: NonNullable<BackupState["last"]>): void {
   try {
@@ -111,7 +112,6 @@ export function storeFailure(data: string, failed: { at: number; reason: string 
   try {
     writeState(data, { ...readState(data), failed });
   } catch {
-    // The state is not stored, for example because the disk is full. The caller still reports the failed
-    // backup.
+    // The state may not be stored, for example on a full disk. The caller still reports the failed backup.
   }
 }

@@ -50,8 +50,8 @@ export function elapsedSince(now: number, at: number | undefined): number {
 }
 
 /**
- * Returns a backup's fields for a log line. `name` and `at` as a number would be mistaken for fields of the
- * logger.
+ * Returns a backup's fields for a log line. The logger would mistake the names `name` and `at` (a number) for
+ * its own fields.
  */
 export function logFields<Rest extends object>({ name, at, ...rest }: Rest & { name: string; at: number }) {
   return { backup: name, at: isoTime(at), ...rest };

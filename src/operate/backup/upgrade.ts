@@ -41,10 +41,10 @@ const COPY = /^before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z$/;
 const PARTIAL = /^before-upgrade-.*\.partial$/;
 
 /**
- * Migrates a database to this program's schema, all or nothing, after a copy was made and checked
+ * Migrates a database to this program's schema, all or nothing. Makes and checks a copy before
  * (docs/contract.md#12.8). The caller must hold the folder lock. Throws BackupRefused if the disk is too full
- * or the database is damaged. Throws DatabaseRefused with the migration that failed. In both cases the
- * database is unchanged.
+ * or the database is damaged. Throws DatabaseRefused with the name of the migration that failed. In both
+ * cases the database is unchanged.
  */
 export async function upgradeWithCopy(
   outdated: OutdatedDatabase,
@@ -61,8 +61,8 @@ export async function upgradeWithCopy(
   try {
     return { ...upgrade(file, version, reportStep), copy };
   } catch (error) {
-    // The database is unchanged, so the copy is not needed. Otherwise a server that restarts again and again
-    // would fill the disk with copies.
+    // The database is unchanged, so its copy is not needed. Otherwise a server that restarts repeatedly would
+    // fill the disk with copies.
     rmSync(copy, { recursive: true, force: true });
     throw error;
   } finally {
@@ -119,8 +119,8 @@ export interface Rehearsed extends Upgraded {
 }
 
 /**
- * Rehearses the migration on a temporary copy, while a server runs or not. The database itself is unchanged.
- * Throws the errors of `upgradeWithCopy`.
+ * Rehearses the migration on a temporary copy. A server may be running on the data folder. The database
+ * itself is unchanged. Throws the errors of `upgradeWithCopy`.
  */
 export async function rehearse(
   { data, file, version }: OutdatedDatabase,

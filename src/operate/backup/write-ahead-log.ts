@@ -18,12 +18,12 @@ export interface CommitMark {
 }
 
 export interface LogFacts {
-  /** First and last counted commit among those that SQLite applies. */
+  /** Mark of the first commit among those that SQLite applies, and mark of the last. */
   first: CommitMark | undefined;
   last: CommitMark | undefined;
   lines: ReadonlySet<string>;
   /**
-   * Pages that contain the row of `lineage`. There is only one, unless another program has rebuilt the file.
+   * Pages that contain the row of `lineage`. Only one page does, unless another program has rebuilt the file.
    */
   pages: ReadonlySet<number>;
   /** Schema cookie before the first commit of the WAL, if known. */
@@ -132,7 +132,10 @@ function tally(): {
   const pages = new Set<number>();
   let beyond: LogFacts["beyond"];
   let baseCookie: number | undefined;
-  /** True until a transaction contains the cookie, or changes the schema without the row of `lineage`. */
+  /**
+   * True until a transaction in the WAL contains the cookie, or changes the schema without the row of
+   * `lineage`.
+   */
   let isBaseOpen = true;
   /** `mark`, `header` and `frames` belong to the transaction whose last frame was not read yet. */
   let mark: CommitMark | undefined;
@@ -159,7 +162,8 @@ function tally(): {
   function isBeyond(found: CommitMark): void {
     const previous = beyond?.last ?? mark ?? last;
     const isNext = previous !== undefined && previous.commits + 1 === found.commits;
-    // The last commit may have been in progress. Every commit before it was acknowledged.
+    // The last commit does not count, because it may have been in progress. Every commit before it was
+    // acknowledged.
     const ownPromise = isNext ? found.promised - previous.promised : 1;
     beyond = { first: beyond?.first ?? found, last: found, acknowledged: found.promised - ownPromise };
   }

@@ -14,8 +14,8 @@ import { formatDuration, formatBytes } from "./format.ts";
 const REHEARSAL_LATE_MS = 14 * DAY;
 const NOW = "guildhall backup --scheduled";
 /**
- * After a server's start, a missing first backup is reported only after this time. The server makes that
- * backup a minute after its start, while the first doctor run is in progress.
+ * Time after a server's start, in ms, during which a missing first backup is not yet reported. The server
+ * makes that backup a minute after its start, while the first doctor run is in progress.
  */
 const FIRST_MS = HOUR;
 
@@ -69,7 +69,7 @@ function scheduled({ config, now, isServed }: CheckContext): CheckResult {
   return failed ? warning("backup", `${says}.${reason}`, NOW) : ok("backup", `${says}.`);
 }
 
-/** Describes where the backups are, as far as this machine knows. */
+/** Describes where the backups are stored, as far as this machine knows. */
 function placeOf({ config }: CheckContext, backup: string): CheckResult {
   const { backupPassphraseFile: passphrase } = config;
   return [

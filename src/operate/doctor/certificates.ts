@@ -6,7 +6,10 @@ import { readCertificate } from "../tls/files.ts";
 import type { CheckContext } from "./context.ts";
 import { formatDuration, messageOf } from "./format.ts";
 
-/** With less remaining validity, the doctor reports the certificate. A renewal happens long before. */
+/**
+ * The doctor reports a certificate that expires within this time, in ms. Certificates are normally renewed
+ * long before.
+ */
 const SOON_MS = 7 * DAY;
 
 /** Checks the certificate files of the server, and the certificate that the origin shows to browsers. */
@@ -37,7 +40,7 @@ async function shownAt({ config, isServed, network, now }: CheckContext): Promis
   const { port } = new URL(origin);
   const host = hostOf(origin);
   const shown = await network.certificate(host, port === "" ? 443 : Number(port));
-  // `checkOrigin` reports an origin that does not answer.
+  // The failed connection is no finding here: `checkOrigin` reports an origin that does not answer.
   if (!shown) return undefined;
   const mend = !tls ? RENEW_PROXY : "files" in tls.source ? RENEW_FILES : RENEW_OWN;
   const check = "certificate";

@@ -5,11 +5,14 @@ import { isAnswer } from "./network.ts";
 import type { CheckContext } from "./context.ts";
 import { formatDuration, formatTime } from "./format.ts";
 
-/** Smallest difference that is reported. A `Date` header has whole seconds and arrives with a delay. */
+/**
+ * Smallest reported difference between two clocks, in ms. Smaller differences are uncertain, because a `Date`
+ * header has whole seconds and arrives with a delay.
+ */
 const NOTICED_MS = 5 * SECOND;
 /**
- * From this difference on, receivers refuse webhook signatures as too old or too new. Codes of authenticator
- * apps and passkeys are refused too.
+ * Difference between two clocks, in ms, from which the finding is severe. Receivers then refuse webhook
+ * signatures as too old or too new. Codes of authenticator apps and passkeys are refused too.
  */
 const SEVERE_MS = 5 * MINUTE;
 

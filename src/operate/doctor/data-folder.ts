@@ -14,7 +14,7 @@ import { codeOf, messageOf } from "./format.ts";
 
 /** An opened data folder, and the findings from opening it. */
 export interface OpenedFolder {
-  /** Undefined if the folder is missing or unusable. */
+  /** Whether a server holds the folder. Undefined if the folder is missing or unusable. */
   isServed: boolean | undefined;
   db: Db | undefined;
   found: FixableFinding[];
@@ -46,8 +46,9 @@ export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
   try {
     if (!isServed && !isLogOwn(config, found)) return at;
     if (!isDatabaseOurs(config, found)) return at;
-    // A read-only connection leaves the WAL for the next start, which reports it. Opening a follower's copy
-    // like a normal database would create a WAL that the replication engine does not know.
+    // A copy is opened with a read-only connection, which leaves the WAL for the next start to report.
+    // Opening a follower's copy like a normal database would create a WAL that the replication engine does
+    // not know.
     if (!isServed && isMoving(file)) {
       const copy = openCopy(file);
       return { ...at, db: copy, close: () => copy.close() };
@@ -100,7 +101,7 @@ function unusableFolder({ data }: Config): FixableFinding | undefined {
   }
 }
 
-/** Whether the WAL beside an unserved database may be opened with it. Adds findings to `found`. */
+/** Whether a database that no server uses may be opened with the WAL beside it. Adds findings to `found`. */
 function isLogOwn(config: Config, found: FixableFinding[]): boolean {
   const { refused, lost } = inspectLog(databaseFile(config));
   if (refused !== undefined)

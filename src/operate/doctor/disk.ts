@@ -8,11 +8,17 @@ import type { CheckContext } from "./context.ts";
 import { codeOf, formatBytes } from "./format.ts";
 
 const MB = 1024 * 1024;
-/** With less free space, the checkpoint of a full WAL may fail. */
+/** Free space in bytes below which the finding is severe. The checkpoint of a full WAL may then fail. */
 const SEVERE_BYTES = 64 * MB;
-/** An upgrade needs twice the size of the database, and in addition the reserve. */
+/**
+ * Free space in bytes that every server should have. An upgrade of a large database needs more: twice the
+ * size of the database, and the reserve.
+ */
 const ENOUGH_BYTES = 512 * MB;
-/** A disk with many small files runs out of inodes long before it runs out of space. */
+/**
+ * Number of free inodes below which the finding is severe. A disk with many small files runs out of inodes
+ * long before it runs out of space.
+ */
 const SEVERE_FILES = 100;
 const ENOUGH_FILES = 10_000;
 

@@ -21,7 +21,8 @@ export interface Entry {
 }
 
 /**
- * Most entries that are read. A data folder has fewer. With more entries, the operator named another folder.
+ * Maximum number of entries that are read. A data folder has fewer. With more entries, the folder that the
+ * operator named is not a data folder.
  */
 const ENTRIES_MAX = 20_000;
 

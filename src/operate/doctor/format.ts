@@ -17,7 +17,7 @@ export function formatDuration(ms: number): string {
     ["minute", MINUTE],
     ["second", SECOND],
   ];
-  // A unit is used from 2 on, because “90 minutes” is more precise than “2 hours”.
+  // A unit is used only for two units or more, because “90 minutes” is more precise than “2 hours”.
   const [name, unit] = units.find(([, each]) => ms >= 2 * each) ?? (["second", SECOND] as const);
   return countWithNoun(Math.round(ms / unit), name);
 }

@@ -76,8 +76,8 @@ function addressOf({ config, isServed }: CheckContext): CheckResult {
 }
 
 /**
- * Partial files, by names that only this program uses. The backup folder may also contain other people's
- * files.
+ * Names of partial files. Only this program uses these names. The backup folder may also contain other
+ * people's files.
  */
 const PARTIAL =
   /^(?:guildhall-(?:[0-9a-f]{8}-)?\d{8}T\d{6}Z\.tar\.zst(?:\.age)?|before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z)\.partial$/;

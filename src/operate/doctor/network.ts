@@ -46,7 +46,10 @@ export function isAnswer(response: Answer | NoAnswer): response is Answer {
 const ANSWER_MS = 5 * SECOND;
 const SYSTEM_MS = 2 * SECOND;
 const TEXT_MAX = 512 * 1024;
-/** Ignores the proxies of the environment. Only `false` does this, and Bun's types do not allow `false`. */
+/**
+ * Option of `fetch` that ignores the proxies of the environment. Only `false` does this, and Bun's types do
+ * not allow `false`.
+ */
 const NO_PROXY = false as unknown as string;
 
 const ERROR_TEXTS: Readonly<Record<string, string>> = {
@@ -101,7 +104,7 @@ async function beginningOf({ body }: Response): Promise<string> {
     text += decoder.decode(bytes, { stream: true });
     if (text.length > TEXT_MAX) break;
   }
-  // A single chunk may be longer than the limit.
+  // Cuts the text, because a single chunk may be longer than the limit.
   return text.slice(0, TEXT_MAX);
 }
 

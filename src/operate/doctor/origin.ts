@@ -8,7 +8,7 @@ import { parseStatus } from "./server.ts";
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 /**
- * If more than this share of all requests has untrusted forwarding headers, a proxy sends them, and not
+ * Share of requests with untrusted forwarding headers. Above this share, a proxy sends the headers, and not
  * strangers.
  */
 const MAJORITY = 0.5;

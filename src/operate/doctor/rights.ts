@@ -56,8 +56,8 @@ export function checkRights({ config }: CheckContext): CheckResult {
 }
 
 /**
- * Names that the program creates in its data folder. If the operator named a wrong folder, the other files in
- * it must not be changed.
+ * Names that the program creates in its data folder. Only these entries of the folder may be changed, because
+ * the operator may have named a wrong folder.
  */
 const OWN_PATHS =
   /^(?:guildhall\.|backups$|tls$|driver$|importing$|restore-|before-|\.key-rotation|\.rehearsal$)/;
@@ -121,7 +121,10 @@ function accessFinding(
   };
 }
 
-/** Returns undefined if the data folder has no database. The operator then probably named a wrong folder. */
+/**
+ * Returns the fix that removes permissions of other users. Returns undefined if the data folder has no
+ * database. The operator then probably named a wrong folder.
+ */
 function closingFix(
   config: CheckContext["config"],
   folder: string,
@@ -169,7 +172,7 @@ export function checkOwners({ config }: CheckContext): CheckResult {
   if (process.platform === "win32") return undefined;
   const { data } = config;
   const { uid, gid } = statSync(data);
-  // Root can read and write every file.
+  // Files of other owners are no problem for root, because root can read and write every file.
   const strange = uid === 0 ? [] : ownOf(data).filter((entry) => isOtherOwner(entry, uid));
   if (strange.length === 0)
     return ok(

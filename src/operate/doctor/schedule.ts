@@ -40,7 +40,7 @@ export interface ScheduleOptions {
   now(): number;
   /** Starts a run in a separate process, either full or with this night's sample. */
   run(isSampled: boolean): ChildRun;
-  /** Faults that the server met in its own database connections. */
+  /** Faults that occurred in the server's own database connections. */
   storageFaults: Pick<StorageFaults, "open" | "closeBefore">;
   log: Logger;
 }
@@ -146,10 +146,11 @@ export function createCheckupSchedule({
       }
       const isDue = !hasRun || (newest?.at ?? 0) < lastNight(now()) || (newest?.at ?? 0) > now();
       const mayTry = !hasFailed || elapsedSince(now(), triedAt) >= AGAIN_MS;
-      // The server met damage after the newest run. Such a run starts at most once an hour.
+      // If the server met damage after the newest run, another run starts. Such a run starts at most once an
+      // hour.
       const isMet = (damageSeenAt() ?? 0) > (newest?.at ?? 0) && elapsedSince(now(), triedAt) >= AGAIN_MS;
-      // The database may have been unavailable only for a moment. The server is not ready until a run opens
-      // it.
+      // If the newest run could not open the database, another run starts, because the error may have lasted
+      // only a moment. The server is not ready until a run opens the database.
       const isShut = newest?.checked.some(isUnopened) === true && elapsedSince(now(), triedAt) >= AGAIN_MS;
       if ((isDue && mayTry) || isMet || isShut) await runChecks(isDamaged());
     },

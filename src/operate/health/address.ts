@@ -16,7 +16,7 @@ export function writeAddress(data: string, url: string): void {
   const { protocol, hostname, port } = new URL(url);
   const host = LOOPBACK[hostname] ?? hostname;
   const file = join(data, FILE);
-  // Renamed into place, so that a reader never sees half a file.
+  // The file is renamed into place, so that a reader never sees half a file.
   writeFileSync(`${file}.new`, `${protocol}//${host}${port && `:${port}`}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
@@ -34,7 +34,7 @@ export function addressWrittenAt(data: string): number {
 export function readAddress(data: string): string | undefined {
   const file = join(data, FILE);
   try {
-    // Reading anything else, such as a pipe, might never end.
+    // Reads only a regular file. Reading a pipe, for example, might never end.
     if (!statSync(file).isFile()) return undefined;
     const text = readFileSync(file, "utf8").trim();
     return URL.canParse(text) ? text : undefined;

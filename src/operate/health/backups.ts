@@ -13,8 +13,8 @@ export function gaugeBackups(
     const { last, failed, isLate, rehearsal } = backups;
     return {
       guildhall_backup_scheduled: 1,
-      // Undefined and never NaN, because an alert rule cannot compare NaN. Without any backup, `_late` and
-      // `_failing` raise the alert.
+      // The value is undefined without a backup, and never NaN, because an alert rule cannot compare NaN.
+      // Without any backup, `_late` and `_failing` raise the alert.
       guildhall_backup_age_seconds: last && (now() - last.at) / 1000,
       guildhall_backup_duration_seconds: last && last.ms / 1000,
       guildhall_backup_bytes: last?.bytes,

@@ -38,5 +38,8 @@ export function requestCounts(metrics: HttpMetrics): RequestCounts {
   };
 }
 
-/** Monitoring sends so many requests that they would hide all others. */
+/**
+ * Transport of health checks and metrics, which is left out. Monitoring sends so many of these requests that
+ * they would hide all others.
+ */
 const OURS = "ops";

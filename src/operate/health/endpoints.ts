@@ -54,7 +54,7 @@ export function readyTransport(core: Core, readiness: Readiness, version: string
   };
 }
 
-/** Returns false if the database does not answer. Another part of the status reports that. */
+/** Returns false if the database does not answer. Another part of the status reports this failure. */
 function isInMaintenance(core: Core): boolean {
   try {
     return maintenanceOf(core) !== undefined;
@@ -105,7 +105,7 @@ export function metricsTransport(
   };
 }
 
-/** Longest age of the endpoint counts, in ms. */
+/** Maximum age of the cached endpoint counts, in ms. */
 const ENDPOINTS_EVERY_MS = 10 * SECOND;
 /** Label for the periodic work of the delivery thread. */
 const UPKEEP = "upkeep of deliveries";
@@ -147,7 +147,8 @@ export function gaugeDelivery(metrics: HttpMetrics, core: Core, loop: { health()
   let endpoints: { at: number; lines: [labels: [state: string, code: string], count: number][] } | undefined;
   metrics.collect("guildhall_endpoints", () => {
     const now = core.clock.elapsed();
-    // Counting twenty thousand endpoints takes 15 ms and blocks other requests.
+    // The counts are cached, because counting twenty thousand endpoints takes 15 ms and blocks other
+    // requests.
     if (!endpoints || now - endpoints.at >= ENDPOINTS_EVERY_MS) {
       const counted = countEndpoints(core).map(({ state, code, count }): [[string, string], number] => [
         [state, code ?? ""],

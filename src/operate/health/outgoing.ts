@@ -4,7 +4,7 @@ import type { Core } from "../../core/base/core.ts";
 import { outgoingAttempts, type DeliveryCounters } from "../../core/outbox/deliveries/counters.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
-/** Longest age of the queue counts, in ms. */
+/** Maximum age of the cached queue counts, in ms. */
 const QUEUES_EVERY_MS = 10 * SECOND;
 
 /** Adds the queues of outgoing mail and push to `/metrics`, and the results of attempts. */

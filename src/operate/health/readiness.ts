@@ -31,7 +31,7 @@ const CHECK_EVERY_MS = SECOND;
 const WITHIN_MS = 2 * SECOND;
 /** Longest healthy time since the loop's last pass. The loop runs every second. */
 const PASS_MAX_MS = 10 * SECOND;
-/** With less free space, the next checkpoint or a large transaction fails. */
+/** Minimum free space in bytes. With less space, the next checkpoint or a large transaction fails. */
 const FREE_MIN_BYTES = 16 * 1024 * 1024;
 
 export function createReadiness(

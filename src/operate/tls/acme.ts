@@ -19,7 +19,10 @@ export interface CertificateAuthority {
 const RETRIES = { retryMaxAttempts: 2, retryDefaultDelay: 5 };
 /** Timeout of a request. The library itself has none. */
 const REQUEST_MS = 30 * SECOND;
-/** An order that takes longer is abandoned. The next order starts from the beginning. */
+/**
+ * Longest duration of an order, in ms. An order that takes longer is abandoned, and the next order starts
+ * from the beginning.
+ */
 const ORDER_MS = 10 * MINUTE;
 
 /**
@@ -44,7 +47,8 @@ export async function orderCertificate(
     email: contact,
     termsOfServiceAgreed: true,
     challengePriority: ["http-01"],
-    // This machine may not reach itself by its public name. Only the authority's own check counts.
+    // The library must not request the challenge itself: this machine may not reach itself by its public
+    // name. Only the authority's own check counts.
     skipChallengeVerification: true,
     async challengeCreateFn(_, { type, token }, answer) {
       if (type !== "http-01")

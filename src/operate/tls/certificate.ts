@@ -29,7 +29,7 @@ export function faultOf(certificate: Certificate, host: string, now: number): st
   return undefined;
 }
 
-/** Does the same as `faultOf` without checking the validity period. */
+/** Same as `faultOf`, but without checking the validity period. */
 export function mismatchOf({ cert, key }: Certificate, host: string): string | undefined {
   const strange = hostMismatch(cert, host);
   if (strange !== undefined) return strange;

@@ -9,7 +9,9 @@ export interface CertificateFiles {
   readonly key: string;
 }
 
-/** Throws TlsRefused if the server of this host cannot start with these files. */
+/**
+ * Reads the certificate from the files. Throws TlsRefused if the server of this host cannot start with it.
+ */
 export function readCertificate(files: CertificateFiles, host: string, now: number): Certificate {
   const certificate = {
     cert: readPem("certificate", files.cert, ", or name another with GUILDHALL_TLS_CERT"),

@@ -5,7 +5,7 @@ import { isoDay, validityOf } from "./certificate.ts";
 
 export interface CertificateRenewal {
   shown(): Certificate;
-  /** Call this once a minute, and when the operator asks. Never rejects. */
+  /** Call this once a minute, and when the operator requests a renewal. Never rejects. */
   renewIfDue(isRequested?: boolean): Promise<void>;
   /** Returns the response to an authority that requests this token on port 80. */
   answer(token: string): string | undefined;
@@ -21,7 +21,7 @@ export interface RenewingParts {
   readonly useCertificate: (certificate: Certificate) => void;
 }
 
-/** With less remaining validity, the log warns. */
+/** The log warns about a certificate that expires within this time, in ms. */
 const NEAR_MS = 7 * DAY;
 
 /**

@@ -24,7 +24,8 @@ export async function createTemporaryCertificate(host: string, now: number): Pro
     notAfter: new Date(now + LIFE_MS),
     signingAlgorithm: ALGORITHM,
     keys,
-    // Not the real host name, so that it is never mistaken for a good certificate.
+    // The certificate has a placeholder instead of the real host name, so that it is never mistaken for a
+    // good certificate.
     extensions: [new x509.SubjectAlternativeNameExtension([{ type: "dns", value: "stand-in.invalid" }])],
   });
   const key = Buffer.from(await crypto.subtle.exportKey("pkcs8", keys.privateKey)).toString("base64");

@@ -13,7 +13,7 @@ import { type CertificateFolder, renewFromAuthority, lastIssued } from "./renewa
 export interface TlsSettings {
   readonly origin: string;
   readonly source: { readonly files: CertificateFiles } | { readonly folder: CertificateFolder };
-  /** Undefined means that no port is opened. */
+  /** Port for plain HTTP. Undefined means that no such port is opened. */
   readonly httpPort: number | undefined;
 }
 
@@ -71,7 +71,9 @@ export function gaugeCertificate(metrics: HttpMetrics, keeping: CurrentCertifica
   }));
 }
 
-/** Describes a system error of the second port. Other code handles errors of the first port. */
+/**
+ * Describes a system error of the port for plain HTTP. Other code handles errors of the server's main port.
+ */
 export function httpPortRefused(port: number, error: unknown): TlsRefused {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   const why = code === "EACCES" ? "needs a permission that this user lacks" : `cannot be opened (${code})`;
