@@ -25,16 +25,15 @@ import {
 export { type Run, type ZoneSpan } from "./streaks-store.ts";
 
 /*
- * A builder's days. They begin and end at midnight in the builder's time zone and follow each other without a
- * gap.
+ * A builder's days begin and end at midnight in the builder's time zone and follow each other without a gap.
  *
- * When the builder changes the zone, the current day ends at midnight of the old zone. The rest of the date
- * in the new zone becomes a day of its own if it has 12 hours or more. Otherwise it belongs to the day
+ * When the builder changes the zone, the current day ends at midnight of the old zone. The remaining hours of
+ * the date in the new zone become a separate day if they are 12 hours or more. Fewer hours belong to the day
  * before. A zone change therefore makes one day of 12 to 36 hours.
  *
  * Consequences:
- * - Flying east over the date line loses no day, although a date is skipped.
- * - Flying west gains no day, although a date occurs twice.
+ * - Flying west over the date line (Honolulu to Auckland) skips a date but loses no day.
+ * - Flying east over the date line (Auckland to Honolulu) repeats a date, and both days of that date count.
  * - Changing the setting cannot turn one evening into two days.
  * - Travelling eastward around the world gains a day. A second trip gains no further day, so day numbers are
  *   at most one ahead of the calendar.
@@ -85,7 +84,7 @@ export function markActive(core: Core, builderId: string): void {
   const span = zoneAt(core, builderId, core.clock.now());
   const today = dayAt(core.clock.now(), span);
   const run = selectLastRun(core, builderId);
-  // `today` can be before the last day after the clock was set back. The same happened in St. John's, where
+  // `today` can be before the last day after the clock was set back. This also happened in St. John's, where
   // summer time ended one minute after midnight.
   if (run !== undefined && today <= run.lastDay) return;
   if (run === undefined || !isNextDay(run.lastDay, today, span)) {
@@ -98,8 +97,8 @@ export function markActive(core: Core, builderId: string): void {
 }
 
 /**
- * Returns the zone that a builder chose last, even if it is not in effect yet. Undefined if the builder chose
- * none.
+ * Returns the zone that a builder chose last, even if it is not in effect yet. Returns undefined if the
+ * builder never chose a zone.
  */
 export function chosenZone(core: Core, builderId: string): string | undefined {
   return selectZones(core, builderId, 1)[0]?.zone;
@@ -147,7 +146,8 @@ export interface Calendar {
 /** Returns the caller's last `count` days, with two statements. Needs `profile:read`. */
 export function getCalendar(core: Core, caller: Caller, count: number): Calendar {
   const { builderId } = requireBuilder(caller, "profile:read");
-  // At least one inactive day separates two runs.
+  // The last `count` days contain at most this many runs, because at least one inactive day separates two
+  // runs.
   return calendarOf(core, builderId, count, Math.ceil(count / 2) + 1);
 }
 
@@ -177,9 +177,9 @@ function calendarOf(core: Core, builderId: string, count: number, most: number):
 }
 
 /**
- * Changes a builder's time zone from the end of the current day on. Without any counted day, the change takes
- * effect at once, because it cannot affect a streak. Call it in a transaction. Throws unprocessable for an
- * unknown zone.
+ * Changes a builder's time zone from the end of the current day on. If the builder has no counted day yet,
+ * the change takes effect at once, because it cannot affect a streak. Call it in a transaction. Throws
+ * unprocessable for an unknown zone.
  */
 export function changeTimeZone(core: Core, builderId: string, name: string): void {
   const zone = findZone(name);
@@ -190,7 +190,7 @@ export function changeTimeZone(core: Core, builderId: string, name: string): voi
   const span = zoneAt(core, builderId, now);
   if (zone === span.zone) {
     deleteScheduledZone(core, builderId, now);
-    // Choosing the zone in effect stores the choice, so that pages show times in that zone.
+    // Stores the choice even if the chosen zone is already in effect, so that pages show times in that zone.
     if (chosenZone(core, builderId) === undefined)
       insertZone(core, builderId, now, { since: now, zone, dayOffset: 0 });
     return;

@@ -40,7 +40,7 @@ export function insertEntry(core: Core, entry: NewEntry): void {
 
 const COLUMNS = `builder_id AS builderId, rule, subject_id AS subjectId, giver_id AS giverId, cause, points, day`;
 
-/** Selects all entries of one award, oldest first. There are few (`TIMES_MAX`). */
+/** Selects all entries of one award, oldest first. `TIMES_MAX` limits the number of entries. */
 export function selectAwardEntries(
   core: Core,
   { builderId, rule, subjectId, giverId }: AwardKey,
@@ -62,7 +62,7 @@ export function selectSubject(core: Core, subjectId: string): XpLedgerRow[] {
     .all(subjectId);
 }
 
-/** Returns the points of a rule on one day, without withdrawn points. */
+/** Returns the points that a rule awarded on one day. Withdrawn points do not count. */
 export function pointsOfDay(core: Core, builderId: string, rule: RuleName, day: number): number {
   return (
     core.db
@@ -71,7 +71,7 @@ export function pointsOfDay(core: Core, builderId: string, rule: RuleName, day: 
   );
 }
 
-/** Returns how many times a rule has awarded points, without withdrawn awards. */
+/** Returns how many times a rule has awarded points. Withdrawn awards do not count. */
 export function countAwards(core: Core, builderId: string, rule: RuleName): number {
   return (
     core.db
@@ -107,7 +107,7 @@ export function hasBadge(core: Core, builderId: string, badge: string): boolean 
   );
 }
 
-/** An existing badge keeps its first time. */
+/** Stores a badge. An existing badge keeps its first time. */
 export function insertBadge(core: Core, builderId: string, badge: string, earnedAt: number): void {
   core.db.insertNew(builderBadges, { builderId, badge, earnedAt });
 }

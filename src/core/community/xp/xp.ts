@@ -35,7 +35,7 @@ export const XpEntryView = Type.Object(
 );
 
 export interface XpEntry extends Static<typeof XpEntryView> {
-  /** Sequence number over the ledgers of all builders. */
+  /** Sequence number of the entry. All builders' ledgers share one sequence. */
   seq: number;
   cause: EntryReason;
 }
@@ -85,8 +85,8 @@ export function withdrawSubject(core: Core, subjectId: string, cause: "undone" |
 }
 
 /**
- * Restores the points that hiding a subject withdrew, except those undone since. Call it in the transaction
- * of the action.
+ * Restores the points that hiding a subject withdrew, except points that were undone since. Call it in the
+ * transaction of the action.
  */
 export function restoreSubject(core: Core, subjectId: string): void {
   for (const last of lastOfEachAward(core, subjectId)) {
@@ -128,8 +128,8 @@ function reverseEntry(core: Core, last: XpLedgerRow, cause: "undone" | "hidden")
     append(core, { ...last, cause, points: -last.points });
     return last.points;
   }
-  // The points are already withdrawn but would be restored with the subject. An entry with 0 points prevents
-  // that.
+  // The subject was hidden, so its points are already withdrawn. An entry with 0 points prevents a later
+  // restore of these points.
   if (last.cause === "hidden" && cause === "undone") append(core, { ...last, cause, points: 0 });
   return 0;
 }

@@ -6,8 +6,8 @@ import type { GivenUp } from "./cleanup.ts";
 export interface EndpointWithBacklog {
   id: string;
   /**
-   * When the endpoint stopped receiving attempts, in ms since the epoch. Null if it is enabled and its owner
-   * is not suspended.
+   * When the endpoint stopped receiving attempts, in ms since the epoch. Null if the endpoint is enabled and
+   * its owner is not suspended.
    */
   offSince: number | null;
 }
@@ -38,8 +38,8 @@ export function selectEndpointsWithBacklog(core: Core, after: string, limit: num
 }
 
 /**
- * Returns when an endpoint stopped receiving attempts, in ms since the epoch. Null if it still receives
- * attempts or does not exist.
+ * Returns when an endpoint stopped receiving attempts, in ms since the epoch. Returns null if the endpoint
+ * still receives attempts or does not exist.
  */
 export function findOffSince(core: Core, id: string): number | null {
   return (
@@ -67,8 +67,8 @@ export function countWaitingFor(core: Core, endpointId: string, most: number): n
 }
 
 /**
- * Gives up the deliveries of an endpoint that have been due longest: moves them from awaiting_retry to failed
- * with a reason. Returns the number of changed rows.
+ * Gives up the deliveries of an endpoint that have been due longest. Moves these deliveries from
+ * awaiting_retry to failed, with a reason. Returns the number of changed rows.
  */
 export function giveUpOldest(
   core: Core,
@@ -87,7 +87,7 @@ export function giveUpOldest(
     .run(now, reason, endpointId, limit).changes;
 }
 
-/** A row of a cleanup scan, and whether it may be deleted. */
+/** A row that a cleanup has read, and whether that row may be deleted. */
 export interface ScannedRow {
   id: string;
   isDeletable: 0 | 1;

@@ -37,7 +37,7 @@ export const GivenUpView = Type.Object({
  */
 export const BACKLOG_MS = 3 * DAY;
 export const BACKLOG_MAX = 1000;
-/** Deliveries given up, or rows deleted, per transaction. A batch takes a few ms. */
+/** Number of deliveries given up, or of rows deleted, per transaction. A batch takes a few ms. */
 const BATCH = 100;
 const ENDPOINTS_AT_ONCE = 8;
 

@@ -8,9 +8,9 @@ import type { Claim, Outcome } from "./deliveries.ts";
  * send it to the main thread.
  */
 export interface DeliveryCounters {
-  /** Attempts by outcome. */
+  /** Number of attempts by outcome. */
   attempts: Record<string, number>;
-  /** Deliveries by final state. */
+  /** Number of deliveries by final state. */
   ended: { acknowledged: number; failed: number };
   /** Duration of attempts, in seconds. */
   attemptSeconds: Digest;
@@ -19,9 +19,9 @@ export interface DeliveryCounters {
   /** Timings of the database writes of the delivery loop. */
   commits: Digest;
   writes: Digest;
-  /** Periodic tasks of the thread: number of failures and time of the last success. */
+  /** Number of failures of the thread's periodic tasks, and time of the last success. */
   upkeep: { failures: number; succeededAt?: number };
-  /** Attempts to send emails and pushes. The key is "way kind host outcome". */
+  /** Number of attempts to send emails and pushes. The key is "way kind host outcome". */
   outgoing: Record<string, number>;
 }
 
@@ -35,7 +35,7 @@ export interface OutgoingAttempts {
    * metric.
    */
   host: string;
-  /** `sent`, or an error code. */
+  /** `sent` for a successful attempt, otherwise an error code. */
   outcome: string;
   count: number;
 }
@@ -69,7 +69,10 @@ export const DELIVERY_SECONDS = [
 
 const NO_WRITES = { commits: newDigest(WRITE_SECONDS), writes: newDigest(WRITE_SECONDS) };
 
-/** Creates counters. The delivery loop passes the timings of its own writes, which the database counts. */
+/**
+ * Creates counters. The delivery loop passes the timings of its own database writes, which the database
+ * measures.
+ */
 export function newDeliveryCounters({
   commits,
   writes,
@@ -86,7 +89,10 @@ export function newDeliveryCounters({
   };
 }
 
-/** Counts a finished attempt. `steady` is the current steady time, because due times are steady times. */
+/**
+ * Counts a finished attempt. `steady` is the current time in steady time, because due times are in steady
+ * time.
+ */
 export function noteAttempt(tally: DeliveryCounters, claim: Claim, outcome: Outcome, steady: number): void {
   const how = outcomeOf(outcome);
   tally.attempts[how] = (tally.attempts[how] ?? 0) + 1;
@@ -97,8 +103,8 @@ export function noteAttempt(tally: DeliveryCounters, claim: Claim, outcome: Outc
 }
 
 /**
- * Returns the label of an outcome: one of our own codes, or the class of a status. A receiver cannot invent
- * labels.
+ * Returns the label of an outcome: one of our own codes, or the class of an HTTP status. A receiver therefore
+ * cannot create new labels.
  */
 function outcomeOf({ failure, status = 0 }: Outcome): string {
   if (failure === undefined) return "acknowledged";

@@ -15,7 +15,10 @@ export interface ClaimedRow extends EventRowWithText {
   dueAt: number;
   url: string;
   traceparent: string | null;
-  /** 0 if the app that created the endpoint may no longer read events of this type. */
+  /**
+   * Whether the endpoint may receive events of this type. 0 if the app that created the endpoint may no
+   * longer read them.
+   */
   isAllowed: 0 | 1;
 }
 
@@ -25,11 +28,11 @@ export interface WaitingEndpoint {
   /** Id of the builder who added the endpoint, or of its workspace if that account is deleted. */
   ownerId: string;
   url: string;
-  /** 1 if the last attempt failed. */
+  /** Whether the last attempt failed. */
   isFailing: 0 | 1;
   /**
-   * 1 if a delivery is due and may be attempted. The endpoint must be enabled and not removed, and its owner
-   * or app not suspended.
+   * Whether a delivery is due and may be attempted. The endpoint must be enabled and not removed, and its
+   * owner or app not suspended.
    */
   isDue: 0 | 1;
 }
@@ -85,8 +88,8 @@ export function selectDue(core: Core, endpointId: string, now: number, limit: nu
 }
 
 /**
- * Returns the earliest time after `after` at which an attempt of any endpoint is due or a lease ends.
- * Undefined if nothing waits.
+ * Returns the earliest time after `after` at which an attempt of any endpoint is due or a lease ends. Returns
+ * undefined if nothing waits.
  */
 export function selectNextDue(core: Core, after: number): number | undefined {
   return (
@@ -113,7 +116,7 @@ export function markAttempting(
     .run(leaseUntil, startedAt, JSON.stringify(ids));
 }
 
-/** Deletes a delivery that may no longer be sent. The delivery leaves no entry in the log. */
+/** Deletes a delivery that may no longer be sent. The deleted delivery is not listed in the delivery log. */
 export function deleteDelivery(core: Core, id: string): void {
   core.db.prepare("DELETE FROM deliveries WHERE id = ?").run(id);
 }
@@ -169,7 +172,7 @@ export function recoverAttempting(core: Core, now: number): number {
     .run(now).changes;
 }
 
-/** Inserts attempts in one statement. */
+/** Inserts the rows of many attempts in one statement. */
 export function insertAttempts(core: Core, rows: readonly (typeof attempts.$inferInsert)[]): void {
   core.db
     .prepare(

@@ -42,24 +42,26 @@ export interface Claim {
   firstAt: number;
   beganAt: number;
   /**
-   * For the first attempt, the time at which it was due. For a later attempt, the start of the first attempt.
-   * In steady time.
+   * In steady time. For the first attempt, the time at which the attempt was due. For a later attempt, the
+   * start of the first attempt.
    */
   dueAt: number;
   /** Start of this attempt, in ms since the epoch. */
   startedAt: number;
   url: string;
   /**
-   * Signing secrets, newest first. Several secrets sign after a rotation. Empty if no secret can be
-   * decrypted.
+   * Signing secrets, newest first. After a rotation, several secrets sign the request. Empty if no secret can
+   * be decrypted.
    */
   secrets: readonly string[];
   body: string;
-  /** Trace context of the event with a new span for this attempt. Undefined if the event has none. */
+  /**
+   * Trace context of the event with a new span for this attempt. Undefined if the event has no trace context.
+   */
   traceparent?: string | undefined;
 }
 
-/** Result of an attempt. Failures of the receiver are data, not exceptions. */
+/** Result of an attempt. Failures of the receiver are stored here and not thrown. */
 export interface Outcome {
   /** HTTP status. Undefined if no response arrived. */
   status?: number | undefined;
@@ -71,16 +73,19 @@ export interface Outcome {
 }
 
 /**
- * Time limit of an attempt (docs/contract.md#6.20), including all addresses and requests that the attempt
- * tries.
+ * Time limit of an attempt (docs/contract.md#6.20). The limit includes all addresses and requests that the
+ * attempt tries.
  */
 export const ATTEMPT_MS = 10 * SECOND;
 /**
- * Time that a lease lasts beyond the time limit of an attempt. A busy machine may start an attempt late and
- * store its result late.
+ * Time that a lease lasts beyond the time limit of an attempt. The extra time is needed because a busy
+ * machine may start an attempt late and store its result late.
  */
 const LEASE_MARGIN_MS = 20 * SECOND;
-/** Number of endpoints that one query of the round-robin queue reads, and that one claim reads at most. */
+/**
+ * Number of endpoints that one query of the round-robin queue reads, and maximum number of endpoints that one
+ * claim reads.
+ */
 const QUEUE_STEP = 8;
 const QUEUE_MAX = 128;
 
@@ -89,8 +94,8 @@ export interface ConcurrencyLimits {
   /** Returns how many more attempts may start now for an endpoint. */
   freeSlotsFor(endpoint: { endpointId: string; ownerId: string; url: string; isFailing: boolean }): number;
   /**
-   * Counts a started attempt. Called for each claim, so that several endpoints of one owner cannot use the
-   * same slot of the owner.
+   * Counts a started attempt. `claimDue` calls this function for each claim, so that several endpoints of one
+   * owner cannot use the same slot of the owner.
    */
   take(claim: Claim): void;
 }
@@ -98,7 +103,7 @@ export interface ConcurrencyLimits {
 /** The result of one pass over the round-robin queue. */
 export interface Claimed {
   claims: Claim[];
-  /** The next pass starts after this endpoint. "" if this pass reached the end of the queue. */
+  /** The next pass starts after this endpoint. Empty if this pass reached the end of the queue. */
   next: string;
 }
 
@@ -200,7 +205,10 @@ function claimOf(core: Core, row: ClaimedRow, body: string, now: number): Claim 
   };
 }
 
-/** Returns when the next attempt or lease is due after `after`. Undefined if nothing waits. */
+/**
+ * Returns when the next attempt is due or the next lease ends, after `after`. Returns undefined if nothing
+ * waits.
+ */
 export function nextDue(core: Core, after: number): number | undefined {
   return selectNextDue(core, after);
 }
@@ -238,7 +246,9 @@ export interface Ended {
   outcome: Outcome;
 }
 
-/** `settle` for many acknowledged deliveries, in a few statements. Call it in a transaction. */
+/**
+ * Does the same as `settle` for many acknowledged deliveries, in a few statements. Call it in a transaction.
+ */
 export function settleAcknowledged(core: Core, ended: readonly Ended[]): void {
   const settleable = selectSettleable(
     core,
@@ -272,19 +282,22 @@ function attemptRow(core: Core, { claim, outcome }: Ended): typeof attempts.$inf
 
 /**
  * Makes attempts that were running when the process died due again immediately. The interrupted attempts do
- * not count. Only one server uses a data folder, so at its start every running attempt is lost. Returns the
- * number of deliveries. Call it in a transaction.
+ * not count. Only one server uses a data folder, so every attempt that is marked as running at the start was
+ * interrupted. Returns the number of deliveries. Call it in a transaction.
  */
 export function recoverInterrupted(core: Core): number {
   return recoverAttempting(core, core.clock.steady());
 }
 
-/** Waiting deliveries are counted up to this number. */
+/** Highest count of waiting deliveries. Counting stops at this number. */
 const COUNTED_MAX = 10_000;
 const ENDPOINTS_READ_MAX = 1000;
 
 export interface Backlog {
-  /** Waiting and running deliveries, including those of disabled endpoints. 10,000 means 10,000 or more. */
+  /**
+   * Number of waiting and running deliveries, including those of disabled endpoints. A value of 10,000 means
+   * 10,000 or more.
+   */
   waiting: number;
   /**
    * How long the oldest attempt that may be made has been overdue, in ms. The value is 0 if no attempt is

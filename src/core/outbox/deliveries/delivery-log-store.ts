@@ -30,8 +30,8 @@ function toDelivery({ clock }: Core, { givenUp, dueAt, ...row }: DeliveryRow): D
 const DELIVERY = `${COLUMNS} FROM deliveries d CROSS JOIN events e ON e.id = d.event_id`;
 
 /**
- * Selects deliveries of many endpoints that the reader may read, in one statement. The newest come first, or
- * the oldest for a backward request.
+ * Selects deliveries of many endpoints that the reader may read, in one statement. Sorted newest first, or
+ * oldest first for a backward request.
  */
 export function selectDeliveries(
   core: Core,
@@ -99,7 +99,10 @@ export function findDelivery(core: Core, reader: LogReader, id: string): Deliver
 
 const ATTEMPT = `a.id, a.delivery_id AS deliveryId, a.started_at AS startedAt, a.duration_ms AS durationMs, a.status,
               a.error, CASE WHEN ${TEXT_IS_UNCHANGED} THEN a.answer END AS answer, a.code, a.params`;
-/** An attempt as stored. The error message is built from `code`. Old rows store the message itself. */
+/**
+ * An attempt as stored. The error message is built from `code`. Rows of older versions store the message
+ * itself.
+ */
 type AttemptRow = Omit<AttemptRecord, "params"> & { params: string | null };
 
 function toAttempt({ params, ...row }: AttemptRow): AttemptRecord {

@@ -185,9 +185,9 @@ export function getDelivery(core: Core, caller: Caller, id: string): Delivery & 
 }
 
 /**
- * Sends a test event to one endpoint, even without a subscription to its type, and returns the delivery.
- * Needs `webhooks:write`. A type other than `webhook.test` also needs the scope of that event type. Throws
- * forbidden, not_found, unprocessable for an unknown type, and conflict if the endpoint is disabled.
+ * Sends a test event to one endpoint and returns the delivery. The endpoint need not be subscribed to the
+ * type. Needs `webhooks:write`. A type other than `webhook.test` also needs the scope of that event type.
+ * Throws forbidden, not_found, unprocessable for an unknown type, and conflict if the endpoint is disabled.
  */
 export function sendTest(
   core: Core,
@@ -202,7 +202,8 @@ export function sendTest(
     refuseDisabled(core, caller, endpointId);
     requireTypesOfGrant(core, endpointId, [type]);
     const id = recordTestEvent(core, reader.workspaceId, endpointId, type);
-    // Returns the test delivery even if the caller lacks the scope to read it, because it reveals nothing.
+    // Returns the test delivery even if the caller lacks the scope to read it, because test data reveals
+    // nothing.
     const delivery = findDelivery(core, { ...reader, scopes: new Set(SCOPE_NAMES) }, id);
     if (!delivery) throw new Error("a delivery that was just made is not there");
     return delivery;
@@ -210,9 +211,9 @@ export function sendTest(
 }
 
 /**
- * Sends a delivery again, in any state except attempting. The delivery is due now and gets a full schedule.
- * Needs `webhooks:write`. Throws not_found. Throws conflict if an attempt is running, the endpoint is
- * disabled or the subject is gone.
+ * Sends a delivery again, in any state except attempting. The delivery becomes due at once, with all attempts
+ * of the schedule. Needs `webhooks:write`. Throws not_found. Throws conflict if an attempt is running, the
+ * endpoint is disabled or the subject is gone.
  */
 export function retryDelivery(core: Core, caller: Caller, id: string): Delivery {
   const reader = requireBuilder(caller, "webhooks:write");
@@ -229,10 +230,10 @@ export function retryDelivery(core: Core, caller: Caller, id: string): Delivery 
 }
 
 /**
- * Starts to send the deliveries of an endpoint in the range `wanted` again, by default the failed deliveries.
+ * Starts to resend the deliveries of an endpoint in the range `wanted`, by default the failed deliveries.
  * Returns how many of these deliveries the caller may read. Deliveries that only the endpoint's creator may
- * read are sent again but not counted. Needs `webhooks:write`. Throws not_found. Throws conflict if the
- * endpoint is disabled or too many recoveries are running.
+ * read are resent but not counted. Needs `webhooks:write`. Throws not_found. Throws conflict if the endpoint
+ * is disabled or too many recoveries are running.
  */
 export function recoverDeliveries(
   core: Core,

@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import type { DeliveryState } from "./deliveries.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
 
-/** The newest deliveries of an endpoint that a reader may read. */
+/** SQL clause for the newest deliveries of an endpoint that a reader may read. */
 const NEWEST = `FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
   WHERE d.endpoint_id = ? AND ${MAY_READ} ORDER BY d.id DESC LIMIT ?`;
 
@@ -34,9 +34,9 @@ export interface RecentAttempt {
 export interface LastAttempt {
   startedAt: number;
   durationMs: number;
-  /** Null if no response arrived. */
+  /** HTTP status of the response. Null if no response arrived. */
   status: number | null;
-  /** Null if the attempt was acknowledged. */
+  /** Failure code. Null if the attempt was acknowledged. */
   code: string | null;
 }
 

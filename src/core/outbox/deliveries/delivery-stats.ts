@@ -17,12 +17,12 @@ export interface EndpointFigures {
   /** Number of deliveries in the statistics. */
   deliveries: number;
   byState: Readonly<Record<DeliveryState, number>>;
-  /** Share of settled deliveries that were acknowledged, from 0 to 1. Null if none is settled. */
+  /** Share of settled deliveries that were acknowledged, from 0 to 1. Null if no delivery is settled. */
   successRate: number | null;
   /** Duration of acknowledged attempts. Null if no attempt was acknowledged. */
   medianMs: number | null;
   p95Ms: number | null;
-  /** The last fourteen days in UTC, oldest first. */
+  /** Deliveries of each of the last fourteen days in UTC, oldest first. */
   days: readonly { startsAt: number; acknowledged: number; failed: number; waiting: number }[];
   /** The newest attempts of these deliveries, oldest first. */
   attempts: readonly { startedAt: number; durationMs: number; isAcknowledged: boolean }[];
@@ -76,8 +76,8 @@ export function endpointFigures(core: Core, caller: Caller, endpointId: string):
 }
 
 /**
- * Returns the last attempts of an endpoint of any workspace, newest first. Only for admins in a session and
- * the operator. Throws forbidden, not_found.
+ * Returns the last attempts of an endpoint of any workspace, newest first. Only admins in a session and the
+ * operator may call this operation. Throws forbidden, not_found.
  */
 export function lastAttempts(core: Core, caller: Caller, endpointId: string, limit: number): LastAttempt[] {
   getAnyEndpoint(core, caller, endpointId);

@@ -27,7 +27,7 @@ export const FAILURES = {
   secret_unreadable: "The signing secret cannot be decrypted. Rotate it.",
   request_failed: "The request failed ({detail}).",
   not_made: "The attempt could not be made.",
-  // A URL that may no longer be called has the same message as at registration.
+  // A URL that may no longer be called gets the same message as a URL that is rejected at registration.
   url_malformed: url_malformed.says,
   url_not_https: url_not_https.says,
   url_with_credentials: url_with_credentials.says,
@@ -48,7 +48,7 @@ export function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(FAILURES, code);
 }
 
-/** Returns the message for people. */
+/** Returns the message that pages and logs show for a failure. */
 export function failureSentence({ code, params }: Failure): string {
   return formatSentence(FAILURES[code], params);
 }

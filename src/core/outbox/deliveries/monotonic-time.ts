@@ -4,7 +4,7 @@ import { getSetting, setSetting } from "../../base/db/settings.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { addServed } from "../webhooks/served-time.ts";
 
-/** The steady time at a wall-clock time, both in ms. */
+/** A steady time and the wall-clock time of the same moment, both in ms. */
 export interface Mark {
   steady: number;
   wall: number;
@@ -37,8 +37,8 @@ export function baseFrom(mark: Mark, wall: number, ageMs: number): number {
 }
 
 /**
- * If the two clocks drift apart by more than this, the wall clock was set. NTP slewing causes a smaller
- * drift.
+ * Largest drift between the wall clock and the monotonic clock, in ms. A larger drift means that the wall
+ * clock was set. NTP slewing causes a smaller drift.
  */
 const STEP_MS = SECOND;
 const MARK_EVERY_MS = MINUTE;
@@ -63,7 +63,7 @@ export function createMonotonicStore(core: Core): () => Promise<boolean> {
     if (!isStepped && clock.elapsed() - markedAt < MARK_EVERY_MS) return false;
     const mark = clockMarkOf(clock);
     const served = servedMs;
-    // Reset before the write, because the next call may run while this write waits.
+    // `servedMs` is reset before the write, because the next call may run while this write waits.
     servedMs = 0;
     try {
       await core.db.write(() => {

@@ -16,12 +16,13 @@ export interface Span {
   beforeId: string;
 }
 
-/** Most rows that a count reads, whether or not they match. */
+/** Maximum number of rows that a count reads, whether or not the rows match. */
 const ROWS_READ_MAX = 5000;
 
 /**
- * Counts the oldest deliveries of a span that a recovery sends again and the reader may read, up to `most`.
- * Failed deliveries have their own index. Acknowledged deliveries are found by reading all deliveries.
+ * Counts the oldest deliveries of a span that a recovery resends and the reader may read, up to `most`.
+ * Failed deliveries have their own index. Acknowledged deliveries have no such index, so the count reads all
+ * deliveries of the span.
  */
 export function countDeliveries(core: Core, reader: LogReader, span: Span, most: number): number {
   const { endpointId, what, afterId, beforeId } = span;
@@ -98,7 +99,10 @@ export function withoutDelivery(core: Core, endpointId: string, eventIds: readon
     .map(({ id }) => id);
 }
 
-/** Returns the id of the newest event, or of the newest delivery of an endpoint. "" if none exists. */
+/**
+ * Returns the id of the newest event, or of the newest delivery of an endpoint. Returns an empty string if
+ * none exists.
+ */
 export function newestId(core: Core, endpointId: string, kind: "evt" | "dlv"): string {
   const newest = kind === "evt" ? "events" : "deliveries WHERE endpoint_id = ?";
   const bound = kind === "evt" ? [] : [endpointId];
@@ -107,7 +111,7 @@ export function newestId(core: Core, endpointId: string, kind: "evt" | "dlv"): s
   );
 }
 
-/** Returns when the endpoint was created, in ms since the epoch. */
+/** Returns when an endpoint was created, in ms since the epoch. */
 export function registeredAt(core: Core, endpointId: string): number {
   return (
     core.db
@@ -156,8 +160,8 @@ export function deleteRecovery(core: Core, id: number): void {
 }
 
 /**
- * Moves a delivery from any settled state or awaiting_retry to awaiting_retry. The delivery is due now and
- * gets a full schedule.
+ * Moves a delivery from any settled state or awaiting_retry to awaiting_retry. The delivery becomes due at
+ * once, with all attempts of the schedule.
  */
 export function requeue(core: Core, id: string, now: number): void {
   const fullSchedule = { attempts: 0, firstAt: null, settledAt: null, givenUp: null };

@@ -23,16 +23,16 @@ import {
 } from "./recovery-store.ts";
 
 /**
- * The range of a recovery: deliveries in these states, and events without a delivery. Times are in ms since
- * the epoch.
+ * The range of a recovery: deliveries in a state, and events without a delivery. Times are in ms since the
+ * epoch.
  */
 export interface RecoveryRange {
-  /** Only events fired after `since` and up to `until`. `until` defaults to now. */
+  /** The range includes only events fired after `since` and up to `until`. `until` defaults to now. */
   since: number;
   until?: number | undefined;
   state?: RecoverState | undefined;
   /**
-   * Whether to include missed events. These have no delivery because the endpoint was disabled or not
+   * Whether to include missed events. A missed event has no delivery because the endpoint was disabled or not
    * subscribed.
    */
   missed?: boolean | undefined;
@@ -94,9 +94,9 @@ export type Recovered = Required<Static<typeof RecoveryView>>;
 
 /** Largest count of deliveries or events that a response contains. The limit bounds the cost of a request. */
 export const COUNTED_MAX = 5000;
-/** Deliveries that are made due per transaction. Each delivery takes 10 µs. */
+/** Number of deliveries that are made due per transaction. Each delivery takes 10 µs. */
 const RECOVERY_BATCH = 100;
-/** Most running recoveries of one endpoint. */
+/** Maximum number of running recoveries of one endpoint. */
 const RECOVERIES_MAX = 6;
 
 /**
@@ -120,8 +120,8 @@ export function countToRecover(
 
 /**
  * Starts a recovery and returns the counts that the reader may know. The first batch is due at once.
- * `continueRecovery` does the rest. Call it in a transaction. Throws conflict if too many recoveries of the
- * endpoint are running.
+ * `continueRecovery` runs the other batches. Call it in a transaction. Throws conflict if too many recoveries
+ * of the endpoint are running.
  */
 export function beginRecovery(
   core: Core,
@@ -198,7 +198,10 @@ function countMissed(core: Core, reader: LogReader, span: Span, most: number): n
   return missedAmong(core, span.endpointId, scanEvents(core, span, most, reader).listed).length;
 }
 
-/** Leaves out events about the endpoint itself, such as its own failures. */
+/**
+ * Selects the missed events among these ids. Leaves out events about the endpoint itself, such as its own
+ * failures.
+ */
 function missedAmong(
   core: Core,
   endpointId: string,

@@ -12,8 +12,8 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 /**
- * The retry window (docs/contract.md#V3). An attempt that starts this long or longer after the first attempt
- * is the last attempt.
+ * The retry window (docs/contract.md#V3), which begins with the first attempt. An attempt that starts at the
+ * end of the window or later is the last attempt.
  */
 const WINDOW_MS = DAY;
 

@@ -13,20 +13,21 @@ export interface EventKind<Data extends TSchema = TSchema> {
   /** Scope needed to read events of this type, by API or by webhook. */
   scope: Scope;
   /**
-   * - `public`: everyone may read the event.
-   * - `builder`: only one builder may read the event.
-   * - `workspace`: all members of one workspace may read the event.
-   * - `endpoint`: the event is sent to one endpoint on request. Nobody can subscribe to the type.
+   * Readers of the event:
+   * - `public`: everyone.
+   * - `builder`: only one builder.
+   * - `workspace`: all members of one workspace.
+   * - `endpoint`: nobody can subscribe to the type. The event is sent to one endpoint on request.
    */
   audience: "public" | "builder" | "workspace" | "endpoint";
   /**
-   * The kind of content whose text an event of this type includes. The text is read from the content itself.
-   * Null for a type without such text (docs/contract.md#5.8).
+   * The kind of content whose text an event of this type includes. The text is read from the content when the
+   * event is read. Null for a type without such text (docs/contract.md#5.8).
    */
   subject: EventSubject | null;
-  /** Completes “Fires when …” in the documents. */
+  /** Text that completes “Fires when …” in the documents. */
   when: string;
-  /** Label where people choose event types or give consent. */
+  /** Label on pages where people choose event types or give consent. */
   label: string;
   data: Data;
   example: Static<Data>;
@@ -231,7 +232,7 @@ export const CATALOGUE = {
   }),
 } as const satisfies Record<string, EventKind>;
 
-/** Every type that can be sent. */
+/** Every event type that can be sent. */
 export type AnyEventType = keyof typeof CATALOGUE;
 export const ALL_EVENT_NAMES = Object.keys(CATALOGUE) as AnyEventType[];
 
@@ -239,7 +240,7 @@ type OfAudience<Audience> = {
   [Type in AnyEventType]: (typeof CATALOGUE)[Type]["audience"] extends Audience ? Type : never;
 }[AnyEventType];
 
-/** Types that endpoints can subscribe to. */
+/** Event types that endpoints can subscribe to. */
 export type EventType = Exclude<AnyEventType, OfAudience<"endpoint">>;
 export const EVENT_NAMES = ALL_EVENT_NAMES.filter(
   (type): type is EventType => CATALOGUE[type].audience !== "endpoint",
@@ -256,9 +257,9 @@ export const SubscribedTypeView = Type.Unsafe<EventType>({
 });
 
 export type PublicEventType = OfAudience<"public">;
-/** Types that only the builder concerned may read. */
+/** Event types that only the builder concerned may read. */
 export type PrivateEventType = OfAudience<"builder">;
-/** Types that the members of one workspace may read. */
+/** Event types that the members of one workspace may read. */
 export type WorkspaceEventType = OfAudience<"workspace">;
 
 export type EventData = { [Type in AnyEventType]: Static<(typeof CATALOGUE)[Type]["data"]> };
@@ -281,10 +282,13 @@ export function readableTypesJson(scopes: ReadonlySet<Scope>): string {
   return JSON.stringify(readableTypes(scopes));
 }
 
-/** Returns the types that a scope gives access to. Consent pages list them for apps that ask for webhooks. */
+/**
+ * Returns the types that a scope permits reading. Consent pages list these types for apps that request
+ * webhooks.
+ */
 export function typesOfScope(scope: Scope): EventType[] {
   return EVENT_NAMES.filter((type) => CATALOGUE[type].scope === scope);
 }
 
-/** Scopes that give access to any event type, in the order of `SCOPE_NAMES`. */
+/** Scopes that permit reading any event type, in the order of `SCOPE_NAMES`. */
 export const EVENT_SCOPES = SCOPE_NAMES.filter((scope) => typesOfScope(scope).length > 0);

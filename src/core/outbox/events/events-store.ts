@@ -23,7 +23,7 @@ export interface FanOut {
   builderId: string | null;
   /** The only workspace that may receive the event. Null for events that belong to no workspace. */
   workspaceId: string | null;
-  /** The last endpoint for which a delivery was inserted. "" at the start. */
+  /** The last endpoint for which a delivery was inserted. An empty string at the start. */
   afterEndpoint: string;
   /**
    * The last endpoint that existed when the event fired. Endpoints are compared by id and not by time,
@@ -33,9 +33,9 @@ export interface FanOut {
 }
 
 /**
- * Returns the next endpoints to queue an event for, ordered by id. They existed, were subscribed and enabled
- * when the event fired. Leaves out endpoints of apps that may not read the event now. Endpoints that are left
- * out can read the event with `listEvents`.
+ * Returns the next endpoints to queue an event for, ordered by id. These endpoints existed, were subscribed
+ * and enabled when the event fired. Leaves out endpoints of apps that may not read the event now. Clients of
+ * endpoints that are left out can read the event with `listEvents`.
  */
 export function selectSubscribers(core: Core, event: FanOut, limit: number): string[] {
   return event.builderId === null
@@ -168,7 +168,7 @@ const AUDIENCE_CONDITIONS: Readonly<
   },
 };
 
-/** The result of reading a range: up to `limit` events, listed or not. */
+/** The result of reading a range: up to `limit` events, whether or not a list shows them. */
 export interface EventBatch {
   /** The events that a list shows to the reader (`IS_LISTED`). */
   listed: StoredEvent[];
@@ -180,8 +180,8 @@ export interface EventBatch {
 
 /**
  * Reads the next events that a reader may read, oldest first or newest first. Merges one index range per
- * type, so a reader of a rare type does not scan other types. Reads at most `limit` events. Of an event that
- * is not listed, almost nothing is read.
+ * type, so a reader of a rare type does not scan other types. Reads at most `limit` events. For an event that
+ * is not listed, almost no data is read.
  */
 export function selectEvents(core: Core, reader: Reader, range: EventRange): EventBatch {
   const { above, below, order, limit } = range;

@@ -43,15 +43,16 @@ export { type EventBatch, selectEvents } from "./events-store.ts";
 const ALL_ENDPOINTS = { afterEndpoint: "", untilEndpoint: "whe_~" };
 
 /**
- * Deliveries that are written per transaction. Each delivery takes 15 µs, and the same thread also answers
- * requests.
+ * Number of deliveries that are written per transaction. The batch is small because each delivery takes 15
+ * µs, and the same thread also answers requests.
  */
 const FAN_OUT_BATCH = 50;
 
 /**
  * Records a public event and one delivery for each subscribed endpoint. The event stores the subject's id but
  * not its text (`subjects.ts`). Call it in the transaction of the operation, so that both are stored or
- * neither. The first batch of deliveries is written in that transaction. `continueFanOut` writes the rest.
+ * neither. That transaction also writes the first batch of deliveries. `continueFanOut` writes the other
+ * batches.
  */
 export function recordPublicEvent<Type extends PublicEventType>(
   core: Core,
@@ -64,9 +65,9 @@ export function recordPublicEvent<Type extends PublicEventType>(
 }
 
 /**
- * Records an event that only one builder may read (docs/contract.md#5.7). It is delivered to endpoints that
- * the builder registered in workspaces that the builder owns. Other members of these workspaces cannot read
- * it by webhook or in the event list. Otherwise like `recordPublicEvent`.
+ * Records an event that only one builder may read (docs/contract.md#5.7). The event is delivered to endpoints
+ * that the builder registered in workspaces that the builder owns. Other members of these workspaces cannot
+ * read it by webhook or in the event list. Otherwise like `recordPublicEvent`.
  */
 export function recordPrivateEvent<Type extends PrivateEventType>(
   core: Core,
@@ -80,8 +81,9 @@ export function recordPrivateEvent<Type extends PrivateEventType>(
 }
 
 /**
- * Records an event that the members of one workspace may read. It is delivered to the workspace's subscribed
- * endpoints, except the endpoint `except`, which the event is about. Otherwise like `recordPublicEvent`.
+ * Records an event that the members of one workspace may read. The event is delivered to the workspace's
+ * subscribed endpoints, except the endpoint `except`, which the event is about. Otherwise like
+ * `recordPublicEvent`.
  */
 export function recordWorkspaceEvent<Type extends WorkspaceEventType>(
   core: Core,
@@ -95,8 +97,8 @@ export function recordWorkspaceEvent<Type extends WorkspaceEventType>(
 }
 
 /**
- * Queues the oldest unfinished event for its next subscribers. Returns whether there was such an event. Call
- * it repeatedly, each time in a transaction.
+ * Queues the oldest unfinished event for its next subscribers. Returns whether an unfinished event existed.
+ * Call it repeatedly, each time in a transaction.
  */
 export function continueFanOut(core: Core): boolean {
   const event = selectFanOut(core);
@@ -113,8 +115,8 @@ function writeBatch(core: Core, event: FanOut, except?: string): void {
 }
 
 /**
- * Queues an older event for an endpoint that has no delivery of it. The delivery is due now. Call it in a
- * transaction.
+ * Queues an older event for an endpoint that has no delivery of the event. The delivery is due at once. Call
+ * it in a transaction.
  */
 export function deliverLate(core: Core, eventId: string, endpointId: string): void {
   writeDelivery(core, { id: eventId, createdAt: core.clock.now() }, endpointId);
@@ -174,9 +176,9 @@ export const EventFilter = Type.Object({
 });
 
 export interface EventFilter {
-  /** Only events fired after this moment, in ms since the epoch. */
+  /** Return only events fired after this moment, in ms since the epoch. */
   since?: number | undefined;
-  /** Only events after this event in the log. The caller need not be allowed to read this event. */
+  /** Return only events after this event in the log. The caller need not be allowed to read this event. */
   after?: string | undefined;
 }
 
@@ -207,12 +209,12 @@ export function listEvents(
 }
 
 /**
- * Number of events per batch that are read to complete a page. If none of them is listed, 500 events take
- * half a ms.
+ * Number of events per batch that are read to complete a page. Reading 500 events takes half a ms if no event
+ * of the batch is listed.
  */
 const EXTRA_READ_MAX = 500;
 
-/** Returns a page. If events were read and none is listed, returns the id of the last event read. */
+/** Returns a page. If events were read but no event is listed, returns the id of the last event read. */
 function readPage(
   core: Core,
   caller: Caller,
@@ -295,8 +297,8 @@ export function followFrom(
 }
 
 /**
- * Returns the position after which a list starts: the later of `since` and `after`. A running list continues
- * even if the event at its position was deleted with its owner's account.
+ * Returns the position after which a list starts: the later of `since` and `after`. A client that pages
+ * through the list can continue even if the event at the cursor was deleted with its owner's account.
  */
 function beginOf(
   core: Core,
@@ -362,7 +364,7 @@ function writeEvent(
 
 function writeDelivery(core: Core, event: { id: string; createdAt: number }, endpointId: string): string {
   const id = core.makeId("dlv", event.createdAt);
-  // The due time is a steady time, which is never set back. The times of the log can be ahead of the clock.
+  // The due time is a steady time, which is never set back. Event times can be ahead of the clock.
   insertDelivery(core, {
     id,
     eventId: event.id,
@@ -370,8 +372,8 @@ function writeDelivery(core: Core, event: { id: string; createdAt: number }, end
     dueAt: core.clock.steady(),
     createdAt: event.createdAt,
   });
-  // `wake` is called before the commit. The loop claims the delivery after the commit, in its own
-  // transaction.
+  // This call to `wake` is before the commit. The delivery loop claims the delivery after the commit, in its
+  // own transaction.
   core.wake();
   return id;
 }

@@ -13,20 +13,19 @@ export interface LogPosition {
 }
 
 /**
- * Earliest time for events of the current transaction. It is later than the time of every event that was
- * committed before.
+ * Earliest time for events of the current transaction, later than the time of every event committed before.
  */
 function lastFloor(): { transaction?: object | undefined; floor: number } {
   return { floor: 0 };
 }
 
 /**
- * Returns the next position of the log (docs/contract.md#5.3).
- * Positions are in commit order, even if several processes and threads write. They are assigned inside the
- * write transaction, after the last committed position. Events of one commit may share a time, but two
- * commits never do. A reader who has seen one event of a time has therefore seen all of them, and `since`
- * loses none. Times run ahead of the clock if commits are more frequent than one per ms, or if the clock was
- * set back. Call it in a transaction.
+ * Returns the next position of the log (docs/contract.md#5.3). Positions are in commit order, even if several
+ * processes and threads write. Positions are assigned inside the write transaction, after the last committed
+ * position. Events of one commit may share a time, but events of two commits never do. A reader who has seen
+ * one event of a time has therefore seen all events of that time, and `since` skips none. Times run ahead of
+ * the clock if commits are more frequent than one per ms, or if the clock was set back. Call it in a
+ * transaction.
  */
 export function nextPosition(core: Core): LogPosition {
   const end = selectLogEnd(core);
@@ -46,7 +45,7 @@ function floorOf(core: Core, lastAt: number): number {
   return last.floor;
 }
 
-/** Returns the last position, or "" for an empty log. */
+/** Returns the last position. Returns an empty string for an empty log. */
 export function logEnd(core: Core): string {
   return selectLogEnd(core).lastId;
 }
@@ -58,8 +57,8 @@ export function momentOfLogEnd(core: Core): string {
 }
 
 /**
- * Throws if events after this position were deleted by retention. `oldest` returns the oldest event that the
- * caller may still read.
+ * Throws if events after this position were deleted by retention. `oldest` returns the id of the oldest event
+ * that the caller may still read.
  */
 export function requireRetained(core: Core, after: string, oldest: () => string | undefined): void {
   const { lastId, prunedId } = selectLogEnd(core);

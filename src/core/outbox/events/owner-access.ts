@@ -2,8 +2,8 @@ import { APP_IS_ACTIVE } from "../../identity/members/active-app.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "./catalogue.ts";
 
 /*
- * SQL conditions for the events that an endpoint `w` may receive. They are checked when an event is queued
- * and again at each attempt (docs/contract.md#6.1). An endpoint that a person created has no grant. Such an
+ * SQL conditions for the events that an endpoint `w` may receive. The conditions are checked when an event is
+ * queued and at each attempt (docs/contract.md#6.1). An endpoint that a person created has no grant. Such an
  * endpoint keeps the types that were allowed when its owner chose them.
  */
 

@@ -26,7 +26,7 @@ function schemaOf(type: AnyEventType): TObject {
   );
 }
 
-/** Converts `post.created` to `PostCreated`, for names that cannot contain dots. */
+/** Converts a type such as `post.created` to `PostCreated`, for names that cannot contain dots. */
 export function pascal(type: AnyEventType): string {
   return type
     .split(/[._]/)

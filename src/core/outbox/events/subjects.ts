@@ -2,9 +2,9 @@ import { previewOf, titleOf } from "../../base/title.ts";
 import { type AnyEventType, CATALOGUE, type EventData, type EventSubject } from "./catalogue.ts";
 
 /*
- * The log stores no text of members. An event about a post, a job or a message stores the id of that subject.
- * The text is read from the subject when the event is read (docs/contract.md#5.8). No event, delivery, export
- * or backup therefore has a text that was deleted, hidden or edited.
+ * The event log stores no text that members wrote. An event about a post, a job or a message stores the id of
+ * that subject. The text is read from the subject when the event is read (docs/contract.md#5.8). No event,
+ * delivery, export or backup therefore has a text that was deleted, hidden or edited.
  *
  * A receiver's response to an attempt may repeat the text. `TEXT_IS_UNCHANGED` decides whether the response
  * is shown. Exports leave responses out. The database and its backups keep a response as long as the attempt.
@@ -23,7 +23,7 @@ type WithoutText<Data> = Data extends { post: infer Post }
     ? { job: Omit<Job, "title" | "company"> }
     : Omit<Data, "preview">;
 
-/** The subject argument of an event. Types without a subject have none. */
+/** The subject argument of an event. Types without a subject take no such argument. */
 export type SubjectOf<Type extends AnyEventType> = (typeof CATALOGUE)[Type]["subject"] extends null
   ? []
   : [subjectId: string];
@@ -64,18 +64,21 @@ const SUBJECT_TEXT = `(CASE ${(Object.keys(SUBJECTS) as EventSubject[])
  */
 export const SUBJECT_IS_GONE = `(e.subject_id IS NOT NULL AND ${SUBJECT_TEXT} IS NULL)`;
 
-/** When the post of an event `e` was last edited. Null if it was never edited, and for other subjects. */
+/**
+ * SQL expression for the time at which the post of an event `e` was last edited. Null if the post was never
+ * edited, and for other subjects.
+ */
 const POST_EDITED_AT = "(SELECT s.edited_at FROM posts s WHERE s.id = e.subject_id)";
-/** When the post, or the title of the job, was last edited. */
+/** SQL expression for the time at which the post, or the title of the job, was last edited. */
 const EDITED_AT = `coalesce(${POST_EDITED_AT}, (SELECT s.retitled_at FROM jobs s WHERE s.id = e.subject_id))`;
 
 /**
- * Whether the text that an attempt `a` sent for an event `e` is still current. If not, the receiver's
- * response is not shown, because many receivers echo the request.
+ * Whether the text that an attempt `a` sent for an event `e` is still current. If the text has changed, the
+ * receiver's response is not shown, because many receivers echo the request.
  */
 export const TEXT_IS_UNCHANGED = `(NOT ${SUBJECT_IS_GONE} AND coalesce(${EDITED_AT} < a.started_at, 1))`;
 
-/** A row of the log with its current text. */
+/** A row of the event log with the current text of its subject. */
 export interface EventRowWithText {
   type: string;
   body: string;
@@ -100,7 +103,7 @@ export interface Envelope {
   body: string;
 }
 
-/** Returns the envelope with the current text, or undefined if the subject is gone. */
+/** Returns the envelope with the current text of the subject, or undefined if the subject is gone. */
 export function envelopeOf({ type, body, subjectId, subjectText }: EventRowWithText): Envelope | undefined {
   const stored = JSON.parse(body) as Omit<Envelope, "body">;
   if (subjectId === null) return { ...stored, body };
@@ -165,7 +168,7 @@ function addPostTitle(
   return { post: { id, author_id, title: titleOf(text), url } };
 }
 
-/** Adds the text of the subject to the stored payload. */
+/** Functions that add the text of the subject to the stored payload. */
 const ADD_TEXT: {
   readonly [Type in TypeWithText]: (fact: EventPayload[Type], text: string) => EventData[Type];
 } = {

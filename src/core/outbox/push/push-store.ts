@@ -54,7 +54,7 @@ export function deleteSubscription(core: Core, id: string): void {
   core.db.prepare("DELETE FROM push_subscriptions WHERE id = ?").run(id);
 }
 
-/** Returns the number of deleted rows. */
+/** Deletes all subscriptions of a builder. Returns the number of deleted rows. */
 export function deleteSubscriptionsOf(core: Core, builderId: string): number {
   return core.db.prepare("DELETE FROM push_subscriptions WHERE builder_id = ?").run(builderId).changes;
 }

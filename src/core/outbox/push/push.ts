@@ -37,7 +37,7 @@ export interface PushSubscription {
   /** The browser's User-Agent. */
   agent: string;
   createdAt: number;
-  /** When its push service last accepted a push. Null if it never did. */
+  /** When the browser's push service last accepted a push. Null if the service never accepted one. */
   succeededAt: number | null;
   /** Whether this is the browser that sent the request. */
   isCurrent: boolean;
@@ -56,7 +56,9 @@ export const PushDraft = Type.Object(
 );
 export type PushDraft = Static<typeof PushDraft>;
 
-/** Most subscribed browsers of a member, one per session. A further browser replaces the oldest. */
+/**
+ * Maximum number of subscribed browsers of a member, one per session. A further browser replaces the oldest.
+ */
 export const SUBSCRIPTIONS_MAX = 10;
 
 /**
@@ -93,7 +95,10 @@ function makeKeys(core: Core): { publicKey: Buffer; sealed: Buffer } {
   return keys;
 }
 
-/** Returns the caller's subscribed browsers, newest first. Only for a signed-in person. Throws forbidden. */
+/**
+ * Returns the caller's subscribed browsers, newest first. Only a signed-in person may call this operation.
+ * Throws forbidden.
+ */
 export function listPushSubscriptions(core: Core, caller: Caller): PushSubscription[] {
   const { builderId, credentialId } = requirePerson(caller);
   return selectSubscriptions(core, builderId).map(({ sessionId, ...shown }) => ({
@@ -105,10 +110,10 @@ export function listPushSubscriptions(core: Core, caller: Caller): PushSubscript
 /**
  * Subscribes this browser to notifications and sends a welcome push as confirmation. A browser that was
  * subscribed for another member now receives only the caller's notifications. A session has one browser, so
- * an earlier subscription of the session is deleted. Only for a signed-in person. Throws forbidden. Throws
- * unprocessable for a URL that `checkTarget` rejects or an invalid key. Throws rate_limited for too many
- * calls in a row. Throws conflict if the URL is known with other keys. A caller without the keys may have
- * learned the URL but does not have the browser.
+ * an earlier subscription of the session is deleted. Only a signed-in person may call this operation. Throws
+ * forbidden. Throws unprocessable for a URL that `checkTarget` rejects or an invalid key. Throws rate_limited
+ * for too many calls in a row. Throws conflict if the URL is already stored with other keys, because a caller
+ * who only knows the URL may not have the browser.
  */
 export async function subscribeToPush(core: Core, caller: Caller, draft: PushDraft): Promise<void> {
   const { builderId, credentialId } = requirePerson(caller);
@@ -140,8 +145,8 @@ export async function subscribeToPush(core: Core, caller: Caller, draft: PushDra
 }
 
 /**
- * Ends the subscription of one of the caller's browsers. Only for a signed-in person. Throws forbidden,
- * not_found.
+ * Ends the subscription of one of the caller's browsers. Only a signed-in person may call this operation.
+ * Throws forbidden, not_found.
  */
 export function endPushSubscription(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);

@@ -4,8 +4,8 @@ import type { QueuePosition, ResumePoint, Waiting } from "../../base/queue-limit
 import type { DuePush, Push } from "./queue.ts";
 
 /**
- * A member's browser. `resumePlace` is the position in the notifications from which the browser's own pass
- * continues. It is null if the browser is not behind.
+ * A member's browser. `resumePlace` is the position in the notifications from which a separate pass for this
+ * browser continues. It is null if the browser has no skipped notifications.
  */
 export interface Browser {
   id: string;
@@ -22,7 +22,7 @@ export function selectBrowsers(core: Core, builderId: string): Browser[] {
     .all(builderId);
 }
 
-/** Selects browsers that were skipped while their queue was full and are due for another attempt. */
+/** Selects browsers that were skipped while their queue was full and whose time to continue has come. */
 export function selectBrowsersBehind(core: Core, now: number, limit: number): Browser[] {
   return core.db
     .prepare<Browser>(
@@ -90,7 +90,7 @@ export function selectNextPush(core: Core, now: number, subscriptionId: string):
     .get(subscriptionId, now);
 }
 
-/** Returns the earliest due time after `now`. */
+/** Returns the earliest due time of a push after `now`. */
 export function nextPushDue(core: Core, now: number): number | undefined {
   const sql = "SELECT min(due_at) AS dueAt FROM pushes WHERE due_at > ?";
   return core.db.prepare<{ dueAt: number | null }>(sql).get(now)?.dueAt ?? undefined;
@@ -101,8 +101,8 @@ export function deletePush(core: Core, seq: number): void {
 }
 
 /**
- * Counts the failed attempt and delays all waiting pushes of the browser. The push service then gets no
- * further request for this browser before `dueAt`.
+ * Counts a failed attempt and delays all waiting pushes of the browser until `dueAt`. The push service then
+ * gets no further request for this browser before `dueAt`.
  */
 export function deferPushes(
   core: Core,

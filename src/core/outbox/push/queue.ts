@@ -32,18 +32,19 @@ export interface Push {
   endpoint: string;
   p256dh: Buffer;
   auth: Buffer;
-  /** Null for the welcome push. */
+  /** Id of the notification. Null for the welcome push. */
   notificationId: string | null;
   attempts: number;
-  /** In steady time. */
+  /** When the push was queued, in steady time. */
   createdAt: number;
   /**
-   * `proven` if the last push was accepted, `new` before the first accepted push, `failing` after failures.
+   * State of the browser: `proven` if the last push was accepted, `new` before the first accepted push,
+   * `failing` after failures.
    */
   standing: "proven" | "new" | "failing";
 }
 
-/** The browser of a push, and its position in the order of due times. */
+/** The browser of a push, and the position of the push in the order of due times. */
 export interface DuePush extends Pick<
   Push,
   "seq" | "subscriptionId" | "builderId" | "endpoint" | "standing"
@@ -63,15 +64,18 @@ export type PushEnd =
   /** The notification was read, deleted or hidden from its reader, so nothing is sent. */
   | { kind: "void" };
 
-/** Lifetime of a push. An older notification is only shown on the page. */
+/** Lifetime of a push. A notification older than this is shown only on the page. */
 export const PUSH_TTL_MS = DAY;
 /** Delay after each attempt except the last. */
 const RETRY_AFTER_MS: readonly number[] = [30 * SECOND, 5 * MINUTE, 30 * MINUTE];
 const RETRY_AFTER_MAX_MS = HOUR;
-/** A subscription with this many failures in a row and no success for `DEAD_AFTER_MS` is deleted. */
+/**
+ * Number of failures in a row after which a subscription is deleted, if it also had no success for
+ * `DEAD_AFTER_MS`.
+ */
 const FAILURES_MAX = 10;
 const DEAD_AFTER_MS = 7 * DAY;
-/** `mostAwaitedHost` reads only this number of pushes, the oldest. */
+/** Number of pushes that `mostAwaitedHost` reads, oldest first. */
 const HOSTS_READ = 5000;
 
 /**
@@ -109,7 +113,7 @@ export function nextPush(core: Core): number | undefined {
   return nextPushDue(core, core.clock.steady());
 }
 
-/** Returns the number of waiting pushes, counted up to `most`. Times are in steady time. */
+/** Returns the number of waiting pushes, counted up to `most`, and their times in steady time. */
 export function waitingPushes(
   data: Pick<Core, "db">,
   most: number,

@@ -10,8 +10,8 @@ import { findAnyEndpoint, findCreator, selectAllEndpoints } from "./webhooks-sto
 import type { Endpoint } from "./endpoint.ts";
 
 /**
- * Returns the webhook endpoints of all workspaces, newest first. Only for admins in a session and the
- * operator. Throws forbidden. Throws bad_request for a cursor of another list.
+ * Returns the webhook endpoints of all workspaces, newest first. Only admins in a session and the operator
+ * may call this operation. Throws forbidden. Throws bad_request for a cursor of another list.
  */
 export function listAllEndpoints(core: Core, caller: Caller, request: PageRequest): Page<Endpoint> {
   requireAdmin(caller);
@@ -23,8 +23,8 @@ export function listAllEndpoints(core: Core, caller: Caller, request: PageReques
 }
 
 /**
- * Returns an endpoint of any workspace. Only for admins in a session and the operator. Throws forbidden,
- * not_found.
+ * Returns an endpoint of any workspace. Only admins in a session and the operator may call this operation.
+ * Throws forbidden, not_found.
  */
 export function getAnyEndpoint(core: Core, caller: Caller, id: string): Endpoint {
   requireAdmin(caller);
@@ -35,8 +35,8 @@ export function getAnyEndpoint(core: Core, caller: Caller, id: string): Endpoint
 
 /**
  * Enables or disables an endpoint of any workspace. Pages show the owner that the endpoint is disabled, and
- * the owner can enable it again. Waiting deliveries are kept as for any disabled endpoint. Only for the
- * operator. Throws forbidden, not_found.
+ * the owner can enable it again. Waiting deliveries are kept as for any disabled endpoint. Only the operator
+ * may call this operation. Throws forbidden, not_found.
  */
 export function switchAnyEndpoint(core: Core, caller: Caller, id: string, isOn: boolean): Endpoint {
   requireOperator(caller);

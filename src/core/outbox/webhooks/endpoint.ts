@@ -57,8 +57,9 @@ export const SecretView = Type.Object({
 export interface Endpoint extends Static<typeof EndpointView> {
   disabled: Condition["disabled"];
   /**
-   * The builder who set the URL, and the app or the token that the builder used. A field is null if nothing
-   * was used, or if the builder, app or token no longer exists.
+   * The builder who set the URL, and the app or the token that the builder used. `app` is null if the builder
+   * used no app, and `tokenId` is null if the builder used no token. A field is also null if the builder, app
+   * or token no longer exists.
    */
   owner: {
     username: string | null;
@@ -67,7 +68,10 @@ export interface Endpoint extends Static<typeof EndpointView> {
   };
 }
 
-/** Most endpoints of a workspace. The list of endpoints has no pages (docs/contract.md#V4.13: no `next`). */
+/**
+ * Maximum number of endpoints of a workspace. The list of endpoints is not paged (docs/contract.md#V4.13: no
+ * `next`).
+ */
 export const ENDPOINTS_MAX = 50;
 
 const Url = {
@@ -77,7 +81,7 @@ const Url = {
       "The `https://` URL that receives deliveries. URLs that lead to private or special IP addresses are refused.",
     examples: ["https://hooks.example.com/guildhall"],
   }),
-  // `format` is only for the API document. An invalid URL gets its own refusal (422).
+  // `format` is only for the API document. An invalid URL gets a separate refusal (422).
   format: "uri",
 };
 const Events = Type.Array(Type.String(), {

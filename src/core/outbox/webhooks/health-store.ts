@@ -9,9 +9,11 @@ export interface EndpointRow extends HealthFacts {
   workspaceId: string;
   /** Id of the owner. Null if that account is deleted. */
   createdBy: string | null;
-  /** When the owner was notified that the endpoint has been failing for a day. Null before that. */
+  /**
+   * When the owner was notified that the endpoint has been failing for a day. Null before the notification.
+   */
   notifiedAt: number | null;
-  /** Failed attempts since the last acknowledged attempt. */
+  /** Number of failed attempts since the last acknowledged attempt. */
   failedAttempts: number;
   /**
    * The served time at the first of these failed attempts. Null without failures, or if the time was not
@@ -102,8 +104,8 @@ export function selectUnhealthy(
 }
 
 /**
- * Selects endpoints of all owners that are failing or disabled for one of `codes`. The endpoints that have
- * been failing longest come first.
+ * Selects endpoints of all owners that are failing or disabled for one of `codes`. Sorted by how long the
+ * endpoints have been failing, longest first.
  */
 export function selectFailing(
   core: Core,
@@ -124,13 +126,14 @@ export function selectFailing(
 }
 
 /**
- * Stops all attempts. Waiting deliveries keep their due time, so the cost does not depend on their number.
+ * Disables an endpoint, which stops all its attempts. Waiting deliveries keep their due time, so the cost
+ * does not depend on their number.
  */
 export function disable(core: Core, id: string, code: DisabledCode, now: number): void {
   core.db.patch(webhookEndpoints, { id }, { disabledAt: now, disabledReason: code });
 }
 
-/** Resumes deliveries and clears the failures. */
+/** Enables an endpoint, so that its deliveries resume, and clears the failures. */
 export function enable(core: Core, id: string): void {
   core.db.patch(webhookEndpoints, { id }, { disabledAt: null, disabledReason: null, ...NO_FAILURES });
 }

@@ -19,7 +19,7 @@ import { servedMs } from "./served-time.ts";
 
 export { countByState as countEndpoints, selectHealth } from "./health-store.ts";
 
-/** Why an endpoint is disabled: the code for programs and the message for people. */
+/** Reasons for which an endpoint is disabled: the code for programs and the message for people. */
 export const DISABLED_REASONS = {
   switched_off: "The owner disabled the endpoint.",
   switched_off_by_operator: "The operator disabled the endpoint.",
@@ -28,7 +28,10 @@ export const DISABLED_REASONS = {
   account_suspended: "The owner’s account was suspended.",
   moved: "The community moved here from another server. Rotate the signing secret, then enable the endpoint.",
 } as const;
-/** Earlier messages of `DISABLED_REASONS`. The audit log stores messages, so old entries still have them. */
+/**
+ * Earlier messages of `DISABLED_REASONS`. The audit log stores messages, so its older entries still contain
+ * the earlier messages.
+ */
 export const FORMER_REASONS: Readonly<Record<string, DisabledCode>> = {
   "The receiver answered 410 Gone.": "gone",
   "The receiver has acknowledged nothing for five days.": "failing_for_days",
@@ -38,7 +41,7 @@ export const DISABLED_CODES = Object.keys(DISABLED_REASONS) as DisabledCode[];
 
 /** The stored health of an endpoint. Times are in ms since the epoch. */
 export interface HealthFacts {
-  /** When the first attempt since the last acknowledged attempt failed. */
+  /** Time of the first failed attempt since the last acknowledged attempt. */
   failingSince: number | null;
   disabledAt: number | null;
   disabledCode: DisabledCode | null;
@@ -181,7 +184,7 @@ export interface UnhealthyEndpoint extends Condition {
 /**
  * Returns the caller's endpoints that have been failing for a day or were not disabled by the owner. Pages
  * show these endpoints until they are enabled, deleted or disabled by the owner. Includes all workspaces that
- * the caller is still in. Only for a signed-in person. Throws forbidden.
+ * the caller is still in. Only a signed-in person may call this operation. Throws forbidden.
  */
 export function listUnhealthy(core: Core, caller: Caller): UnhealthyEndpoint[] {
   const { builderId } = requirePerson(caller);
@@ -207,7 +210,8 @@ export interface FailingEndpoint extends Condition {
 const FAILING_MAX = 20;
 
 /**
- * Returns at most 20 endpoints of all owners, those failing longest first. Only for admins. Throws forbidden.
+ * Returns at most 20 endpoints of all owners, those failing longest first. Only admins may call this
+ * operation. Throws forbidden.
  */
 export function listFailing(core: Core, caller: Caller): FailingEndpoint[] {
   requireAdmin(caller);
@@ -221,8 +225,8 @@ export function listFailing(core: Core, caller: Caller): FailingEndpoint[] {
 /** Time since the first failure, without an acknowledged delivery, after which the owner is notified. */
 const NOTIFY_AFTER_MS = DAY;
 /**
- * An endpoint is disabled after it has been failing for this much served time and for this many attempts. The
- * attempts equal two full delivery schedules.
+ * Served time for which, and number of attempts after which, a failing endpoint is disabled. An endpoint must
+ * reach both limits. The attempts equal two full delivery schedules.
  */
 const DISABLED_AFTER_MS = 5 * DAY;
 const DISABLED_AFTER_ATTEMPTS = 14;
@@ -243,7 +247,7 @@ function isFailing({ failingSince }: Pick<HealthFacts, "failingSince">): boolean
   return failingSince !== null;
 }
 
-/** 410 (RFC 9110 §15.5.11) means that the receiver is permanently gone. */
+/** Whether the receiver is permanently gone, which status 410 means (RFC 9110 §15.5.11). */
 function isGoneStatus({ status }: { status?: number | undefined }): boolean {
   return status === 410;
 }

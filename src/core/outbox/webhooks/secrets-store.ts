@@ -2,8 +2,8 @@ import type { Core } from "../../base/core.ts";
 import { type webhookSecrets } from "../../base/db/schema-delivery.ts";
 
 /**
- * A signing secret. The highest `number` is the newest. A secret signs until `endsAt`, and the newest has no
- * end.
+ * A signing secret. The highest `number` is the newest. A secret signs until `endsAt`, which is null for the
+ * newest secret.
  */
 export type SecretRow = typeof webhookSecrets.$inferSelect;
 
@@ -37,7 +37,7 @@ export function endNewestSecret(core: Core, endpointId: string, endsAt: number):
     .run(endsAt, endpointId);
 }
 
-/** Returns the number of deleted rows. */
+/** Deletes at most `limit` secrets that ended before `now`. Returns the number of deleted rows. */
 export function deleteEndedSecrets(core: Core, now: number, limit: number): number {
   return core.db
     .prepare(

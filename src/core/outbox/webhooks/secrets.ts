@@ -9,7 +9,10 @@ import {
   type SecretRow,
 } from "./secrets-store.ts";
 
-/** Most secrets of one endpoint that sign at the same time. Their signatures must fit into one header. */
+/**
+ * Maximum number of secrets of one endpoint that sign at the same time. The limit exists because their
+ * signatures must fit into one header.
+ */
 export const SECRETS_MAX = 5;
 /** Time for which a replaced secret still signs. */
 const OVERLAP_MS = DAY;
@@ -46,8 +49,8 @@ export function livingSecrets(core: Core, endpointIds: readonly string[]): Reado
 }
 
 /**
- * Returns the decrypted secret, or an empty list. A damaged secret must not block the other secrets or
- * endpoints.
+ * Returns the decrypted secret in a list. Returns an empty list for a damaged secret, which must not block
+ * the other secrets or endpoints.
  */
 function opened(core: Core, { endpointId, sealed }: SecretRow): string[] {
   try {

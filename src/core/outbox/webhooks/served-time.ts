@@ -8,7 +8,7 @@ export function servedMs(core: Pick<Core, "db">): number {
   return Number(getSetting(core, "served-time") ?? 0);
 }
 
-/** Call it in a transaction. */
+/** Adds to the served time of the server. Call it in a transaction. */
 export function addServed(core: Pick<Core, "db">, ms: number): void {
   setSetting(core, "served-time", String(servedMs(core) + Math.round(ms)));
 }

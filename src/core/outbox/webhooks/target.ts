@@ -6,7 +6,7 @@ import { type CoreError, refuse } from "../../base/errors.ts";
 export type CheckedUrl = string & { readonly checked: true };
 
 const PORT_MIN = 1024;
-/** Refused ports above `PORT_MIN`. Other services use them and might react to a POST request. */
+/** Refused ports above `PORT_MIN`. Other services use these ports and might react to a POST request. */
 const REFUSED_PORTS: ReadonlySet<number> = new Set([
   2049, 2375, 2379, 2380, 3306, 4190, 5432, 5984, 6000, 6379, 6443, 6665, 6666, 6667, 6668, 6669, 6697, 9200,
   10250, 11211, 27017,
@@ -41,24 +41,25 @@ const LOCAL_SUFFIXES = [
 /** The connection target of a delivery: checked IP addresses, never the host name. */
 export interface Target {
   url: URL;
-  /** Without brackets and trailing dot. */
+  /** Host name of the URL, without brackets and trailing dot. */
   hostname: string;
-  /** False if the URL has an IP address instead of a name. */
+  /** Whether the URL has a host name. False for an IP address. */
   isName: boolean;
   addresses: string[];
 }
 
 /**
- * Rejects a webhook URL that is not https, or whose host is or resolves to a private IP address. Such a
- * request could reach services that only this machine can reach. Accepts a name that does not exist yet,
- * because every attempt checks again. Rejects a name whose name servers do not respond
+ * Rejects a webhook URL that is not https, or whose host is or resolves to a private IP address. A request to
+ * a private address could reach services that only this machine can reach. Accepts a name that does not exist
+ * yet, because every attempt checks again. Rejects a name whose name servers do not respond
  * (docs/contract.md#6.3). Throws unprocessable.
  */
 export async function checkTarget(rules: TargetRules, url: string): Promise<CheckedUrl> {
   const { all, passed: allowed, isSilent } = await resolveAddresses(rules, url);
   if (isSilent) throw silentServers();
   if (allowed.length < all.length) throw refusedHost();
-  // Normalizes the URL, so that a receiver cannot be registered twice. The fragment is never sent.
+  // Normalizes the URL, so that a receiver cannot be registered twice. The fragment is removed, because a
+  // request never includes it.
   const plain = new URL(url);
   plain.hash = "";
   plain.hostname = plain.hostname.replace(/\.$/, "");
@@ -109,7 +110,8 @@ function checkForm(
   rules: TargetRules,
   url: string,
 ): { hostname: string; isAllowed: boolean; isLocal: boolean } {
-  // The URL parser drops tabs and converts backslashes. Such URLs are rejected.
+  // Rejects URLs with white space, control characters or backslashes, because the URL parser drops or
+  // converts them.
   if (/[\s\p{Cc}\\]/u.test(url) || !URL.canParse(url)) throw refuse("url_malformed");
   const parsed = new URL(url);
   if (parsed.protocol !== "https:") throw refuse("url_not_https");
@@ -143,7 +145,7 @@ const NAME_MAX = 253;
 
 /**
  * Whether a name has valid DNS syntax (RFC 1035 §2.3.4, RFC 1123 §2.1). Underscores are accepted, because
- * they occur.
+ * some real host names contain them.
  */
 function isHostName(name: string): boolean {
   return (

@@ -154,8 +154,8 @@ export interface EndpointMaker {
 }
 
 /**
- * Deletes the deliveries of the current owner's private events, unless the owner is `builderId`. Otherwise
- * waiting deliveries would be sent to the new URL, and failed deliveries could be resent to it.
+ * Deletes the deliveries of the current owner's private events, unless the owner is `builderId`. Without this
+ * deletion, waiting deliveries would be sent to the new URL, and failed deliveries could be resent to it.
  */
 export function deletePrivateOfOthers(core: Core, id: string, builderId: string): void {
   core.db

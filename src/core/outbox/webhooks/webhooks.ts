@@ -64,8 +64,8 @@ export function getEndpoint(
 }
 
 /**
- * Checks whether a URL may receive deliveries. Resolves its host, so call it before the transaction. Needs
- * `webhooks:write`. Throws unprocessable.
+ * Checks whether a URL may receive deliveries. The check resolves the host of the URL, so call it before the
+ * transaction. Needs `webhooks:write`. Throws unprocessable.
  */
 export async function checkUrl(core: Core, caller: Caller, url: string): Promise<CheckedUrl> {
   requireBuilder(caller, "webhooks:write");
@@ -134,7 +134,8 @@ export function changeEndpoint(
     if (url !== undefined && url !== endpoint.url) {
       requireFreshSession(core, caller);
       refuseTaken(core, owner.workspaceId, url);
-      // Past and future events can be sent to the new URL, so the caller must be allowed to read all of them.
+      // Past and future events can be sent to the new URL, so the caller must be allowed to read all these
+      // events.
       requireTypes(caller, [...(events ?? []), ...typesOfEndpoint(core, id)]);
       deletePrivateOfOthers(core, id, owner.builderId);
       if (findCreator(core, id) !== owner.builderId) refuseOverOwn(core, owner);
@@ -190,13 +191,13 @@ export function olderSecrets(core: Core, caller: Caller, id: string): number[] {
   return secretEnds(core, getEndpoint(core, caller, id).id);
 }
 
-/** Deliveries deleted per transaction. A batch takes 3 ms. */
+/** Number of deliveries deleted per transaction. A batch takes 3 ms. */
 const REMOVAL_BATCH = 100;
 
 /**
  * Removes an endpoint and its deliveries. The endpoint becomes invisible and receives no further attempts at
- * once. `continueRemoval` deletes deliveries beyond the first batch. Needs `webhooks:write`. Throws
- * not_found.
+ * once. This call deletes the first batch of deliveries, and `continueRemoval` deletes the others. Needs
+ * `webhooks:write`. Throws not_found.
  */
 export function deleteEndpoint(core: Core, caller: Caller, id: string): void {
   const owner = requireBuilder(caller, "webhooks:write");
@@ -262,8 +263,8 @@ export function endpointsOfBuilder(core: Core, builderId: string): Endpoint[] {
 }
 
 /**
- * Removes some endpoints that were created with a token. Returns their URLs. The calling operation must check
- * permissions. Call it in a transaction.
+ * Removes the endpoints in `ids`, or all endpoints, that were created with a token. Returns their URLs. The
+ * calling operation must check permissions. Call it in a transaction.
  */
 export function removeCreatedWith(core: Core, tokenId: string, ids: readonly string[] | "all"): string[] {
   const ended = endpointsCreatedBy(core, { tokenId }).filter(({ id }) => ids === "all" || ids.includes(id));
@@ -305,7 +306,10 @@ function recordEndpointEvent(
     recordBy(core, caller, act, subject, detail);
 }
 
-/** Throws not_found for an endpoint of another workspace, as for an unknown endpoint. */
+/**
+ * Returns an endpoint of the caller's workspace. Throws not_found for an endpoint of another workspace, as
+ * for an unknown endpoint.
+ */
 function ownEndpoint(core: Core, owner: BuilderCaller, id: string): Endpoint {
   const [endpoint] = selectEndpoints(core, owner.workspaceId, id);
   if (!endpoint) throw refuse("endpoint_unknown");
@@ -324,7 +328,10 @@ function makerOf({ builderId, means, credentialId }: BuilderCaller): EndpointMak
   };
 }
 
-/** Subscribing to a type needs the scope to read it (docs/contract.md#5.1). */
+/**
+ * Requires the scope of each type, because subscribing to a type needs the scope to read it
+ * (docs/contract.md#5.1).
+ */
 function requireTypes(caller: Caller, types: readonly AnyEventType[]): void {
   for (const type of types) requireScope(caller, CATALOGUE[type].scope);
 }
@@ -344,7 +351,10 @@ function refuseTaken(core: Core, workspaceId: string, url: string): void {
   }
 }
 
-/** Counts the caller's endpoints in all workspaces, however they were created. */
+/**
+ * Checks the caller's quota, which counts the caller's endpoints in all workspaces, however they were
+ * created.
+ */
 function refuseOverOwn(core: Core, owner: BuilderCaller): void {
   refuseOverQuota(core, owner, "endpoints", () => countEndpointsOf(core, owner.builderId));
 }
