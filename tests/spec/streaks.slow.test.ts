@@ -167,7 +167,7 @@ const HARD_CASES: Readonly<Record<string, readonly Step[]>> = {
     ["2026-11-22T20:00:00+01:00", "post"],
     ["2026-11-22T20:00:00+01:00", 3],
   ],
-  "a move east across the date line skips a date without losing a day": [
+  "a move west across the date line skips a date without losing a day": [
     from("Pacific/Honolulu"),
     ["2026-11-19T20:00:00-10:00", "post"],
     ["2026-11-20T20:00:00-10:00", "post"],
@@ -178,14 +178,14 @@ const HARD_CASES: Readonly<Record<string, readonly Step[]>> = {
     ["2026-11-23T20:00:00+13:00", "post"],
     ["2026-11-23T20:00:00+13:00", 4],
   ],
-  "no activity on the first whole day after a move east breaks the streak": [
+  "no activity on the first whole day after a move west breaks the streak": [
     from("Pacific/Honolulu"),
     ["2026-11-20T20:00:00-10:00", "post"],
     ["2026-11-20T21:00:00-10:00", { to: "Pacific/Auckland" }],
     ["2026-11-22T23:59:59.999+13:00", 1],
     ["2026-11-23T00:00:00.000+13:00", 0],
   ],
-  "a move west across the date line repeats a date, and both days count": [
+  "a move east across the date line repeats a date, and both days count": [
     from("Pacific/Auckland"),
     ["2026-11-21T20:00:00+13:00", "post"],
     ["2026-11-22T20:00:00+13:00", "post"],
