@@ -19,8 +19,8 @@ export interface TextRule {
   /** Whether to reject text that is only white space. */
   visible?: boolean;
   /**
-   * Whether the text is a name on one line. Rejects line breaks, other control characters, invisible
-   * characters and bidirectional controls.
+   * Whether the text is a name on one line. Such a text may not contain line breaks, other control
+   * characters, invisible characters or bidirectional controls.
    */
   line?: boolean;
   description?: string;
@@ -132,8 +132,9 @@ export function HttpsUrl(docs: { description?: string; examples?: string[] } = {
 }
 
 /**
- * Where people apply for a job: a web address as in `HttpsUrl`, or `mailto:` with one plain email address
- * (RFC 6068). Rejects fields such as `subject` and `cc`, because a mail program could fill them in unnoticed.
+ * Address at which people apply for a job: a web address as in `HttpsUrl`, or `mailto:` with one plain email
+ * address (RFC 6068). Rejects fields such as `subject` and `cc`, because a mail program could fill them in
+ * unnoticed.
  */
 export function ContactUrl(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({
@@ -308,8 +309,8 @@ export function check<Schema extends TSchema>(schema: Schema, value: unknown): S
 }
 
 /**
- * Cuts each list to one item more than its schema allows. Without the cut, TypeBox would build an error for
- * every item of a list that is too long (docs/threats.md#B02).
+ * Returns the value with each list cut to one item more than its schema allows. Without the cut, TypeBox
+ * would build an error for every item of a list that is too long (docs/threats.md#B02).
  */
 function shortened(schema: TSchema, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;

@@ -16,7 +16,10 @@ export interface Clock {
   steady(): number;
 }
 
-/** `steadyBase`: the difference between steady time and this thread's monotonic time, in ms. */
+/**
+ * Creates the clock of this machine. `steadyBase` is the difference between steady time and this thread's
+ * monotonic time, in ms.
+ */
 export function machineClock(steadyBase: number = Date.now() - monotonicMs()): Clock {
   return {
     now: () => Date.now(),
@@ -32,7 +35,10 @@ export function monotonicMs(): number {
 
 export const systemClock: Clock = machineClock();
 
-/** Returns `2026-11-20T09:30:00.000Z`, the only format of timestamps in responses (docs/contract.md#1.12). */
+/**
+ * Formats a time as `2026-11-20T09:30:00.000Z`, the only format of timestamps in responses
+ * (docs/contract.md#1.12).
+ */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

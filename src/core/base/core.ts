@@ -43,11 +43,11 @@ export interface Core {
  * (docs/contract.md#12.16).
  */
 export interface Policy {
-  /** Name of the community until an admin sets one (docs/contract.md#12.22). */
+  /** Name of the community, used until an admin sets another name (docs/contract.md#12.22). */
   readonly name?: string | undefined;
   /**
-   * People who may create an account, until an admin changes the setting: anyone, people with an invitation,
-   * or nobody.
+   * Who may create an account: anyone, people with an invitation, or nobody. Used until an admin changes the
+   * setting.
    */
   readonly signup: "open" | "invite" | "closed";
   /**

@@ -1,6 +1,6 @@
 import type { Kind, Language } from "./languages.ts";
 
-/** How much of a text may still be highlighted. The remainder is shown without colours. */
+/** How much of a text may still be highlighted. Code beyond this budget is shown without colours. */
 export interface HighlightBudget {
   /** Characters of code to scan. */
   characters: number;
@@ -54,7 +54,7 @@ function kindOf(found: RegExpExecArray, language: Language): Kind | undefined {
   return /^[A-Z]/.test(piece) && !language.isCaseless ? "t" : undefined;
 }
 
-/** Whether `sign` follows after at most a few blanks. */
+/** Whether the code has `sign` after this token, with at most a few blanks between them. */
 function isBefore({ 0: piece, index, input }: RegExpExecArray, sign: string): boolean {
   const next = input.slice(index + piece.length, index + piece.length + 9);
   return next.trimStart().startsWith(sign);

@@ -33,7 +33,7 @@ export function idMaker(random: Random, counts: SharedArrayBuffer): MakeId {
   };
 }
 
-/** Returns how many IDs of this kind were made before in this millisecond, at most 4095. */
+/** Returns how many IDs of this kind were already made in this millisecond, at most 4095. */
 function countWithin(lasts: BigInt64Array, kind: number, ms: bigint): number {
   for (;;) {
     const last = Atomics.load(lasts, kind);

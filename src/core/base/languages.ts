@@ -36,7 +36,7 @@ const decorator = ["a", String.raw`@[A-Za-z_][\w.]*`] as const;
 const flag = ["a", String.raw`(?<![^\s])--?[A-Za-z][\w-]*`] as const;
 const variable = ["a", String.raw`\$(?:\w+|\{[^{}\n]*\}?|[?!#@*$])`] as const;
 
-/** Builds the pattern of a string that ends at the same quote or at the end of its line. */
+/** Builds the pattern of a string between two quotes `sign`. The string also ends at the end of its line. */
 function quoted(sign: string): readonly ["s", string] {
   return ["s", `${sign}[^${sign}\\\\\\n]*(?:\\\\[^\\n]?[^${sign}\\\\\\n]*)*${sign}?`];
 }

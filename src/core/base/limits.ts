@@ -18,7 +18,7 @@ export const TIERS: Readonly<Record<Exclude<TierName, "enterprise">, RateTier>> 
   oauth: { sustained: 3000, burst: 6000 },
 };
 
-/** Returns the milliseconds in which an empty bucket of this tier fills. */
+/** Returns how long an empty bucket of this tier takes to fill, in ms. */
 export function refillMs(tier: RateTier): number {
   return (tier.burst / tier.sustained) * MINUTE;
 }

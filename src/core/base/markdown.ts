@@ -120,7 +120,10 @@ export function renderMarkdown(
     html += escapeText(text.slice(at));
   }
 
-  /** Writes the parts with a stack instead of recursion, because quotes can be nested thousands deep. */
+  /**
+   * Writes the parts and their children. A stack replaces recursion, because quotes can be nested thousands
+   * deep.
+   */
   function writeAll(parts: readonly Part[]): void {
     // Parts that are not written yet, with the next part last.
     const todo: (Part | (() => void))[] = parts.toReversed();
@@ -148,7 +151,7 @@ export function renderMarkdown(
     return true;
   }
 
-  /** Writes code verbatim, without links in it. */
+  /** Writes code verbatim. Mentions and addresses in code do not become links. */
   function writeCode(element: Element): void {
     const { type, props } = element;
     const name = begin(element);

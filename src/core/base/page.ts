@@ -68,7 +68,7 @@ export function pageOf<Node>(
 ): Page<Node> {
   const hasLess = request.cursor !== undefined;
   const nodes = rows.length > request.limit ? rows.slice(0, request.limit) : rows;
-  // All cursors share the head. It is built on first use.
+  // The head is the part that all cursors of the page share. It is built on first use.
   let head: string | undefined;
   return {
     nodes: request.backwards ? nodes.reverse() : nodes,
@@ -89,8 +89,8 @@ export interface Walk<From> {
 }
 
 /**
- * Builds the same page of several lists, each from its own cursor. `select` reads the rows of all lists in
- * one query. Throws like `cursorKey`. A cursor is valid only for its own list.
+ * Builds the requested page for several lists at once. `select` reads the rows of all lists in one query.
+ * Throws like `cursorKey`. A cursor is valid only for its own list.
  */
 export function pagesOf<Node, From extends string | number>(
   ids: readonly string[],
@@ -125,8 +125,8 @@ export function groupByList<Row extends { id: string }>(
 }
 
 /**
- * Returns `<` or `>` and the sort order for a list in descending order: `key BEYOND ? ORDER BY key ORDER`. A
- * backwards request gets the reverse.
+ * Returns `<` or `>` and the sort order for a query on a list in descending order: `key BEYOND ? ORDER BY key
+ * ORDER`. A backwards request gets the opposite operator and order.
  */
 export function descending({ backwards }: PageRequest): { beyond: "<" | ">"; order: "DESC" | "ASC" } {
   return backwards ? { beyond: ">", order: "ASC" } : { beyond: "<", order: "DESC" };

@@ -1,4 +1,4 @@
-/** Letters without a Unicode decomposition, and what people type instead. */
+/** Letters without a canonical decomposition in Unicode, and the ASCII letters that people type instead. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   ẞ: "ss",

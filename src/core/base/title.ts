@@ -6,7 +6,7 @@ const PREVIEW_MAX = 140;
  * text, as plain text of at most 80 characters.
  */
 export function titleOf(markdown: string): string {
-  // A text of Markdown marks alone, such as a rule, is its own title.
+  // When a text contains only Markdown marks, such as a rule, its title is the text itself.
   return shorten(firstLineOf(markdown) || markdown.trim(), TITLE_MAX);
 }
 
@@ -33,7 +33,8 @@ export function openingOf(markdown: string, max: number): string {
   for (const line of linesOf(markdown)) {
     const text = plainText(line);
     if (text !== "") opening += opening === "" ? text : ` ${text}`;
-    // A character has at most two UTF-16 units. Further text would be cut off.
+    // Stop when the text certainly has more than `max` characters. A character has at most two UTF-16 units,
+    // and the remainder would be cut off.
     if (opening.length > 2 * max) break;
   }
   return shorten(opening === "" ? markdown.trim() : opening, max);

@@ -71,7 +71,10 @@ export function withoutNull(schema: TSchema): { inner: TSchema; isNullable: bool
     : { inner: schema, isNullable: false };
 }
 
-/** Returns the description of a field, for use outside the view. Throws when the field has none. */
+/**
+ * Returns the description of a field, so that other documents can reuse it. Throws when the field has no
+ * description.
+ */
 export function descriptionOf(schema: TSchema): string {
   if (schema.description === undefined) throw new Error("a field of a view says nothing of itself");
   return schema.description;

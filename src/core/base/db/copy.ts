@@ -56,7 +56,7 @@ function wrap(sqlite: Database.Database): Db {
   let version = 0;
   let openTransaction: object | undefined;
 
-  /** Holds a read transaction until the caller's next await. */
+  /** Begins a read transaction, if none is open, and ends it at the caller's next await. */
   const hold = (): void => {
     if (sqlite.inTransaction) return;
     begin.run();

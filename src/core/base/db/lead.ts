@@ -46,8 +46,8 @@ export function momentOf(clock: Pick<Clock, "steady" | "now">): Moment {
  */
 export const CHECK_VALID_MS = 2 * SECOND;
 /**
- * `Retry-After` of each refusal, in ms. After this time, the client either finds the new leader or gets the
- * same refusal again.
+ * `Retry-After` of each refusal, in ms. A client that retries after this time either finds the new leader or
+ * is refused again.
  */
 const RETRY_MS = { fenced: 10 * SECOND, unsure: SECOND };
 

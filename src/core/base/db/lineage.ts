@@ -97,7 +97,7 @@ export function beginLine(sqlite: Database.Database): void {
   sqlite
     .transaction(() => {
       sqlite.prepare("UPDATE lineage SET line = randomblob(16)").run();
-      // A follower of the old line must notice that this file has a different history.
+      // Begin a new epoch, so that a follower of the old line notices that this file has a different history.
       if (hasTable(sqlite, "leadership"))
         sqlite
           .prepare("UPDATE leadership SET epoch = max(epoch, coalesce(fenced_by, 0)) + 1, fenced_by = NULL")

@@ -17,7 +17,7 @@ export interface LockQueue {
   shared: SharedArrayBuffer;
 }
 
-/** Without `shared`, the queue serves a process with a single connection. */
+/** Creates a lock queue. Without `shared`, the queue serves a process with a single connection. */
 export function createLockQueue(shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)): LockQueue {
   const count = new Int32Array(shared);
   return {
@@ -35,8 +35,8 @@ export function createLockQueue(shared = new SharedArrayBuffer(Int32Array.BYTES_
         clearTimeout(timer);
         then();
       };
-      // `Atomics.waitAsync` does not keep the process alive; a timer does. The timeout ends the wait when no
-      // thread notifies it.
+      // The timer keeps the process alive, which `Atomics.waitAsync` does not. Its timeout also ends the wait
+      // when no thread notifies this one.
       const timer = setTimeout(once, mostMs);
       const change = Atomics.waitAsync(count, 0, seen, mostMs);
       if (change.async) void change.value.then(once);

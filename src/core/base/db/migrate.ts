@@ -14,7 +14,10 @@ const APPLICATION_ID = 0x4775696c;
 /** Schema version of this release: its number of migrations. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Called before each migration with its name, the number applied so far and the number to apply. */
+/**
+ * Function that is called before each migration with its name, the number applied so far and the number to
+ * apply.
+ */
 export type ReportMigration = (name: string, done: number, total: number) => void;
 
 /**
@@ -26,7 +29,8 @@ export function migrate(sqlite: Database.Database, report: ReportMigration = () 
 }
 
 function applyMissing(sqlite: Database.Database, report: ReportMigration): void {
-  // Check again inside the lock: another process may have migrated meanwhile.
+  // Check again inside the lock, because another process may have migrated the file before this one got the
+  // lock.
   refuseForeign(sqlite);
   const cookie = sqlite.pragma("schema_version", { simple: true });
   sqlite.pragma(`application_id = ${APPLICATION_ID}`);

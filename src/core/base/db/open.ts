@@ -29,9 +29,9 @@ export interface Db extends Rows {
    */
   transact<Result>(change: () => Result): Result;
   /**
-   * Like `transact`, for a server: waits in a queue without blocking the event loop. Shares one disk sync
-   * with other queued writes. Resolves when the change is on disk. Rejects with the error that `change`
-   * threw.
+   * Like `transact`, for a server. The write waits in a queue without blocking the event loop and shares one
+   * disk sync with other queued writes. The promise resolves when the change is on disk and rejects with the
+   * error that `change` threw.
    */
   write<Result>(change: () => Result): Promise<Result>;
   /** Statistics about the writes in this queue. */
@@ -43,8 +43,8 @@ export interface Db extends Rows {
    */
   version(): number;
   /**
-   * Position in the history of the database. Clients use it to require the same or newer data from another
-   * node.
+   * Position in the history of the database. A client sends the position to another node to require data that
+   * is at least as new.
    */
   position(): Position;
   /** From now on, every write first calls `lead.require()`. */
@@ -195,7 +195,7 @@ function wrap(
   let seenVersion = dataVersion.get();
   let version = 0;
   let openTransaction = {};
-  /** The error of a nested part of the open transaction, if one threw. */
+  /** Error of a nested part of the open transaction, if a part threw. */
   let broken: { cause: unknown } | undefined;
   /** Functions that `atEnd` registered for the end of the open transaction. */
   let last: (() => void)[] = [];
@@ -209,7 +209,8 @@ function wrap(
     version++;
     try {
       const result = change();
-      // Code after an await would run outside the transaction and still be stored.
+      // An asynchronous function would continue outside the transaction after its first await, and its writes
+      // would still be stored.
       if (result instanceof Promise) throw new Error("a transaction is a plain function, not an async one");
       return result;
     } finally {

@@ -39,12 +39,12 @@ interface BoundStatement {
 }
 
 /**
- * Prefix of the placeholders for key columns. A column can be part of the key and of the change, and each
+ * Prefix of the placeholders for key columns. A column can be part of the key and of the change, and each use
  * needs its own placeholder.
  */
 const KEY = "key of ";
 
-/** Caches one statement per table and set of columns. */
+/** Creates the functions that write rows. Caches one statement per table and set of columns. */
 export function createRows(orm: BetterSQLite3Database, prepare: (text: string) => Database.Statement): Rows {
   const writesByTable = new Map<SQLiteTable, Map<string, Write>>();
 

@@ -3,8 +3,8 @@ import type { Db } from "./open.ts";
 import { setSetting } from "./settings.ts";
 
 /**
- * Commits a change of an unused row. Resolves when the change is on disk. Rejects like any write that cannot
- * be stored.
+ * Tests whether the database accepts writes: commits a change of an unused row. Resolves when the change is
+ * on disk. Rejects like any write that cannot be stored.
  */
 export function probeWrite({ db }: { db: Db }): Promise<void> {
   return db.write(() => setSetting({ db }, "probe", ""));

@@ -14,7 +14,7 @@ export function findKey(core: Core, request: IdempotentRequest): StoredAnswer | 
     .get(builderId, workspaceId, route, key);
 }
 
-/** Stores the response for a key. Replaces the row of an expired key. */
+/** Stores the response for an idempotency key. Replaces the row of an expired key. */
 export function storeAnswer(
   core: Core,
   { builderId, workspaceId, route, key }: IdempotentRequest,

@@ -68,7 +68,7 @@ function fingerprintOf({ body }: IdempotentRequest): Buffer {
   return createHash("sha256").update(body).digest();
 }
 
-/** Returns the associated data to which the sealed response is bound. */
+/** Returns the associated data for sealing the response. It binds the sealed response to its request. */
 export function answerOwner({
   builderId,
   workspaceId,

@@ -95,9 +95,9 @@ export function isMarkedBy(check: string, secrets: Pick<SealedSecrets, "open">):
 export type FormerKeyLifetimes = Readonly<Record<DerivedPurpose, number>>;
 
 /**
- * Makes `to` the sealing key from the commit on. The current key then only opens sealed values. Signatures of
- * the current key stay valid for `lives`; when omitted, they end at once. Call it in a transaction. No other
- * rotation may run meanwhile.
+ * Makes `to` the sealing key from the commit on. From then on, the former sealing key only opens sealed
+ * values. Signatures of the former key stay valid for `lives`; when `lives` is omitted, they end at once.
+ * Call it in a transaction. No other rotation may run at the same time.
  */
 export function rotateKey(
   db: Db,

@@ -4,7 +4,8 @@ import type { Refusals } from "./refusals.ts";
 export const REQUESTS = {
   credentials_invalid: {
     error: "unauthorized",
-    // The same message for every reason, so that an attacker learns nothing from it (docs/contract.md#1.15).
+    // The message is the same for every reason, so that an attacker learns nothing from it
+    // (docs/contract.md#1.15).
     says: "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`.",
   },
   too_many_requests: {

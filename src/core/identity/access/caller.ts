@@ -73,8 +73,8 @@ export const VISITOR: Caller = {
 };
 
 /**
- * Builds the refusal for an ID that does not belong to the caller. The operator may access every ID, so the
- * operator's refusal says that the ID does not exist.
+ * Builds the refusal for the ID of an app or workspace that does not belong to the caller. The operator may
+ * access every ID, so the operator's refusal says that the ID does not exist.
  */
 export function unknownId(caller: Caller, what: "app" | "workspace"): CoreError {
   if (caller.means === "operator") return refuse(what === "app" ? "app_unknown" : "workspace_id_unknown");

@@ -83,7 +83,10 @@ export async function signUp(
   });
 }
 
-/** Returns the invite to use, or undefined when none is needed. Throws forbidden, not_found. */
+/**
+ * Returns the invite to use up, or undefined when none is needed. Throws forbidden when sign-up is not
+ * allowed, not_found for an invalid invite.
+ */
 function requireSignUpAllowed(core: Core, invite: string | undefined): string | undefined {
   const { joining } = communitySettingsOf(core);
   if (joining === "closed") throw refuse("sign_up_closed");
@@ -205,7 +208,7 @@ export async function signIn(
     throw wrongPassword();
   }
   return writeWithFailures(core, () => {
-    // Fails if the password changed during the comparison.
+    // Refuse the sign-in if the password changed during the comparison.
     if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();
     wasRight();
     return openSessionWithNotice(core, account.builderId, from, "password");

@@ -33,7 +33,8 @@ export function createChallenges(elapsed: () => number, random: Random): Challen
   return {
     make(kind, owner) {
       const open = challenges[kind];
-      // Oldest first: a map keeps insertion order, and all challenges have the same lifetime.
+      // The loop visits the oldest challenge first: a map keeps insertion order, and all challenges have the
+      // same lifetime.
       for (const [oldest, { until }] of open) {
         if (until > elapsed() && open.size < CHALLENGES_MAX) break;
         open.delete(oldest);

@@ -74,7 +74,7 @@ function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result>
       running++;
     } else {
       if (waiting.length >= WAITING_MAX) throw refuseFor("sign_in_crowded", 2 * SECOND);
-      // A finished call passes its slot to the next one.
+      // Wait for a slot. A finished call passes its slot to the first waiting call.
       await new Promise<void>((enter) => waiting.push(enter));
     }
     try {

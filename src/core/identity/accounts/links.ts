@@ -98,8 +98,9 @@ export function peekLink(core: Core, purpose: LinkPurpose, token: string): Link 
 
 /**
  * Uses an open link once. The last use closes the link. Call it in the transaction of the operation that the
- * link allows: if the operation is refused, the link remains open. Of two concurrent requests for the last
- * use, one succeeds. Throws not_found alike for a link that is unknown, used, expired or of another purpose.
+ * link allows. If the operation is refused, the link remains open. Of two concurrent requests for the last
+ * use, one succeeds. Throws the same not_found for a link that is unknown, used, expired or of another
+ * purpose.
  */
 export function useLink(core: Core, purpose: LinkPurpose, token: string): Link {
   return requireLink(isToken(token) ? markUsed(core, purpose, hashOf(token), core.clock.now()) : undefined);

@@ -190,7 +190,7 @@ export async function beginProof(core: Core, caller: Caller): Promise<PublicKeyC
   return beginRequest(core, address ?? "", credentialId ?? ANY_CLIENT);
 }
 
-/** Verifies that one of the person's own passkeys answered; see `verifyProof`. */
+/** Verifies that one of the person's own passkeys signed the challenge; see `verifyProof`. */
 export async function provePasskey(
   core: Core,
   { builderId, credentialId, address }: BuilderCaller,
@@ -202,8 +202,9 @@ export async function provePasskey(
 }
 
 /**
- * Returns the owner of the passkey that answered, and a function that stores the use. Call the function in
- * the transaction. The function throws if the passkey was used or deleted meanwhile.
+ * Verifies a browser's response. Returns the owner of the passkey that signed, and a function that stores the
+ * use. Call the function in the transaction. The function throws if the passkey was used or deleted since the
+ * check.
  */
 async function verifyResponse(
   core: Core,

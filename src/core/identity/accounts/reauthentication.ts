@@ -18,9 +18,9 @@ import { accountState } from "./account-state.ts";
 export type Proof = { password: string } | { passkey: unknown };
 
 /**
- * Verifies a proof against the person's credentials. Call the returned function in the transaction that needs
- * the proof: it throws when the credential has changed meanwhile. Throws bad_request (at `current`) for a
- * wrong password, unauthorized for a wrong passkey, rate_limited.
+ * Verifies a proof against the person's credentials. Returns a function; call it in the transaction that
+ * needs the proof. The function throws when the credential has changed since the check. Throws bad_request
+ * (at `current`) for a wrong password, unauthorized for a wrong passkey, rate_limited.
  */
 export function verifyProof(core: Core, person: BuilderCaller, proof: Proof): Promise<() => void> {
   return "password" in proof
@@ -45,8 +45,8 @@ export async function signInAgain(core: Core, caller: Caller, proof: Proof): Pro
 }
 
 /**
- * Verifies the password. Attempts count per session, whatever the address. A stolen session must not allow
- * unlimited guesses, and failed sign-ins of strangers must not lock out a member with a session.
+ * Verifies the password. Attempts count per session, whatever the network address. A stolen session must not
+ * allow unlimited guesses, and failed sign-ins of strangers must not lock out a member with a session.
  */
 async function provePassword(core: Core, person: BuilderCaller, password: string): Promise<() => void> {
   const { builderId, username, credentialId } = person;

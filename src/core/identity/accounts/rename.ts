@@ -54,7 +54,7 @@ function rename(core: Core, caller: Caller, builder: BuilderRow | undefined, to:
   if (!builder) throw refuse("builder_unknown");
   const { id, username: from, role, workspaceId } = builder;
   if (from === to) throw refuse("username_same");
-  // A former owner of the name may take it again.
+  // A member who once had the username may take it again.
   refuseUsername(core, to, { id, role });
   renameBuilder(core, builder, to, core.clock.now());
   renamePersonal(core, workspaceId, { from, to });

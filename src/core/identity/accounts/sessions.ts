@@ -48,7 +48,7 @@ export interface Session {
   /** Time of the last request, accurate to the hour. */
   lastSeenAt: number;
   expiresAt: number;
-  /** Whether this is the calling session. */
+  /** Whether this session is the one that sends the request. */
   isCurrent: boolean;
 }
 
@@ -80,8 +80,8 @@ const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * An unused session ends after 30 days by default. Any session ends after 180 days, and then the person must
- * sign in again.
+ * Time after which an unused session ends by default: 30 days. Any session ends after 180 days, and then the
+ * person must sign in again.
  */
 export const SESSION_IDLE_MS = 30 * DAY;
 export const SESSION_MAX_MS = 180 * DAY;
@@ -209,9 +209,9 @@ export function requireStillSignedIn(core: Core, caller: Caller): void {
 }
 
 /**
- * Runs a write of the caller in its own transaction if the caller may still act. Earlier writes in the queue,
- * such as the deletion of the account, are done by then. Resolves when the write is on disk. Throws like
- * `requireStillSignedIn`.
+ * Runs a write of the caller in its own transaction if the caller may still act. The check comes after the
+ * earlier writes in the queue, such as the deletion of the account. Resolves when the write is on disk.
+ * Throws like `requireStillSignedIn`.
  */
 export function writeAs<Result>(core: Core, caller: Caller, change: () => Result): Promise<Result> {
   return core.db.write(() => {
@@ -311,8 +311,8 @@ export async function recordLastSeen(core: Core): Promise<void> {
 }
 
 /**
- * Deletes expired sessions in small batches. Applies a shorter lifetime that the operator has set meanwhile.
- * Called periodically.
+ * Deletes expired sessions in small batches. If the operator has set a shorter lifetime, applies it to
+ * existing sessions first. Called periodically.
  */
 export async function forgetOldSessions(core: Core): Promise<void> {
   // Store the times of recent requests first, because they extend sessions in use.

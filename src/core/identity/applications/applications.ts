@@ -118,7 +118,7 @@ export async function apply(
   admit();
   const hash = await core.memory(accountState).hasher.hash(password);
   return core.db.write(() => {
-    // Check again: other requests may have arrived during the hashing.
+    // Check again, because other requests may have arrived while the password was hashed.
     admit();
     for (const spent of selectSpent(core, username)) drop(core, spent);
     // Charge the limit last, so that a request refused for another reason does not count.
@@ -161,7 +161,8 @@ export async function openApplication(
   const isRight = await hasher.verify(isPassword(password) ? password : "", applicant?.hash ?? undefined);
   if (!applicant || !isRight) throw refuse("sign_in_wrong");
   return core.db.write(() => {
-    // The request was approved or deleted during the comparison. The applicant can sign in or apply again.
+    // The request was approved or deleted while the password was compared. The applicant can sign in or apply
+    // again.
     const row = findApplication(core, applicant.id);
     if (!row || row.state === "approved") throw refuse("sign_in_wrong");
     wasRight();
@@ -250,7 +251,7 @@ export function declineApplication(
   requireAdmin(caller);
   core.db.transact(() => {
     decide(core, waiting(core, id), "declined", word);
-    // Log no name: no log may identify a declined applicant for longer than the decision can be read.
+    // Log no name. Otherwise the log would identify a declined applicant after the decision has expired.
     recordBy(core, caller, "application.declined", null, { application: id });
   });
 }

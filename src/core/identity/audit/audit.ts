@@ -104,7 +104,7 @@ export async function forgetOldAudit(core: Core): Promise<void> {
 
 function present(row: AuditRow, reader: string | null): AuditEntry {
   const detail = JSON.parse(row.detail) as Detail;
-  // Members must not see the network address of an admin.
+  // Hide the network address of another actor, such as an admin, from a member.
   const isTheirs = reader === null || row.actorId === null || row.actorId === reader;
   return {
     id: row.id,

@@ -23,9 +23,12 @@ const LINK = new RegExp(
   ].join("|"),
   "iu",
 );
-/** Positions for a word joiner: after a dot, after a colon before text, and between two slashes. */
+/**
+ * Positions after which a word joiner breaks a link: a dot, a colon before text, and a slash before another
+ * slash.
+ */
 const LINKING = /[.\u2024\ufe52\u3002\uff0e\uff61]|:(?=\S)|[/\\](?=[/\\])/gu;
-/** An encoded word of RFC 2047. Mail programs decode it to other letters. */
+/** An encoded word of RFC 2047. Mail programs decode an encoded word to other text. */
 const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?[^?]*\?=/i;
 
 /**

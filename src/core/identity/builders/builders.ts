@@ -82,7 +82,7 @@ export function refuseUsername(
       : owner.id !== to.id
   )
     throw refuse("username_taken");
-  // A builder may take back a former username.
+  // A builder may take back a username that the same builder had before.
   const isNew = owner === undefined;
   if (isNew && (to.role ?? "member") === "member") refuseLookAlike(core, username);
 }

@@ -51,7 +51,7 @@ export function lookAlikeKey(name: string): string {
     .toLowerCase();
   const letters = plain.replace(/[^\p{L}\p{N}|]+/gu, "");
   const likeness = ASCII.reduce((text, [signs, letter]) => text.replace(signs, letter), letters);
-  // Compare a name of symbols only, such as emoji, unchanged.
+  // A name of symbols only, such as emoji, has no letters to compare. Compare such a name unchanged.
   return likeness === "" ? plain.trim() : likeness;
 }
 
@@ -100,8 +100,8 @@ function emptyCache(): { staff: StaffNames | undefined; version: number | undefi
 }
 
 /**
- * Returns the current names of staff. Queries them again only after a change of the database version. A page
- * calls it once for all its bylines.
+ * Returns the current names of staff. Queries the names again only after the database version has changed. A
+ * page calls this function once for all its bylines.
  */
 export function staffNamesOf(core: Core): StaffNames {
   // Skip the cache inside a write transaction, because the database version does not yet cover its changes.

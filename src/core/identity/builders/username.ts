@@ -3,7 +3,10 @@ import { refuse } from "../../base/errors.ts";
 
 const PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?$";
 
-/** Names that are paths of the site or words of the API. A builder's page must not hide them. */
+/**
+ * Names that are paths of the site or words of the API. They are reserved because a builder's page must not
+ * hide them.
+ */
 const RESERVED: ReadonlySet<string> = new Set(
   `me admin api graphql v1 oauth settings sign-in sign-up sign-out setup posts jobs prompts builders profiles messages docs feed
    webhooks deliveries events healthz readyz metrics assets static favicon about community nodeinfo logo robots well-known guildhall operator system

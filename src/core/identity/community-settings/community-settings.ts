@@ -14,7 +14,10 @@ export {
   putCommunitySettings,
 } from "./community-settings-store.ts";
 
-/** A character of a URL: no blanks, control characters, bidirectional controls or brackets. */
+/**
+ * A character of a URL. Excludes blanks, control characters, bidirectional controls, quotes and angle
+ * brackets.
+ */
 const PLAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069<>"]`;
 /**
  * A character of an email address. Excludes the characters that would add a scheme or more fields to the

@@ -16,7 +16,7 @@ const KIND = "mail_bounced";
  * went to the owner's current confirmed address. Call it in a transaction.
  */
 export function noteBounce(core: Core, { kind, builderId }: Mail, address: string): void {
-  // An invitation's `builderId` is the inviter, not the recipient.
+  // The recipient of an invitation has no account: its `builderId` is the inviter.
   const row = kind === "invitation" || builderId === null ? undefined : findMailAddress(core, builderId);
   if (row?.address !== address || row.bouncedAt !== null) return;
   putMailAddress(core, { builderId: row.builderId, bouncedAt: core.clock.now() });

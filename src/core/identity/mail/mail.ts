@@ -45,7 +45,7 @@ export type MailChoice = (typeof MAIL_CHOICES)[number];
 export interface MailSettings {
   /** Confirmed address; null without one. */
   address: string | null;
-  /** Address that waits for confirmation. */
+  /** Address that waits for confirmation; null without one. */
   pending: string | null;
   mails: MailChoice;
   /** When the mailbox permanently refused email; null if it has not. */
@@ -86,8 +86,8 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export interface NoticeAddress {
   address: string;
   /**
-   * Since when the address belongs to the member, in ms since the epoch. Null when a link in the notice may
-   * not recover the account.
+   * Time since when the address belongs to the member, in ms since the epoch. Null when a link in the notice
+   * may not recover the account.
    */
   since: number | null;
 }
@@ -304,8 +304,8 @@ export async function mailRecovery(core: Core, from: SignInOrigin, usernameOrAdd
       ({ builderId, address, recoversAt }) =>
         address !== null && recoversAt <= core.clock.steady() && admitRecovery(core, builderId, address),
     );
-    // Queue an email without a recipient, so that both cases write the same amount. The queue drops this
-    // email when it is due.
+    // If no account exists, queue an email without a recipient, so that both cases write the same amount. The
+    // queue drops this email when it is due.
     if (found.length === 0)
       queueMail(core, { kind: "recovery", builderId: null, validForMs: RECOVERY_LIFETIME_MS });
     for (const { builderId, address } of found) {

@@ -36,8 +36,8 @@ export function makeNotMeLink(
 }
 
 /**
- * Stores a used link again after all credentials were revoked, so that pressing its button twice works. Call
- * it in a transaction.
+ * Stores a used link again after its use has revoked all credentials and links of the account. Pressing the
+ * link's button twice then works. Call it in a transaction.
  */
 export function storeUsedLink(core: Core, { username: _, ...link }: NotMeLink): void {
   const usedAt = core.clock.now();

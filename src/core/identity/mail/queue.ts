@@ -52,8 +52,8 @@ export interface MailDraft {
   groupId?: string;
   range?: { after: number; upTo: number };
   /**
-   * Unique name of the mail. An email of the same name is queued only once. Without a name, the mail is
-   * always queued.
+   * Unique name of the mail. A mail with the name of a waiting mail is not queued. Without a name, the mail
+   * is always queued.
    */
   once?: string;
   /** How long the mail is useful, in ms. This time is limited to the time for which an email is retried. */
@@ -70,7 +70,7 @@ export type MailEnd =
   | { kind: "later" }
   /** The server accepted no mail at all. Does not count as an attempt. */
   | { kind: "unreachable" }
-  /** The mail has no content or recipient any more. */
+  /** The mail was not sent, because its content or recipient no longer exists. */
   | { kind: "void" };
 
 /** How long an email is retried, and the delays between attempts. RFC 5321 §4.5.4.1 asks for some days. */

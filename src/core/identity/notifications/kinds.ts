@@ -86,7 +86,7 @@ interface KindFacts {
    * because a thief may have read it.
    */
   isAboutAccess?: true;
-  /** Whether the page quotes `about` below the text. */
+  /** Whether the page quotes the notification's `about` below the text. */
   isQuoted?: true;
 }
 
@@ -179,7 +179,7 @@ const NOTIFICATIONS = {
     isUrgent: true,
     isAboutAccess: true,
   },
-  // No mail: it would go to the bouncing mailbox.
+  // The kind has no mail, because the mail would be sent to the bouncing mailbox.
   mail_bounced: {
     when: "Email to your address bounces.",
     subjects: ["mail"],
@@ -273,5 +273,5 @@ export const REPORTS: NotificationSubject = { type: "reports", id: "reports" };
 export const APPLICATIONS: NotificationSubject = { type: "applications", id: "applications" };
 export const MEMBERS: NotificationSubject = { type: "members", id: "members" };
 export const BACKUPS: NotificationSubject = { type: "backups", id: "backups" };
-/** Email address of the notified member. */
+/** Subject for the email address of the notified member. */
 export const OWN_MAIL: NotificationSubject = { type: "mail", id: "mail" };

@@ -35,7 +35,7 @@ export interface NewNotification {
   subject: NotificationSubject;
   /** Additional text, such as a reason or a level. Cut off after 500 characters. */
   about?: string | undefined;
-  /** Identity of the event within a group, unless `by` identifies it. */
+  /** Identity of the event within a group. Omitted when `by` identifies the event. */
   fact?: string | undefined;
 }
 
@@ -102,7 +102,7 @@ export function notifyTeam(core: Core, notification: Omit<NewNotification, "to">
   for (const to of selectTeamFor(core)) notify(core, { ...notification, to });
 }
 
-/** The notifications that an operation withdraws. */
+/** Which notifications an operation withdraws. */
 export interface Withdrawal {
   kind: WithdrawnKind;
   subject: NotificationSubject;
