@@ -74,7 +74,7 @@ export function ruledOrNull<C extends FaultCode>(code: C, ...params: FaultParams
   return { rule: `${rule}, or null`, fault };
 }
 
-/** A short string that matches a pattern. */
+/** Builds the schema of a short string that matches a pattern. */
 export function PatternText(
   pattern: string,
   rule: Ruled,

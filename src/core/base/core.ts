@@ -46,8 +46,8 @@ export interface Policy {
   /** Name of the community, used until an admin sets another name (docs/contract.md#12.22). */
   readonly name?: string | undefined;
   /**
-   * Who may create an account: anyone, people with an invitation, or nobody. Used until an admin changes the
-   * setting.
+   * People who may create an account: anyone, people with an invitation, or nobody. Used until an admin
+   * changes the setting.
    */
   readonly signup: "open" | "invite" | "closed";
   /**

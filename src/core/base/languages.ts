@@ -18,7 +18,7 @@ const KINDS = {
  */
 interface HighlightRules {
   pieces: readonly (readonly [Kind, string])[];
-  /** Keywords. `constants` are the keywords for constants. */
+  /** Keywords of the language. `constants` are the keywords that are constants, such as `true`. */
   keywords?: ReadonlySet<string>;
   constants?: ReadonlySet<string>;
   /** Whether keywords ignore case, as in SQL. */
@@ -290,7 +290,7 @@ const NAMES: readonly (readonly [string, HighlightRules])[] = [
  * groups.
  */
 export interface Language extends HighlightRules {
-  /** Name that pages use. */
+  /** Name of the language on pages. */
   name: string;
   pattern: RegExp;
 }

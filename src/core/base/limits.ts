@@ -32,7 +32,7 @@ export interface Bucket {
 export interface Charge {
   bucket: Bucket;
   allowed: boolean;
-  /** Whole tokens left. */
+  /** Number of whole tokens left in the bucket. */
   remaining: number;
   /** Milliseconds until the bucket is full again. */
   fullInMs: number;

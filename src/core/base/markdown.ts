@@ -33,7 +33,7 @@ export interface Rendering {
   nameOf?: NameOf | undefined;
   /** Resolves the address of an uploaded picture. Without it, all pictures become links. */
   pictureOf?: ((address: string) => ShownPicture | undefined) | undefined;
-  /** Called with the target of each link. */
+  /** Function that is called with the target of each link. */
   onLink?: ((href: string) => void) | undefined;
 }
 

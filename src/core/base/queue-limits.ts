@@ -4,11 +4,11 @@ export type Channel = "push" | "mail";
 
 /** Numbers of waiting messages in a lane. Urgent and ordinary messages have separate lanes. */
 export interface Waiting {
-  /** Per browser or mailbox. */
+  /** Number per recipient: a browser or a mailbox. */
   recipient: number;
-  /** Per member, all recipients together. */
+  /** Number per member, for all recipients of the member together. */
   member: number;
-  /** Per push service or mail domain. */
+  /** Number per host: a push service or a mail domain. */
   host: number;
 }
 

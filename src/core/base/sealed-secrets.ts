@@ -54,7 +54,7 @@ export interface SealedSecrets {
   fingerprint(): string;
 }
 
-/** The keys that are valid now. */
+/** The operator's keys that are valid now. */
 export interface Keyring {
   /** Returns all keys that open sealed values. The first key also seals new values. */
   keys(): readonly [Uint8Array, ...Uint8Array[]];

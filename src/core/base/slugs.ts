@@ -6,7 +6,7 @@ import { foldText } from "./text-folding.ts";
  * names the slug of a well-known name.
  */
 
-/** Names whose punctuation carries meaning. */
+/** Names whose punctuation carries meaning, with their slugs. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["c++", "cpp"],
   ["c#", "csharp"],

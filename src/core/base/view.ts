@@ -34,7 +34,7 @@ export function Id(example: string, description?: string) {
   return Type.String({ ...(description ? { description } : {}), examples: [example] });
 }
 
-/** A text in a response. */
+/** Schema of a text in a response. */
 export function DisplayText(description: string, ...examples: string[]) {
   return Type.String({ description, ...(examples.length > 0 ? { examples } : {}) });
 }

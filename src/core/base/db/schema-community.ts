@@ -1,9 +1,9 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { LANGUAGES } from "../locales.ts";
 
-/** Start page for guests. */
+/** Drizzle table of the community's settings; see `schema.ts`. */
 
-/** First page for guests. */
+/** Start page for guests. */
 export const FRONTS = ["feed", "about"] as const;
 /** Readers of the community: everyone, or members only. */
 export const READINGS = ["everybody", "members"] as const;

@@ -23,6 +23,6 @@ export const hiddenByDeletion = sqliteTable("hidden_by_deletion", {
   subjectId: text("subject_id").primaryKey().notNull(),
   builderId: text("builder_id").notNull(),
   kind: text({ enum: ["post", "prompt", "job", "thread"] }).notNull(),
-  /** The thread's rows of `thread_members`. */
+  /** For a thread: its rows of `thread_members`, as JSON. */
   members: text({ mode: "json" }),
 });

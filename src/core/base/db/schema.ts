@@ -62,11 +62,11 @@ export const builders = sqliteTable("builders", {
   language: text({ enum: LANGUAGES }),
   hasReadWelcome: integer("has_read_welcome", { mode: "boolean" }).notNull().default(false),
   hasPutStepsAway: integer("has_put_steps_away", { mode: "boolean" }).notNull().default(false),
-  /** Written by triggers. */
+  /** Number of followers who are not suspended. Triggers update this column. */
   followers: integer().notNull().default(0),
 });
 
-/** Written by triggers and by imports. */
+/** Members in the member directory. Triggers and imports write the rows. */
 export const directory = sqliteTable("directory", {
   seq: integer().primaryKey({ autoIncrement: true }),
   builderId: text("builder_id").notNull(),

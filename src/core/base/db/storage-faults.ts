@@ -30,7 +30,7 @@ export interface StorageFaults {
   open(): StorageFault[];
   /** Records an error if it is a storage fault. The same error object counts once. */
   record(error: unknown, isOfCheckpoint?: boolean): void;
-  /** Reports a successful commit or checkpoint. */
+  /** Reports a successful commit or checkpoint, which closes the fault of this kind. */
   reportSuccess(kind: "unwritable" | "unmerged"): void;
   /**
    * Closes the faults recorded before `since`. Call it when a check of the whole database that began at

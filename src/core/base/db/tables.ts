@@ -12,16 +12,16 @@ export type ColumnKind = "text" | "whole" | "real" | "truth" | "moment" | "json"
 
 /** A column of a drizzle table. */
 export interface SqlColumn {
-  /** Name in TypeScript rows. */
+  /** Name of the column in TypeScript rows. */
   key: string;
-  /** Name in SQL. */
+  /** Name of the column in SQL. */
   name: string;
   kind: ColumnKind;
   /** Whether the column is never null. */
   isRequired: boolean;
   /** Whether a row may omit the column. */
   canBeOmitted: boolean;
-  /** All allowed values, for an enumeration. */
+  /** All allowed values of an enumeration. Omitted for other columns. */
   choices?: readonly string[];
 }
 

@@ -26,7 +26,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Statistics about writes since the start. */
+/** Statistics about writes since the start of the process. */
 export interface WriteFigures {
   /** Number of writes in the queue. */
   waiting: number;

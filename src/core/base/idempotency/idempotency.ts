@@ -16,7 +16,7 @@ export interface IdempotentRequest {
   /** Method and path. A request with the same key on another route is a different request. */
   route: string;
   key: string;
-  /** The body exactly as sent. */
+  /** The request body exactly as sent. */
   body: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** Refusals of an uploaded picture. */
+/** Refusals about uploaded pictures. */
 export const MEDIA = {
   media_unknown: {
     error: "unprocessable",

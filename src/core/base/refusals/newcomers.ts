@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** Refusals of limits for new members. `until` is the time when the limit ends. */
+/** Refusals about the limits for new members. `until` is the time when the limit ends. */
 export const NEWCOMERS = {
   newcomer_links: {
     error: "forbidden",

@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** Refusals of the operator's limits per member. */
+/** Refusals about the operator's limits per member. */
 export const QUOTAS = {
   posts_over_quota: {
     error: "rate_limited",

@@ -40,7 +40,7 @@ export const InviteDraft = Type.Object(
 );
 export type InviteDraft = Static<typeof InviteDraft>;
 
-/** Default lifetime of an invite. */
+/** Default lifetime of an invite link. */
 const LIFETIME_MS = 7 * DAY;
 /** Maximum number of open invites. Nobody keeps track of more invites. */
 const OPEN_MAX = 100;

@@ -39,7 +39,7 @@ export interface NewPasskey {
 
 /** Ed25519, ES256, RS256: the algorithms of common authenticators (COSE algorithm numbers). */
 const ALGORITHMS = [-8, -7, -257];
-/** WebAuthn §5.8.4, and later additions of browsers. */
+/** Transports of passkeys: those of WebAuthn §5.8.4, and later additions of browsers. */
 const TRANSPORTS = ["usb", "nfc", "ble", "hybrid", "internal", "cable", "smart-card"] as const;
 /** Longest credential ID in base64url characters: 1,023 bytes (WebAuthn §7.1). */
 const CREDENTIAL_MAX_LETTERS = 1364;

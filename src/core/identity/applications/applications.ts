@@ -58,12 +58,12 @@ export interface Application {
   createdAt: number;
 }
 
-/** A join request for its applicant. */
+/** A join request as its applicant may see it. */
 export interface OwnApplication extends Application {
   state: ApplicationState;
   /** Message of the admin who decided; may be empty. */
   word: string;
-  /** Address for the decision by email. */
+  /** Address to which the decision is emailed; null without one. */
   mail: string | null;
   mailIsSure: boolean;
 }
@@ -85,7 +85,7 @@ const WAITING_MAX = 1000;
 const FROM_ADDRESS_MAX = 5;
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
-/** Batch size of the cleanup. */
+/** Number of requests that one batch of the cleanup deletes. */
 const BATCH = 200;
 
 /**

@@ -19,7 +19,7 @@ export interface AuditEntry {
   subject: string | null;
   /** Network address of the actor; null when unknown. Only admins see the address of another person. */
   address: string | null;
-  /** In ms since the epoch. */
+  /** Time of the event, in ms since the epoch. */
   createdAt: number;
 }
 
@@ -61,7 +61,7 @@ export function record(
   });
 }
 
-/** Records an event that a caller causes. */
+/** Records an event that a caller causes, with the caller's ID and network address. */
 export function recordBy(
   core: Core,
   caller: Caller,

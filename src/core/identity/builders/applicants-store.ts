@@ -80,7 +80,7 @@ export function findEndFrom({ db }: Core, address: string, nth: number): number 
   return db.prepare<{ endsAt: number }>(sql).get(address, nth - 1)?.endsAt;
 }
 
-/** Selects the pending requests, oldest first or reversed. */
+/** Selects the pending requests, oldest first, or newest first for a backwards request. */
 export function selectWaiting(
   { db, clock }: Core,
   request: PageRequest,

@@ -149,7 +149,7 @@ export function findMemberListRow(core: Core, username: string): MemberListRow |
     .get(username);
 }
 
-/** Selects members, newest first or reversed. */
+/** Selects members for a page, newest first, or oldest first for a backwards request. */
 export function selectNewest(core: Core, request: PageRequest, fromId: string | undefined): MemberListRow[] {
   const { beyond, order } = descending(request);
   return core.db

@@ -41,9 +41,9 @@ export {
 
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
-/** Mail settings for their owner. */
+/** Mail settings as their owner sees them. */
 export interface MailSettings {
-  /** Confirmed address; null without one. */
+  /** Confirmed address of the member; null without one. */
   address: string | null;
   /** Address that waits for confirmation; null without one. */
   pending: string | null;

@@ -85,7 +85,7 @@ export function nextMailDue(core: Core, urgent: number, now: number): number | u
   return core.db.prepare<{ dueAt: number | null }>(sql).get(urgent, now)?.dueAt ?? undefined;
 }
 
-/** Whether any mail has expired. */
+/** Whether any queued email has expired. */
 export function hasEndedMails(core: Core, now: number): boolean {
   return core.db.prepare("SELECT 1 FROM mails WHERE ends_at <= ? LIMIT 1").get(now) !== undefined;
 }

@@ -34,7 +34,7 @@ const URGENT_KINDS: ReadonlySet<MailKind> = new Set(["confirm", "moved", "recove
 
 /** A queued email. `places` are the positions of its notifications. */
 export interface Mail extends Omit<MailRow, "token"> {
-  /** Token of its link. */
+  /** Token of the link in the email; undefined without a link. */
   token: string | undefined;
 }
 
@@ -52,8 +52,8 @@ export interface MailDraft {
   groupId?: string;
   range?: { after: number; upTo: number };
   /**
-   * Unique name of the mail. A mail with the name of a waiting mail is not queued. Without a name, the mail
-   * is always queued.
+   * Unique name of the email. While an email waits, another email with the same name is not queued. Without a
+   * name, the email is always queued.
    */
   once?: string;
   /** How long the mail is useful, in ms. This time is limited to the time for which an email is retried. */
@@ -179,7 +179,7 @@ export function isUrgentMailDue(core: Core): boolean {
   return (firstMail(core, true) ?? Infinity) <= core.clock.steady();
 }
 
-/** Whether `dropEndedMails` has work. */
+/** Whether the queue contains expired emails, which `dropEndedMails` drops. */
 export function isAnyMailEnded(core: Core): boolean {
   return hasEndedMails(core, core.clock.steady());
 }

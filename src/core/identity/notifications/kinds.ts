@@ -57,7 +57,7 @@ interface KindFacts {
   when: string;
   /** Possible subjects of the notification. */
   subjects: readonly SubjectType[];
-  /** Channels by default. */
+  /** Channels that the kind uses by default. */
   reach: Reach;
   /**
    * How the notification ends:

@@ -24,7 +24,7 @@ import {
 
 /** A notification to send. */
 export interface NewNotification {
-  /** ID of the recipient. */
+  /** ID of the builder who receives the notification. */
   to: string;
   kind: NotificationKind;
   /**
@@ -102,15 +102,15 @@ export function notifyTeam(core: Core, notification: Omit<NewNotification, "to">
   for (const to of selectTeamFor(core)) notify(core, { ...notification, to });
 }
 
-/** Which notifications an operation withdraws. */
+/** Filter for the notifications that an operation withdraws. */
 export interface Withdrawal {
   kind: WithdrawnKind;
   subject: NotificationSubject;
-  /** Only events caused by this builder; omitted for all. */
+  /** Only events that this builder caused. Omitted for the events of all builders. */
   by?: string | undefined;
-  /** Only notifications to this builder; omitted for all. */
+  /** Only notifications to this builder. Omitted for all recipients. */
   to?: string | undefined;
-  /** Only this event of a group. */
+  /** Only the event of a group with this identity. */
   fact?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 
-/** Kinds with a daily limit. */
+/** Kinds of items with a daily limit. */
 export type Counted = "posts" | "pictures" | "links";
 
 /** Adds `n` to the span that begins at `beginsAt`. `now` becomes the end of the span. */

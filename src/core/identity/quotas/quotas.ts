@@ -69,7 +69,7 @@ export function waitForQuotaMs(
 const QUOTA_BY_KIND = {
   endpoints: { setting: "quotaEndpoints", code: "endpoints_over_quota", unit: 1 },
   filters: { setting: "quotaFilters", code: "filters_over_quota", unit: 1 },
-  // Stored in bytes, shown in megabytes.
+  // The limit is stored in bytes and shown in megabytes.
   media: { setting: "quotaMedia", code: "media_over_quota", unit: 1_000_000 },
 } as const;
 
