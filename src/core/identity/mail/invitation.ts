@@ -50,9 +50,9 @@ export function inviteNewcomer(
 }
 
 /**
- * Queues an invite link to an address. Checks no permission. Does not look up the address, so that the
- * inviter learns nothing about its owner. Throws conflict when this community sends no mail, and the same
- * rate_limited for each limit. Call it in the transaction that makes the link.
+ * Queues an email with an invite link to an address. Checks no permission. Does not look up the address, so
+ * that the inviter learns nothing about its owner. Throws conflict when this community sends no mail. Throws
+ * the same rate_limited for each limit. Call it in the transaction that makes the link.
  */
 export function mailInvitation(
   core: Core,
