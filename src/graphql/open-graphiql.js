@@ -34,8 +34,8 @@ function reopenTab() {
 
 /**
  * Refreshes the schema when the token in the headers has changed and the user stops typing. By default
- * GraphiQL reads the schema only when the page opens, before a token is entered. The refresh triggers
- * GraphiQL's keyboard shortcut.
+ * GraphiQL reads the schema only when the page opens, before a token is entered. To refresh, this function
+ * triggers GraphiQL's keyboard shortcut.
  */
 function schemaReader() {
   let read;

@@ -42,7 +42,7 @@ export interface Field {
 /** The selected fields of one object. */
 export type Fields = readonly Field[];
 
-/** How a value of a field is completed. */
+/** How the value of a field is completed for the response. */
 export type Shape = { readonly isNonNull: boolean } & (
   | { readonly kind: "leaf"; readonly type: GraphQLLeafType }
   | { readonly kind: "list"; readonly item: Shape }

@@ -72,7 +72,10 @@ export interface GrantRef {
   family: string;
 }
 
-/** Another request consumed the code or refresh token first. No change of the current request is stored. */
+/**
+ * Thrown if another request consumed the code or refresh token first. No change of the current request is
+ * then stored.
+ */
 export class AlreadyConsumed extends Error {
   override name = "AlreadyConsumed";
 }

@@ -5,7 +5,7 @@ const MONDAY = 1;
 
 /**
  * Returns the next 8:00 after a time in a time zone; for a weekly digest, the next Monday at 8:00. If the
- * zone skips that local time, Temporal returns the time that replaces it.
+ * time zone skips 8:00 on that day because of a clock change, Temporal returns the time that replaces it.
  */
 export function nextDigest(after: number, zone: string, every: "daily" | "weekly"): number {
   let day = Temporal.Instant.fromEpochMilliseconds(Math.floor(after)).toZonedDateTimeISO(zone).toPlainDate();

@@ -15,8 +15,8 @@ export interface PrivateFeed {
 const ENTRIES_MAX = 50;
 
 /**
- * The scopes of a feed reader. They exclude notices about the account, such as sign-ins
- * (docs/threats.md#M01). Anyone who knows the secret URL can read the feed.
+ * The scopes of a feed reader. They exclude notices about the account, such as sign-ins, because anyone who
+ * knows the secret URL can read the feed (docs/threats.md#M01).
  */
 const SCOPES: ReadonlySet<Scope> = new Set([
   "notifications:read",

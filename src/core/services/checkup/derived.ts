@@ -42,8 +42,8 @@ export function checkEventLog(context: DataContext): FixableFinding[] {
 }
 
 /**
- * Compares all values with their source rows. Returns undefined if every value matches. Otherwise `--fix`
- * rebuilds the differing values.
+ * Compares all values with their source rows. Returns undefined if every value matches. Otherwise returns a
+ * finding, with the action of `--fix` that rebuilds the differing values.
  */
 export function compare(context: DataContext, derived: Derived): FixableFinding | undefined {
   const { check, says, rebuilt } = derived;

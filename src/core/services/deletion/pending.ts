@@ -75,8 +75,9 @@ export function listPendingDeletions(core: Core, caller: Caller): PendingDeletio
 }
 
 /**
- * Undoes a deletion and restores the account with its content. The member signs in with their password or
- * passkey. Allowed for owners with a recent sign-in, and for the operator. Throws forbidden, not_found.
+ * Undoes a deletion and restores the account with its content. The member can then sign in with their
+ * password or passkey. Allowed for owners with a recent sign-in, and for the operator. Throws forbidden,
+ * not_found.
  */
 export function undoDeletion(core: Core, caller: Caller, username: string): void {
   requireFresh(core, caller);

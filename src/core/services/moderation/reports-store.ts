@@ -74,7 +74,10 @@ export function findReportBy(core: Core, subjectId: string, reporterId: string):
   return row && toRow(row);
 }
 
-/** Finds the newest report about a subject that has the given outcome; null means open. */
+/**
+ * Finds the newest report with the given outcome about a subject; the outcome null means that the report is
+ * open.
+ */
 export function findReportAbout(
   core: Core,
   subjectId: string,

@@ -33,7 +33,7 @@ const SCOPE_OF: Readonly<Record<SearchKind, Scope>> = {
 /** Searching needs at least one of these scopes. */
 export const SEARCH_SCOPES: readonly Scope[] = Object.values(SCOPE_OF);
 
-/** Results per kind on the page of all kinds. */
+/** Number of results per kind in a search of all kinds. */
 export const PREVIEW_COUNT = 3;
 
 /** Maximum length of a query, in characters. */

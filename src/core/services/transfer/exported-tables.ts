@@ -138,7 +138,7 @@ export const EXPORTED: readonly Entity[] = [
     // Before 0.2.0 this field had the end of the newcomer limits, or null for a vouched member.
     former: {
       newcomer_until: (until) => ({ is_vouched: until === null }),
-      // The operator names the owner after the import.
+      // Exports of earlier versions have admins but no owner. The operator names the owner after the import.
       is_admin: (isAdmin) => ({ role: isAdmin === true ? "admin" : "member" }),
     },
     rules: {
@@ -279,7 +279,7 @@ export const EXPORTED: readonly Entity[] = [
     rules: { why: Type.Record(Type.String({ maxLength: 50 }), Type.Number()) },
     owner: by("builderId"),
   }),
-  // Earlier versions processed the filters in another order, so the matching starts again.
+  // The matching of each job starts again, because earlier versions processed the filters in another order.
   exported(jobMatchings, { former: { after_key: () => ({ after_filter: "" }) } }),
   exported(prompts, {
     rules: { ...promptRules, note: Text({ min: 0, max: 500 }), place: IndexNumber },
@@ -415,7 +415,7 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(attempts, {
     leftOut: { answer: "may repeat sent content that has since been deleted or edited" },
-    // Exports before 0.2.0 contain the field `answer`.
+    // Exports before 0.2.0 contain the field `answer`, which is dropped.
     former: { answer: () => ({}) },
     owner: through("deliveryId", deliveries),
     validate: checkParams,

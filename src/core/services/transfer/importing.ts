@@ -153,7 +153,10 @@ const WRITERS: Readonly<Record<string, (core: Core, form: Form, row: Row) => voi
   },
 };
 
-/** Throws LineRefused for a payload that cannot be read back. */
+/**
+ * Returns the row to store for an imported event. Throws LineRefused for a payload that could not be read
+ * back.
+ */
 function storedEvent(row: typeof events.$inferSelect): Row {
   try {
     const stored = withoutText(row);
