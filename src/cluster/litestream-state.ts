@@ -19,9 +19,9 @@ export function moveStateAside(file: string, aside: string): boolean {
 }
 
 /**
- * Makes deploy/follow.sh fetch a new copy at its next start. The script's `engine/guildhall.db` is the same
- * file as the leading database or the one moved aside. If this position file remained, the script would
- * continue to write to that database.
+ * Makes deploy/follow.sh fetch a new copy at its next start. If this position file remained, the script would
+ * continue to write to its old `engine/guildhall.db`. That file is the same file as the database that leads
+ * or was moved aside.
  */
 export function forgetEnginePosition(data: string): void {
   rmSync(join(data, "engine/guildhall.db-txid"), { force: true });

@@ -53,8 +53,8 @@ const TIERS: readonly Tier[] = [
 ];
 const RESERVED_PART = { from: 3 / 4, owner: 1 / 128 };
 /**
- * Tiers by the number of slots that one owner has taken. Endpoints that hang therefore leave slots for the
- * owner's other endpoints.
+ * Tiers by the number of slots that one owner has taken. The limits leave slots for the owner's other
+ * endpoints if some endpoints hang.
  */
 const OWNER_TIERS: readonly Tier[] = [
   { until: 1 / 4, endpoint: WINDOW.max },

@@ -40,8 +40,8 @@ export interface Listening {
 
 export interface Listeners {
   /**
-   * Opens a stream. Calls `onCallerChange` with the current caller after each check. Pass `who` to
-   * authenticate callers without a bearer token. Throws conflict if the account has too many streams.
+   * Opens a stream. Calls `onCallerChange` with the current caller after each check of the caller. Pass `who`
+   * to authenticate callers without a bearer token. Throws conflict if the account has too many streams.
    */
   open(
     context: RequestContext,

@@ -7,7 +7,7 @@ import { BackupRefused } from "./refused.ts";
 /** Bytes in chunks. Archives are streamed in this form. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** How many more bytes may be expanded. The limit grows after the manifest was read. */
+/** Number of bytes that decompression may still produce. The limit grows after the manifest was read. */
 export interface ByteLimit {
   bytes: number;
 }

@@ -29,7 +29,8 @@ export interface GetOptions {
 }
 
 /**
- * Requests to other servers. Each address is requested once, because several checks may need its response.
+ * Requests to other servers. Each address is requested only once, because several checks may need the same
+ * response.
  */
 export interface Network {
   get(url: string, options?: GetOptions): Promise<Answer | NoAnswer>;

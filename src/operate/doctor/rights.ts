@@ -69,7 +69,7 @@ function ownOf(data: string): Entry[] {
   );
 }
 
-/** Returns scheduled backups outside the data folder. */
+/** Returns scheduled backups outside the data folder, if other users can enter their folder. */
 function backupsOf({ backup }: CheckContext["config"]): Entry[] {
   if (backup === undefined || backup.startsWith("s3://") || !isGranted(backup)) return [];
   return [...entriesOf(backup)].filter(({ name }) => /^guildhall-[^/]*\.tar\.zst/.test(name));

@@ -24,7 +24,7 @@ export async function checkServer(context: CheckContext): Promise<CheckResult> {
       "systemctl start guildhall (or guildhall serve)",
     );
   const url = readAddress(config.data);
-  // `checkLeftovers` reports a missing address.
+  // No finding here: `checkLeftovers` reports a missing address.
   if (url === undefined) return undefined;
   return [await readinessOf(context, url), await filesOf(context)];
 }
