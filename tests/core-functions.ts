@@ -10,7 +10,7 @@ const texts = new Map(
 interface CoreFunction {
   name: string;
   isExported: boolean;
-  /** Functions that this one calls, as `file name`. */
+  /** Functions of the core that this function calls, as `file name`. */
   calls: Set<string>;
 }
 

@@ -145,7 +145,7 @@ export async function promoteDrill(
     options.progress?.(round + 1);
     const lead = (counted.get(leader) ?? 0) + 1;
     counted.set(leader, lead);
-    // Each machine leads twice into a new folder, then twice into its first one.
+    // Of every four rounds, two use a new replica folder. The other two use one fixed folder per machine.
     const isNewReplica = round % 4 < 2;
     const location = join(cwd, "replica", isNewReplica ? `round-${round}` : `of-${leader.port}`);
     const replicating = beside([litestream, "replicate", "-config", config], leader, location);

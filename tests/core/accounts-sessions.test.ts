@@ -275,7 +275,7 @@ test("a token cannot use any session operation", async () => {
     () => makeSetupLink(core, token),
     () => changeRole(core, token, "ada", "admin"),
   ];
-  // Refused because a token is no sign-in, not because the sign-in is too old.
+  // The operations are refused because a token is no sign-in, not because the sign-in is too old.
   for (const action of actions)
     expect([String(action), (await refusalOf(action)).code]).toEqual([
       String(action),

@@ -50,8 +50,8 @@ function job(company: { name: string; slug: string }) {
 
 /** A community in which ada has one row of every kind, and she and bob refer to each other. */
 export async function createLinkedCommunity(core: Core) {
-  // One after another, because their ids must be in this order. In parallel, the fastest hash would come
-  // first.
+  // Creates the members one after another, because their ids must be in this order. In parallel, the member
+  // with the fastest hash would come first.
   const ada = await createSignedInMember(core, "ada");
   const bob = await createSignedInMember(core, "bob");
   const root = await createSignedInMember(core, "root", { role: "admin" });

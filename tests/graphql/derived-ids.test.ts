@@ -4,7 +4,7 @@ import { createMemberToken, openTestServer } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 import { fillCommunity } from "./fixture-community.ts";
 
-/** Each list of such objects, with the fields to select. */
+/** Each list of objects that have no id in REST, with the fields to select. */
 const LISTS = {
   Block: { list: "viewer { blocks { nodes", ends: 2, fields: "createdAt builder { id username }" },
   FollowedTag: { list: "viewer { followedTags { nodes", ends: 2, fields: "tag createdAt" },

@@ -158,7 +158,7 @@ describe("parity of REST and GraphQL", () => {
       expect(rest.body.data.length).toBeGreaterThan(0);
       expect(shown(op, row, answer)).toEqual(rest.body);
 
-      // Walks backwards from the end: same nodes, same order.
+      // Walks backwards from the end, which must return the same nodes in the same order.
       const all = connection(row, await requestGraph(right, token, op, row, { ...param, first: 100 })).edges;
       const walked: Connection["edges"] = [];
       let before: string | undefined;

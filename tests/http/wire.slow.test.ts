@@ -129,9 +129,8 @@ test("ambiguous message framing never runs a second request inside the body", as
     expect(errorsIn(server.logged), name).toEqual([]);
   };
   await Promise.all(BROKEN_FRAMINGS.map(report));
-  // Requests with valid framing run one at a time, because Bun closes a connection if the next request
-  // arrives before the response to a chunked one. A busy event loop delays responses
-  // (docs/contract.md#12.34).
+  // Requests with valid framing run one at a time. Bun closes a connection if the next request arrives before
+  // the response to a chunked one. A busy event loop delays responses (docs/contract.md#12.34).
   for (const [i, way] of VALID_FRAMINGS.entries()) await report(way, BROKEN_FRAMINGS.length + i);
 });
 

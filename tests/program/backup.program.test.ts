@@ -168,7 +168,7 @@ test(
   LONG_MS,
 );
 
-/** Mounts a small disk. Returns false if this user cannot. */
+/** Mounts a small disk. Returns false if the current user cannot mount. */
 function mount(folder: string, size: string): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
   return Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]).exitCode === 0;

@@ -201,7 +201,7 @@ export async function channelsDrill(program: Program, options: ReachOptions): Pr
 interface Settled {
   token: string;
   browsers: Map<string, Browser>;
-  /** By healthy member. The last post gets the replies, the others are hidden one by one. */
+  /** Posts of each healthy member. The last post gets the replies, and the others are hidden one by one. */
   posts: Map<string, string[]>;
   failingPosts: string[];
 }

@@ -34,7 +34,7 @@ export async function killRestores(
     begun: () => existsSync(join(data, "restore-unfinished")) || existsSync(join(data, "restore-ready")),
     async look(kill) {
       const wrong = (label: string): void => void wrongs.push(`kill ${kill}: ${label}`);
-      // Any next command works, for example this one.
+      // Any command may come next. This test creates a builder.
       const next = await run(program, ["builder", "create", "next", "--data", "d"], { cwd });
       if (next.code !== 0) return wrong(next.stderr);
       const db = new Database(join(data, "guildhall.db"), { readonly: true });

@@ -1,4 +1,3 @@
-// This text is in everything that ada writes and nowhere else.
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { run } from "../../src/cli/program.ts";

@@ -256,7 +256,7 @@ test("a connected app is listed with its maker, its permissions and its last use
   const gone = await visitor.submit(page, `/settings/connected/${one?.id}/revoke`);
   expect(visibleText(gone.html)).toContain("Its tokens no longer work.");
   expect(visibleText(gone.html)).toContain("No connected apps");
-  // Another member's app behaves like a missing one.
+  // Another member's app behaves like an app that does not exist.
   grantAccess(site.core, eve, { appId: app.id, scopes: ["openid"], workspaceId: eve.workspaceId });
   const [other] = listConnectedApps(site.core, eve);
   const ada = signedInAs(site, "ada");

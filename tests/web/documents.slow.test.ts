@@ -136,7 +136,7 @@ test("every public page has a canonical address, a description and a preview pic
       expect([path, name, (values.get(name) ?? "").length > 0]).toEqual([path, name, true]);
     expect(values.get("og:image")).toStartWith(core.origin);
   }
-  // Filtered or later pages have the same canonical URL. A tag has its own.
+  // Filtered and later pages have the canonical URL of the first page. A tag page has its own canonical URL.
   for (const [asked, path] of [
     ["/jobs?q=rust", "/jobs"],
     ["/?tag=rust", "/tags/rust"],

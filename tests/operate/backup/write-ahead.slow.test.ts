@@ -209,7 +209,7 @@ test("reports a flipped byte in any commit but the last two, with the number of 
       expect([19 - whole, 20 - whole]).toContain(found.lost ?? 0);
       acknowledged++;
     } else expect(found.lost ?? 0).toBeLessThanOrEqual(2);
-    // SQLite reads the same commits.
+    // SQLite also reads exactly the complete commits.
     if (at % 7 === 0) expect(rowsOf(damaged.file)).toBe(5 + whole);
   }
   expect(acknowledged).toBeGreaterThan(50);
