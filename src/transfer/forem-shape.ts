@@ -55,7 +55,7 @@ export interface LeftOut {
 }
 
 export function isLeftOut(value: object): value is LeftOut {
-  return "why" in value;
+  return "reason" in value;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
