@@ -121,7 +121,7 @@ async function pairsAt(
     pairs: 0,
     stale: 0,
     staleWithout: 0,
-    handedOn: 0,
+    forwarded: 0,
     waited: 0,
     p50Ms: 0,
     p99Ms: 0,

@@ -8,7 +8,7 @@ import { createMember, openTestServer } from "../support.ts";
  * Sends a request without the last byte of its body, runs a callback, then sends that byte. Returns the
  * response status.
  */
-async function bufferedBytes(
+async function statusOfBufferedRequest(
   url: string,
   path: string,
   token: string,
@@ -52,9 +52,9 @@ for (const [path, body] of [
     const { token } = createMember(server.core, "ada");
     const posts = () => server.core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM posts").get()?.n;
     const nothing = (): void => {};
-    const allowed = await bufferedBytes(server.url, path, token, body, nothing);
+    const allowed = await statusOfBufferedRequest(server.url, path, token, body, nothing);
     expect([allowed < 300, posts()]).toEqual([true, 1]);
-    const revoked = await bufferedBytes(server.url, path, token, body, () =>
+    const revoked = await statusOfBufferedRequest(server.url, path, token, body, () =>
       revokeToken(server.core, OPERATOR, token),
     );
     expect([revoked, posts()]).toEqual([401, 1]);
