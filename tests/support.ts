@@ -244,7 +244,10 @@ export function asSession(caller: Caller, role: Role = "member"): Caller {
   return { ...caller, role, means: "session", scopes: scopesOfPerson(role), address: "203.0.113.7" };
 }
 
-/** The same member with a session that was opened now, which operations on access require. */
+/**
+ * The same member with a session that was opened now. Operations on passwords, sessions and tokens require
+ * such a session.
+ */
 export function signedInNow(core: Core, { builderId }: Pick<Caller, "builderId">): BuilderCaller {
   const from = { address: "203.0.113.7", agent: "Firefox on Linux" };
   const { secret } = core.db.transact(() => openSession(core, builderId ?? "", from));

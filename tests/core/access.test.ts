@@ -74,7 +74,7 @@ test("a suspension ends every kind of access, and a restored account regains non
   setSuspended(set.core, OPERATOR, "ada", false);
 
   expect(await set.working()).toEqual([]);
-  // Securing an account only disables its endpoints. The owner can enable the ones that they still want.
+  // Securing an account disables its endpoints, but does not delete them. The owner can enable them again.
   expect(set.listed()).toEqual(["endpoints"]);
   const { username } = await signIn(set.core, HOME, { username: "ada", password: PASSWORD });
   expect(username).toBe("ada");

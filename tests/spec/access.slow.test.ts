@@ -41,8 +41,8 @@ function requestOf(op: Route): [request: string, init: { body?: unknown }] {
 }
 
 /**
- * Expected statuses other than 404 for ids that do not exist. Any tag can be followed. The example picture is
- * in the body, so its absence is a 422.
+ * Expected statuses other than 404 for ids that do not exist. Any tag can be followed, so the tag operations
+ * return 200. `setAvatar` names its picture in the body, so an unknown picture is a 422.
  */
 const OTHERWISE: Readonly<Record<string, number>> = { followTag: 200, unfollowTag: 200, setAvatar: 422 };
 

@@ -234,7 +234,8 @@ for (const op of ROUTES) {
     };
 
     /**
-     * Callers other than ada in her own workspace. Ada in another workspace still owns her personal objects.
+     * All callers except ada in her own workspace. In another workspace, ada can still reach her personal
+     * objects.
      */
     const strangers = (): Asker[] => [
       asker("the other builder", "bo", "bo"),

@@ -12,9 +12,15 @@ import type { LockQueue } from "../../core/base/db/lock-queue.ts";
 
 /** How often the log's size is checked. A check takes a microsecond. */
 const CHECK_EVERY_MS = 200;
-/** Pages of 4 KiB that may remain in the log. Pages that change often are then copied only once. */
+/**
+ * Number of 4 KiB pages that a checkpoint may leave in the log. A page that changes often is then copied to
+ * the database once, and not after each change.
+ */
 const LEAVE_PAGES = 4000;
-/** Size of the log, in pages, from which a FULL checkpoint lets writers restart the log. */
+/**
+ * If the log has at least this many pages, a FULL checkpoint runs, so that writers restart the log at its
+ * beginning.
+ */
 const RESTART_LOG_PAGES = 8000;
 /** Most pages that are copied while writers wait, which takes some milliseconds. */
 const BLOCKING_PAGES_MAX = 300;

@@ -90,8 +90,8 @@ export function nextFile(location: KeyLocation): string {
 }
 
 /**
- * Returns the path from which the file names of a rotation are derived. The location of an external key is
- * not writable, so the files are then in the data folder.
+ * Returns the path from which a key rotation derives the names of its files. The location of an external key
+ * is not writable. The files of its rotation are therefore in the data folder.
  */
 function baseFile(location: KeyLocation): string {
   return isSwappable(location) ? location.keyFile : join(location.data, "guildhall.key");

@@ -37,8 +37,8 @@ export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): 
   let isChecked = false;
   return {
     async refresh() {
-      // This database is read before the replica. Commits made while the replica is read may be missing in
-      // the replica.
+      // Reads the last write of this database before the newest file of the replica. Otherwise a commit made
+      // between the two reads would seem to be missing from the replica.
       const own = written();
       if (!own) return;
       const at = now();

@@ -112,6 +112,6 @@ export function storeFailure(data: string, failed: { at: number; reason: string 
   try {
     writeState(data, { ...readState(data), failed });
   } catch {
-    // The state may not be stored, for example on a full disk. The caller still reports the failed backup.
+    // Storing the state can fail, for example on a full disk. The caller reports the failed backup anyway.
   }
 }

@@ -7,7 +7,7 @@ import type { HttpMetrics } from "../../http/metrics.ts";
 /** Maximum age of the cached queue counts, in ms. */
 const QUEUES_EVERY_MS = 10 * SECOND;
 
-/** Adds the queues of outgoing mail and push to `/metrics`, and the results of attempts. */
+/** Adds to `/metrics` the queues of outgoing emails and pushes, and the results of sending attempts. */
 export function gaugeOutgoing(
   metrics: HttpMetrics,
   core: Core,

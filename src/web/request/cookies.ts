@@ -21,8 +21,8 @@ export interface CookieJar {
   /** This secret only shows the state of an application. */
   applicant: string;
   /**
-   * The notice of the next page. The cookie proves that this browser caused the notice, which an address
-   * alone cannot prove.
+   * The notice that the next page shows. The cookie proves that this browser caused the notice. A URL could
+   * not prove it.
    */
   notice: string;
   language: string;

@@ -28,7 +28,7 @@ export interface Installation extends AsyncDisposable {
   refuse(command?: string[]): Promise<void>;
   kill(): Promise<void>;
   url(): string;
-  /** Current reports by channel. */
+  /** Reads the current state of the installation from each place that reports it. */
   readonly see: {
     doctor(): Promise<Checkup>;
     ready(): Promise<{ status: number; failing: string[] }>;

@@ -25,7 +25,7 @@ class KeyMissing extends Error {
   }
 }
 
-/** Splits the setting `keys` into fingerprints; empty when the database was never rotated. */
+/** Splits the setting `keys` into fingerprints. Empty if the key of the database was never rotated. */
 export function namedKeys(text: string | undefined): string[] {
   return text?.split(" ") ?? [];
 }

@@ -188,8 +188,8 @@ function isSame(one: RevisionContent, other: RevisionContent): boolean {
 /**
  * Throws conflict or rate_limited if the post has too many edits, in total or within an hour. Edits are
  * counted by their stored times. Each edit within the same ms is stored 1 ms later, so stored times can be
- * slightly ahead of the clock. A time that is more than a second ahead does not count, because the clock was
- * set back since.
+ * slightly ahead of the clock. A time more than a second ahead means that the clock was
+ * set back after that edit. Such an edit does not count.
  */
 function refuseTooMany(core: Core, { postId, number, at }: RevisionRow): void {
   if (number >= EDITS_MAX) throw refuse("edits_too_many", { max: EDITS_MAX });

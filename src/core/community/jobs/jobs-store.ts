@@ -12,7 +12,7 @@ export interface ListedJob extends JobListing {
   seq: number;
 }
 
-/** An SQL row with the part of a job that lists show. */
+/** An SQL row with the fields of a job that are shown in lists. */
 export interface ListingRow {
   seq: number;
   id: string;
@@ -179,7 +179,7 @@ export function selectPublished(
     .map((row) => ({ ...toFull(row), seq: row.seq }));
 }
 
-/** The columns that saved filters and the search index read. */
+/** The columns of a job that are read by saved filters and by the search index. */
 export interface MatchableJob extends JobTimes {
   seq: number;
   id: string;

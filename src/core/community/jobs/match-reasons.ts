@@ -12,7 +12,7 @@ export interface FilterCriteria extends Facets {
   salary: { min: number; currency: string } | null;
 }
 
-/** The properties of a job that filters check. */
+/** The properties of a job that are checked by filters. */
 export interface JobFacts {
   words: JobText;
   stack: readonly string[];

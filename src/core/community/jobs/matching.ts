@@ -73,7 +73,10 @@ export function matchJob(core: Core, jobId: string): void {
   matchBatch(core, { jobId, afterFilter: "" });
 }
 
-/** Runs the next batch of the oldest waiting job. Returns false if no job waits. Call it in a transaction. */
+/**
+ * Compares the oldest job that still waits with its next batch of filters. Returns false if no job waits.
+ * Call it in a transaction.
+ */
 export function continueMatching(core: Core): boolean {
   const progress = selectMatching(core);
   if (progress) matchBatch(core, progress);

@@ -71,8 +71,8 @@ export function makeInvite(core: Core, caller: Caller, draft: InviteDraft = {}):
 }
 
 /**
- * Lists the open invite links of all admins, newest first, without their addresses. For admins and the
- * operator; throws forbidden.
+ * Lists the open invites of all admins, newest first. The result contains no URLs of links. For admins and
+ * the operator; throws forbidden.
  */
 export function listInvites(core: Core, caller: Caller): Invite[] {
   requireAdmin(caller);
