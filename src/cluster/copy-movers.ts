@@ -28,8 +28,8 @@ export function stateOf(file: string): string {
 }
 
 /**
- * Returns other programs that have the file open for writing. Works only on Linux. Unless it runs as root,
- * this process sees only processes of the same user.
+ * Returns other programs that have the file open for writing. Works only on Linux. A process that does not
+ * run as root sees only processes of the same user.
  */
 function writersOf(file: string): string[] {
   const path = realpathSync(file);

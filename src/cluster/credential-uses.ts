@@ -20,7 +20,7 @@ export function usesTransport(core: Core): Transport {
     transportName: "ops",
     isCounted: false,
     // The list is accepted in maintenance mode too. Otherwise the sessions of members who only read would
-    // expire meanwhile.
+    // expire during maintenance mode.
     mayChange: () => false,
     async handle(context) {
       const { isOfNode, method, path, query } = context;
@@ -36,8 +36,8 @@ export function usesTransport(core: Core): Transport {
 }
 
 /**
- * Sends the leader the credential uses that a read-only core recorded. If the leader does not accept them,
- * the core keeps them for the next call.
+ * Sends the leader the credential uses that a read-only core recorded. If the leader does not accept the
+ * uses, the core keeps them for the next call.
  */
 export async function sendUses(core: Core, leader: Pick<Leader, "send">): Promise<void> {
   const uses = takeUses(core);

@@ -18,7 +18,7 @@ const FORMAT_AT = 18;
  * Whether a reader that opens this file now sees later updates. The header of a freshly copied file says WAL
  * until the engine writes the first pages. A reader that opens the file before then waits for changes in a
  * WAL that is never written. Do not call this for a file that SQLite has open in this process. Closing the
- * file would release SQLite's locks on it.
+ * file would release SQLite's locks on the file.
  */
 export function isMoving(file: string): boolean {
   const handle = openSync(file, "r");
@@ -33,7 +33,7 @@ export function isMoving(file: string): boolean {
 /**
  * Whether the file was complete during the last read. An engine that updates the file in place holds the pipe
  * `…-held` open. The system closes the pipe when the engine's process ends, even after a kill. The file may
- * then contain half of an update, and nothing holds SQLite's lock on it
+ * then contain half of an update, and nothing holds SQLite's lock on the file
  * (docs/scaling.md#when-the-file-may-be-read). Returns true if there is no pipe, because then no engine
  * updates the file in place.
  */

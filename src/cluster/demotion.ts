@@ -61,7 +61,7 @@ export async function demote({
       `The database is in use: ${movers.join("; ")}. Stop that (and the leader's Litestream), then run the command again.`,
     );
   const epoch = own.fencedBy ?? Math.max(leader?.epoch ?? 0, own.epoch + 1);
-  // The last commit of a fenced database is the fence itself, so it does not count.
+  // The last commit of a fenced database is the fence itself, so that commit is not counted.
   const written = own.fencedBy === null ? own.commits : own.commits - 1;
   // Until all files are moved, no other program may create a file with the name of the database.
   // The script deploy/follow.sh does not start while the leader mark exists.

@@ -43,8 +43,8 @@ const PICTURE = /^\/media\/[0-9a-f]{40}-\d{1,4}\.webp$/;
 const KEEP_SECONDS = ANSWER_WITHIN_MS / 1000 + 5;
 
 /**
- * Answers reads from the copy and forwards all other requests to the leader (docs/contract.md#12.29).
- * Forwards a read as soon as it turns out to write.
+ * Answers reads from the copy and forwards all other requests to the leader (docs/contract.md#12.29). If a
+ * request that looks like a read tries to write, the follower forwards that request too.
  */
 export function createFollower(parts: FollowerParts): Handler {
   const { leader, rules } = parts;
@@ -105,7 +105,7 @@ export function createFollower(parts: FollowerParts): Handler {
     return new Response(bytes, { headers: found.headers });
   }
 
-  /** Returns the version that the client has seen, if the copy does not have it. */
+  /** Returns the version that the client has seen, if the copy does not have that version. */
   async function missingVersion(reader: Reader, { headers }: Request) {
     const asked = requiredVersion(headers, cookieNow());
     const version = asked?.version;
@@ -133,8 +133,8 @@ export function createFollower(parts: FollowerParts): Handler {
     keepOpen(KEEP_SECONDS);
     const forwardedFor = request.headers.get("x-forwarded-for");
     const address = visitorAddress(peer(), forwardedFor, rules.trustedProxies);
-    // The address is empty if the client has disconnected. A request signed without an address would count as
-    // this node's own request.
+    // The client's IP address is empty if the client has disconnected. A request signed without an address
+    // would count as this node's own request.
     if (address === "") throw leaderAway();
     return leader.forward(request, { target: targetText(target), address, ...(bytes && { bytes }) });
   }

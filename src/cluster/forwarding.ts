@@ -46,7 +46,10 @@ const CONNECTIONS_MAX = 256;
 const CONNECT_WITHIN_MS = 2 * SECOND;
 /** Longest time from the last piece of the request to the response headers, in ms. */
 export const ANSWER_WITHIN_MS = 30 * SECOND;
-/** A response up to this size is read completely before it is sent, so that it keeps its Content-Length. */
+/**
+ * A response up to this size is read completely before it is sent, so that the response keeps its
+ * Content-Length.
+ */
 const SHORT_BYTES = 64 * 1024;
 
 export function createForwarder(address: string): Forwarder {
@@ -236,7 +239,7 @@ const HOP_BY_HOP_HEADERS = [
   "upgrade",
 ];
 
-/** Returns a copy without hop-by-hop headers, including those that `Connection` names. */
+/** Returns a copy without hop-by-hop headers. Also removes the headers that the `Connection` header names. */
 export function forwardedHeaders(headers: Headers): Headers {
   const kept = new Headers(headers);
   const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim().toLowerCase());

@@ -32,8 +32,8 @@ export function isQuery(method: string, { path }: Target): boolean {
 }
 
 /**
- * Whether the request uses the single connection mode of GraphQL over SSE. Its reservation and its operations
- * must reach the same node.
+ * Whether the request uses the single connection mode of GraphQL over SSE. The reservation and the operations
+ * of such a connection must reach the same node.
  */
 function isStreamControl(headers: Headers, { query }: Target): boolean {
   return headers.has("x-graphql-event-stream-token") || query.includes("token");
@@ -41,8 +41,8 @@ function isStreamControl(headers: Headers, { query }: Target): boolean {
 
 /**
  * Whether the body of a GraphQL request may contain a mutation. Searches for the word “mutation” without
- * parsing, so there are false positives. There are no false negatives: a `\u` escape or a content encoding
- * could hide the word, so such a body also counts.
+ * parsing, so there are false positives. A `\u` escape or a content encoding could hide the word. A body with
+ * one of these also counts, so there are no false negatives.
  */
 export function mayChange(headers: Headers, body: Uint8Array): boolean {
   if (headers.has("content-encoding")) return true;

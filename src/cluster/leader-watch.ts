@@ -84,8 +84,8 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
   }
 
   /**
-   * Waits for the check in progress. If the node was paused since that check began, its result no longer
-   * counts, and a second check runs.
+   * Waits for the check in progress. If the node was paused after that check began, the result of the check
+   * does not count, and a second check runs.
    */
   async function confirmLead(): Promise<void> {
     await currentCheck;
@@ -112,8 +112,8 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     // Of two leaders in the same epoch, the leader with the greater node id takes the next epoch. The other
     // leader then sees the newer epoch and gives up.
     if (rival && rival.node > node) return;
-    // Waiting for a silent node does not make the check older: at the end of the timeout the node is still
-    // silent. A pause of this process does make the check older.
+    // The wait for a silent node does not count toward the age of the check, because the node is still silent
+    // when the wait ends. A pause of this process does count.
     const waitedMs = silent.length > 0 ? withinMs : 0;
     lead.recordCheck({ steady: steady + waitedMs, wall: wall + waitedMs });
     if (rival) takeNextEpoch(core);
@@ -169,9 +169,9 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
 }
 
 /**
- * Returns the epoch and URL of a node for which this node must give up the lead. That node leads in a later
- * epoch, or knows of a later epoch. A starting node has no id yet, and also gives way to a leader of its own
- * epoch.
+ * Returns the epoch and URL of another node, if this node must give up the lead because of that node. The
+ * other node leads in a later epoch, or knows of a later epoch. A starting node has no id yet, and also gives
+ * way to a leader of its own epoch.
  */
 export function leaderAmong(
   own: { epoch: number; node?: string },

@@ -12,8 +12,8 @@ import {
 } from "./forwarding.ts";
 
 /**
- * The part of a core with which a node signs requests. The key belongs to the community, so a follower takes
- * this part from the core of its current copy.
+ * The fields of a core that a node needs to sign requests. The signing key belongs to the community, so a
+ * follower takes these fields from the core of its current copy.
  */
 export type Identity = Pick<Core, "secrets" | "clock" | "random">;
 
@@ -146,8 +146,8 @@ export function createLeader(
     let isSentAgain = false;
     try {
       const answer = await send().catch((error: unknown) => {
-        // The kept-alive connection was closed. If the first request arrived after all, its signature
-        // prevents a second execution.
+        // The kept-alive connection was closed, so the request is sent again. If the leader did receive the
+        // first request, the repeated signature prevents a second execution.
         if (!isResendable || !(error instanceof Unanswered) || error.stage !== "stale") throw error;
         isSentAgain = true;
         return send();
@@ -158,8 +158,8 @@ export function createLeader(
       if (readAnswer(at, answer) !== undefined || (isFromNode && !NOT_PROCESSED.has(answer.status)))
         return answer;
       await answer.body?.cancel();
-      // If the request was sent twice, a refusal may mean that the node processed the first copy. The request
-      // is then not sent to another node.
+      // If the request was sent twice, a refusal may mean that the node already processed the first request.
+      // The request is then not sent to another node.
       return { mayRepeat: isResendable && isFromNode && !isSentAgain };
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
@@ -206,7 +206,8 @@ export function createLeader(
     try {
       const answer = await wireOf(address).send(sign(VERSION_REQUEST, ""));
       const leads = readAnswer(address, answer);
-      // A leader whose clock differs too much refuses this node's signature and does not say that it leads.
+      // A leader whose clock differs too much refuses this node's signature with 403 and does not say that it
+      // leads. The 403 also shows the clock of that leader.
       if (leads !== undefined || answer.status === 403)
         clockMs = aheadOf(answer.headers.get("date"), sentAt, clock.now()) ?? clockMs;
       return leads;
@@ -273,8 +274,8 @@ async function bodyOf(request: Request): Promise<ForwardedRequest["body"]> {
 }
 
 /**
- * Returns the client's headers without hop-by-hop headers and without headers about the client's address,
- * which is signed.
+ * Returns the client's headers without hop-by-hop headers and without headers about the client's address. The
+ * signature contains that address.
  */
 function headersOf({ headers }: Request): Record<string, string> {
   const kept = forwardedHeaders(headers);

@@ -27,7 +27,7 @@ export function forgetEnginePosition(data: string): void {
   rmSync(join(data, "engine/guildhall.db-txid"), { force: true });
 }
 
-/** Syncs the folder, because a rename is durable only when its folder is. */
+/** Syncs the folder, because a rename is durable only after the folder is synced. */
 export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const opened = openSync(folder, "r");

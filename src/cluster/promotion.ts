@@ -24,7 +24,10 @@ export interface PromotionParts {
   localServer: string | undefined;
   /** Whether to lead even if another node has commits that this node lacks. */
   isForced: boolean;
-  /** Longest wait for the engine to deliver the last commits, and again for the engine to stop, in ms. */
+  /**
+   * Longest wait for the engine to deliver the last commits, in ms. The same limit applies to the wait for
+   * the engine to stop.
+   */
   waitMs: number;
   /** Stops the engine, if this command can do so. */
   stopEngine: (() => Promise<void>) | undefined;
@@ -53,8 +56,8 @@ const DAMAGE_CHECK_MAX_BYTES = 256 * 1024 * 1024;
 
 /**
  * Makes this copy lead (docs/contract.md#12.31.1). If the current leader answers, nothing is lost: that
- * leader gives up first, and this copy waits for its last commits. The caller must hold the folder lock.
- * Throws LeadRefused.
+ * leader gives up first, and this copy waits for the leader's last commits. The caller must hold the folder
+ * lock. Throws LeadRefused.
  */
 export async function promote(parts: PromotionParts): Promise<Position> {
   const { data, file, asker, peers, localServer, report } = parts;
@@ -124,8 +127,8 @@ async function fence(
 }
 
 /**
- * Waits until this copy has all commits of the nodes that gave up the lead. Each of them reported its last
- * version.
+ * Waits until this copy has all commits of the nodes that gave up the lead. Each of those nodes reported its
+ * last version.
  */
 async function waitForLastCommits(
   parts: PromotionParts,
@@ -175,7 +178,7 @@ function refuseBehind({ file, isForced, report }: PromotionParts, followers: rea
   }
 }
 
-/** Waits until no program writes the file. Two writers would damage it. */
+/** Waits until no program writes the file. Two writers would damage the file. */
 async function waitForRelease({ file, isForced, waitMs, stopEngine, report }: PromotionParts): Promise<void> {
   await stopEngine?.();
   const movers = (): string[] => writingProcesses(file);

@@ -51,7 +51,7 @@ export function createGate(
           answer.headers.set(LEADS_HEADER, String(here.epoch));
         if (!isPage(answer)) return;
         const kept = cookie.read(context.request.headers.get("cookie"));
-        // A leader also replaces a cookie with a version that is newer than the leader's own.
+        // A leader also replaces a cookie if the cookie's version is newer than the leader's own version.
         const isKnown = kept && isAtLeast(kept, here) && (!isLeading || isAtLeast(here, kept));
         if (!isKnown) answer.headers.append("set-cookie", cookie.set(here));
       } catch {
@@ -87,8 +87,8 @@ function isPage({ status, headers }: Response): boolean {
 }
 
 /**
- * Whether a copy failed at a write or with an SQLite error, so that its leader must answer. The copy's file
- * may be replaced, damaged, or migrated by another program version.
+ * Whether a copy failed at a write or with an SQLite error, so that the leader must answer the request. The
+ * copy's file may be replaced, damaged, or migrated by another program version.
  */
 function needsLeader(thrown: unknown): boolean {
   if (thrown instanceof CoreError) return thrown.code === "reads_only";

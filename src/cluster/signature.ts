@@ -42,7 +42,8 @@ export function signForward(
 /** Accepts each signature once. */
 export interface ForwardVerifier {
   /**
-   * Throws forbidden if no node signed the header, if the signature is too old, or if it was already used.
+   * Throws forbidden if no node signed the header, if the signature is too old, or if the signature was
+   * already used.
    */
   verify(header: string, method: string, target: string): SignedForward;
 }

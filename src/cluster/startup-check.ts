@@ -6,7 +6,7 @@ import { leaderAmong } from "./leader-watch.ts";
 /** Answers of the other nodes, from before this node wrote anything. */
 export interface StartupCheck {
   at: { elapsed: number; wall: number };
-  /** Later epoch in which another node leads, or of which another node knows. Undefined if there is none. */
+  /** Later epoch that another node leads in or knows of. Undefined if there is none. */
   giveUpFor: number | undefined;
   /**
    * URL of a node that leads in this database's own epoch. This database is then a copy of that node's

@@ -2,7 +2,7 @@ import type { Position } from "../core/base/db/lineage.ts";
 
 /**
  * Position of a node's database. A client may have seen a version on another node. A node answers that
- * client's reads only if its own version is at least as new (docs/contract.md#12.28).
+ * client's reads only if the node's own version is at least as new (docs/contract.md#12.28).
  */
 export type Version = Pick<Position, "epoch" | "commits">;
 
@@ -27,7 +27,7 @@ export function readVersion(text: string): Version | undefined {
 
 /**
  * Whether a node with the version `own` is new enough for a client that has seen the version `required`.
- * Commits that never reached the next leader are lost, so no client waits for them.
+ * Commits that never reached the next leader are lost, so no client waits for such commits.
  */
 export function isAtLeast(own: Version, required: Version): boolean {
   return own.epoch > required.epoch || (own.epoch === required.epoch && own.commits >= required.commits);

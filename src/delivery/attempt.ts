@@ -30,8 +30,8 @@ export interface AttemptRules {
 export type Attempt = (claim: Claim) => Promise<Outcome>;
 
 /**
- * Maximum time since the last response of a connection that is reused, in ms. An older connection may have
- * died without notice.
+ * Maximum time since the last response of a connection that is reused, in ms. An older connection may be dead
+ * without this server having noticed.
  */
 const REUSE_WITHIN_MS = 5 * SECOND;
 /**
@@ -119,8 +119,8 @@ export function createAttempt(rules: AttemptRules): Attempt {
       return first.catch(async (error: unknown) => {
         if (signal.aborted) throw error;
         if (rules.ca === undefined || !isUntrusted(error)) throw error;
-        // Tries the system's authorities first, then the operator's. Passing both at once costs 100 µs per
-        // request.
+        // Tries the system's authorities first, then the operator's. Passing both lists of authorities at
+        // once costs 100 µs per request.
         const answer = await request(false, !isOwn);
         if (isOwn) ownTrust.delete(claim.endpointId);
         else ownTrust.add(claim.endpointId);

@@ -25,7 +25,9 @@ export interface ConcurrencyLimits {
   /** Returns how many more attempts may start now for an endpoint. */
   freeSlotsFor(slot: Slot): number;
   start(slot: Slot): void;
-  /** Pass `undefined` if the attempt was not made after all. */
+  /**
+   * Frees the slot of an attempt. Pass `undefined` as `isAcknowledged` if the attempt was not made after all.
+   */
   finish(slot: Slot, isAcknowledged: boolean | undefined): void;
   /** Returns the number of running attempts. */
   running(): number;
@@ -94,9 +96,8 @@ interface Endpoint {
  * - Each endpoint has a window.
  * - Each host name has a limit, because endpoints of many workspaces may point to one host.
  * - Each owner has a limit.
- * - Some slots are reserved for endpoints whose last attempt was acknowledged. Their owner must have few
- *   running attempts.
- *
+ * - Some slots are reserved for endpoints whose last attempt was acknowledged. The owner of such an endpoint
+ *   must have few running attempts.
  * `slotsMax` is the total number of slots.
  */
 export function createConcurrencyLimits(

@@ -12,7 +12,8 @@ import { cleanUpDeliveries } from "../core/outbox/deliveries/cleanup.ts";
 const FIRST_MS = MINUTE;
 const EVERY_MS = HOUR;
 /**
- * Pause between two batches, in ms. The pause lets other code of this thread and of the request thread write.
+ * Pause between two batches, in ms. During the pause, other code on this thread and on the request thread can
+ * write.
  */
 const PAUSE_MS = 5;
 const UPKEEP = "upkeep of deliveries";

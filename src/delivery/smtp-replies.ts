@@ -12,13 +12,15 @@ const MAILBOX_CODES: ReadonlySet<number> = new Set([550, 551, 552, 553]);
  * the sender (5.1.7, 5.1.8), the mail's size (5.2.3) and unspecified errors (5.2.0).
  */
 const MAILBOX_STATUS = /^5\.(?:1\.(?![78]$)|2\.(?![03]$))\d{1,3}$/;
-/** Enhanced status code for “Mailbox full”. The limit is that of the mailbox, not a rate limit. */
+/**
+ * Enhanced status code for “Mailbox full”. This code reports the size limit of the mailbox, not a rate limit.
+ */
 const MAILBOX_FULL = "5.2.2";
 /** Terms in replies about rate limits, either of the operator's account or of the recipient. */
 const RATE_TERMS = /\b(?:rate|limit\w*|too many|too quickly|per (?:second|minute|hour|day))\b/i;
 /**
- * Terms in replies without a specific code. They mean that the operator's account may not send, or not to
- * other domains.
+ * Terms in replies without a specific code. These terms mean that the operator's account may not send, or not
+ * to other domains.
  */
 const OPERATOR_TERMS =
   /\b(?:sender|envelope from|relay|relaying|authenticat\w*|quota|spam\w*|reputation|block\w*|blacklist\w*|dnsbl|policy)\b/i;
@@ -34,8 +36,8 @@ export function isRefusal({ code, command }: Reply): boolean {
 }
 
 /**
- * Whether the mailbox does not accept mail, regardless of this email and this sender. At DATA this requires
- * an enhanced status code, because a filter may have rejected text of another member.
+ * Whether the mailbox does not accept mail, regardless of this email and this sender. A reply to DATA needs
+ * an enhanced status code. Otherwise a filter may have rejected text that another member wrote.
  */
 export function isMailboxRefusal(reply: Reply): boolean {
   if (!isRefusal(reply)) return false;

@@ -147,8 +147,9 @@ function compose({ from, to, messageId, date, text }: OutgoingMail, mailFrom: st
 
 /**
  * Returns the result of an email that was not sent. Failures before the sign-in, and replies to `MAIL FROM`,
- * affect every email. After the sign-in, silence or a lost connection may be caused by one recipient. After
- * some sent emails, a reply to `MAIL FROM` may only mean that the connection has sent enough.
+ * affect every email. After the sign-in, silence or a lost connection may be caused by one recipient. If
+ * emails were already sent on this connection, a reply to `MAIL FROM` may only mean that the connection has
+ * sent enough.
  */
 function endOf(reply: Reply, dialogue: Dialogue, address: string): MailEnd {
   if (isMailboxRefusal(reply)) return { kind: "bounced", address };

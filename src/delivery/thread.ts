@@ -10,7 +10,9 @@ export type ToThread<Setup> = { start: Setup } | { change: Setup } | "wake" | "s
 export type FromThread = { health: LoopHealth } | "stopped";
 
 export const HEALTH_EVERY_MS = SECOND;
-/** Pause before a dead thread restarts, in ms. It doubles if the thread lived for less than a minute. */
+/**
+ * Pause before a dead thread restarts, in ms. The pause doubles if the thread lived for less than a minute.
+ */
 const PAUSE_MS = { first: SECOND, most: MINUTE };
 const LONG_LIFE_MS = MINUTE;
 
@@ -76,8 +78,8 @@ export function startThread<Setup>(
   }
 
   /**
-   * Wakes the thread. This function is called inside transactions, but the thread must read after their
-   * commit. One message is enough for all transactions of the same tick.
+   * Wakes the thread. This function is called inside transactions, but the thread must read after those
+   * transactions commit. One message is enough for all transactions of the same tick.
    */
   function wake(): void {
     if (isWaking) return;

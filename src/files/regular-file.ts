@@ -12,7 +12,8 @@ class NotRegularFile extends Error {
 }
 
 /**
- * Paths that a shell passes for pipes. The user who runs the command also controls the other end of the pipe.
+ * Paths that a shell passes to a command instead of a file, if the file is a pipe. The user who runs the
+ * command also controls the other end of the pipe.
  */
 const PIPE_PATH = /^\/dev\/(?:stdin|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
 
@@ -40,7 +41,7 @@ export function readRegularFile(path: string, options?: { mayBePipe?: boolean })
 }
 
 /**
- * Returns the kind of a path that is not a regular file, for example `a folder`. Returns `undefined` for a
+ * Returns what a path is if the path is not a regular file, for example `a folder`. Returns `undefined` for a
  * regular file and for a missing path.
  */
 export function irregularityOf(path: string): string | undefined {

@@ -2,10 +2,10 @@ import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Networks of trusted proxies, whose `X-Forwarded-For` header is trusted. */
+/** Networks of trusted proxies. The server trusts the `X-Forwarded-For` header of these proxies. */
 export type ProxyList = readonly [Address, number][];
 
-/** Parses addresses and CIDR ranges. Throws if an entry is neither. */
+/** Parses IP addresses and CIDR ranges. Throws if an entry is neither an address nor a range. */
 export function parseProxies(entries: readonly string[]): ProxyList {
   return entries.map((entry) => {
     if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
@@ -17,12 +17,12 @@ export function parseProxies(entries: readonly string[]): ProxyList {
   });
 }
 
-/** How addresses are logged: not at all, as a network (/24, or /48 for IPv6), or in full. */
+/** How IP addresses are logged: not at all, as a network (/24, or /48 for IPv6), or in full. */
 export const LOG_ADDRESS = ["off", "short", "whole"] as const;
 export type LogAddress = (typeof LOG_ADDRESS)[number];
 
 /**
- * Returns the client's address. Behind trusted proxies this is the last hop that is not a trusted proxy.
+ * Returns the client's IP address. Behind trusted proxies this is the last hop that is not a trusted proxy.
  * Earlier hops in `X-Forwarded-For` come from the client and prove nothing. Returns `undefined` if the
  * connection has no address.
  */
@@ -50,13 +50,13 @@ export function clientKey(peer: string, forwardedFor: string | null, proxies: Pr
   return `${partsOf(address, 4).join(":")}::/64`;
 }
 
-/** Returns the client's full address, or an empty text if the address is unknown. */
+/** Returns the client's full IP address, or an empty text if the address is unknown. */
 export function visitorAddress(peer: string, forwardedFor: string | null, proxies: ProxyList): string {
   return visitorOf(peer, forwardedFor, proxies)?.toString() ?? "";
 }
 
 /**
- * Returns the client's address for the log. Returns `undefined` if the address must not be logged or is
+ * Returns the client's IP address for the log. Returns `undefined` if the address must not be logged or is
  * unknown.
  */
 export function loggedAddress(
@@ -76,7 +76,10 @@ export function loggedAddress(
   return ipaddr.IPv6.parse(parts.join(":")).toRFC5952String() + (whole ? "" : "/48");
 }
 
-/** Whether a peer is a trusted proxy, whose `X-Forwarded-For` header is trusted. */
+/**
+ * Whether the other end of a connection is a trusted proxy. The server trusts the `X-Forwarded-For` header of
+ * such a proxy.
+ */
 export function isTrusted(peer: string, proxies: ProxyList): boolean {
   const address = proxies.length > 0 && parse(peer);
   return address ? isProxy(address, proxies) : false;

@@ -56,7 +56,8 @@ export function jsonText(
   const bytes = Buffer.from(text);
   if (status === 200 && context.method === "GET") {
     const etag = (headers["etag"] = etagOf(bytes));
-    // The client may store the response, but must revalidate the copy each time (docs/contract.md#1.4).
+    // The client may store the response, but must revalidate the stored response each time
+    // (docs/contract.md#1.4).
     if (headers["cache-control"] === NO_STORE) headers["cache-control"] = "private, no-cache";
     const known = matchingEtag(context.request.headers.get("if-none-match"), etag);
     if (known !== undefined) {

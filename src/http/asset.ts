@@ -6,8 +6,8 @@ import type { RequestContext } from "./context.ts";
 export interface Asset {
   path: string;
   /**
-   * Path with the version of the content in the query string. Pages link to this address, so that browsers
-   * can cache the file forever.
+   * Path with the version of the content in the query string. Pages link to this path, so that browsers can
+   * cache the file forever.
    */
   address: string;
   type: string;
@@ -30,8 +30,8 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /**
  * Returns the file, or 304 if the client already has the file. `otherwise` is the `Cache-Control` header for
- * addresses without the current version. Such an address is in an old page, or is a well-known path that no
- * page links to.
+ * URLs without the current version. Such a URL is in an old page, or is a well-known path that no page links
+ * to.
  */
 export function assetAnswer(
   context: RequestContext,

@@ -10,7 +10,7 @@ const DEPTH_MAX = 32;
  */
 export const FIELDS_MAX = 1_000;
 
-/** Parts of a request that body readers need. `caller` and `address` identify the queue of the request. */
+/** Parts of a request that body readers need. The queue of the request depends on `caller` and `address`. */
 export type Sender = Pick<RequestContext, "request" | "caller" | "address">;
 
 /**

@@ -4,7 +4,7 @@ import { brotliCompress, brotliCompressSync, type BrotliOptions, constants, gzip
 
 /**
  * Supported content codings. If the client accepts several codings with equal weight, the first coding in
- * this list is used. The first coding needs the least time for its size.
+ * this list is used. The first coding needs the least time for the size of its output.
  */
 const CODINGS = ["zstd", "br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];

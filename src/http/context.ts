@@ -55,13 +55,13 @@ export interface RequestContext {
   readonly verdict: FollowerVerdict | undefined;
   /** Whether the request has an `Authorization` header. */
   readonly hasCredentials: boolean;
-  /** Returns the address of the other end of the connection. */
+  /** Returns the IP address of the other end of the connection. */
   peer(): string;
   /** Allows the connection to be silent for this many seconds, because the response is slow. */
   keepOpen(seconds: number): void;
   /**
-   * Returns the address for rate limits. Behind trusted proxies this is the client's address. IPv6 addresses
-   * are shortened to their /64.
+   * Returns the IP address for rate limits. Behind trusted proxies this is the client's address. IPv6
+   * addresses are shortened to their /64.
    */
   address(): string;
   /** Headers of every response to this request. */
@@ -72,8 +72,8 @@ export interface RequestContext {
    */
   charge(extra: number): Allowance;
   /**
-   * Charges `caller` for this request, and refunds the address that was charged before the caller was known.
-   * If this method throws rate_limited, the address remains charged.
+   * Charges `caller` for this request, and refunds the client's IP address that was charged before the caller
+   * was known. If this method throws rate_limited, the address remains charged.
    */
   chargeCaller(caller: Caller): void;
   /**
@@ -92,11 +92,14 @@ export interface RequestContext {
    */
   report(thrown: unknown): void;
   /**
-   * Counts wrong credentials in a request that is answered without a refusal. `by` is the kind of the
-   * credentials.
+   * Counts wrong credentials in a request that is answered without a refusal. `by` is the kind of
+   * credentials, such as `token`.
    */
   denied(by: string): void;
-  /** Kind of the wrong credentials in this request. `undefined` if no credentials were wrong. */
+  /**
+   * Kind of the wrong credentials in this request, such as `password`. `undefined` if no credentials were
+   * wrong.
+   */
   failedBy: string | undefined;
   /**
    * Returns the response for any thrown error. A refusal determines the status. Any other error is logged,
