@@ -46,7 +46,7 @@ export interface Documents {
 interface CachedDocument {
   read: DocumentNode | GraphQLError;
   bytes: number;
-  /** Hash under which a client registered the document. `undefined` if no client did. */
+  /** Hash that a client registered for the document. `undefined` if no client registered a hash. */
   hash: string | undefined;
 }
 

@@ -3,8 +3,8 @@ import { type Frame, streamBody } from "../http/event-stream.ts";
 import type { RequestContext } from "../http/context.ts";
 
 /**
- * Name of the header that contains a stream position. Requests have this header to resume a stream, and the
- * response that starts a stream has it too.
+ * Name of the header that contains a stream position. A request with this header resumes a stream. The
+ * response that starts a stream also has this header.
  */
 export const POSITION = "last-event-id";
 

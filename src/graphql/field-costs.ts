@@ -44,8 +44,8 @@ const CHARACTERS_MAX: Readonly<Record<string, number>> = {
 };
 
 /**
- * The fields of a connection for which the list is counted. If a document selects both fields, the count is
- * charged once.
+ * The fields of a connection that require a count of the list. If a document selects both fields, the count
+ * is charged once.
  */
 export const COUNT_FIELDS: ReadonlySet<string> = new Set(["totalCount", "isTotalExact"]);
 

@@ -174,9 +174,9 @@ export interface Cost {
 
 /**
  * Returns the cost function of an operation. Each object costs 1. Each field without subfields costs a
- * fraction of that, by its maximum size. A list costs its length times the cost of a node.
- * The document is analysed once, and each request then only computes sums and products. The analysis is
- * linear in the size of the document, which `oversize` limits.
+ * fraction of 1, depending on the field's maximum size. A list costs its length times the cost of a node. The
+ * document is analysed once, and each request then only computes sums and products. The analysis is linear in
+ * the size of the document, which `oversize` limits.
  */
 export function costOf(
   schema: GraphQLSchema,

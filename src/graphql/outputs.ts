@@ -28,8 +28,8 @@ export type Read<Noun = Record<string, unknown>> = (
 
 /**
  * Returns the fields of a view, except those in `omitted`. Throws at startup if a field has no description.
- * `texts` contains the fields for which an enum field exists too, each with its deprecation reason. These
- * fields remain strings.
+ * `texts` contains the fields that also exist as an enum field, each with its deprecation reason. The fields
+ * in `texts` remain strings.
  */
 export function outputsOf(
   createField: CreateField,

@@ -30,7 +30,10 @@ import { type ResolveCounted, resolverOf } from "./answer-size.ts";
 /** One field of the response. */
 export interface Field {
   readonly key: string;
-  /** All selections of this field. Their arguments are the same, so the first selection provides them. */
+  /**
+   * All selections of this field. Their arguments are the same, so the arguments are taken from the first
+   * selection.
+   */
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   readonly parent: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
@@ -130,7 +133,8 @@ function compile(
       if (given?.some(({ value }) => value.kind === Kind.VARIABLE)) isFixed = false;
     },
   });
-  // The plan outlives the request, so it gets only these parts of `valid`, which also refers to the request.
+  // `valid` refers to the request, and the plan outlives the request. The plan therefore gets only these
+  // parts of `valid`.
   const asking = { schema: valid.schema, fragments: valid.fragmentDefinitions, variables: undefined };
   return { plan: canPlan ? planFor(operation, asking, countFields) : undefined, isFixed };
 }

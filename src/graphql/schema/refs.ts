@@ -80,7 +80,7 @@ export function node<Thing extends { id: string }>(
     many: ReadMany;
     view?: TObject;
     out?: readonly string[];
-    /** Text fields for which an enum field exists too, each with its deprecation reason. */
+    /** Text fields that also exist as an enum field, each with its deprecation reason. */
     texts?: Readonly<Record<string, string>>;
     /** Reads a field of an object. Needed for types whose objects are often loaded in part. */
     read?: Read<Thing>;

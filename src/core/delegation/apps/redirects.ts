@@ -44,8 +44,9 @@ function refuseScheme({ protocol, hostname }: URL): void {
 }
 
 /**
- * Whether other apps on the same device could receive this redirect, so the URI does not prove which app
- * does. Any program on the device can claim a loopback port or a private scheme (RFC 8252 §8.6).
+ * Whether other apps on the same device could receive this redirect. The URI then does not prove which app
+ * receives the redirect. Any program on the device can claim a loopback port or a private scheme (RFC 8252
+ * §8.6).
  */
 export function isNativeRedirect(text: string): boolean {
   return !text.startsWith("https://");
@@ -68,8 +69,9 @@ export function redirectHost(text: string): string {
 }
 
 /**
- * Returns the redirect URI as a source of a content security policy: its origin, or only its scheme. A policy
- * cannot express IPv6 addresses (CSP 3 §2.3.1, `host-char`), so only their scheme is returned.
+ * Returns the redirect URI as a source of a content security policy: its origin, or only its scheme. For an
+ * IPv6 address, only the scheme is returned, because a policy cannot express IPv6 addresses (CSP 3 §2.3.1,
+ * `host-char`).
  */
 export function redirectSource(text: string): string {
   const { protocol, hostname, origin } = new URL(text);

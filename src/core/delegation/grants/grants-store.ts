@@ -142,7 +142,7 @@ export function revokeGrantsOf(core: Core, filter: WorkspaceFilter, now: number)
     .run(now, ...values).changes;
 }
 
-/** Stores when a grant was last used. Keeps a later time that another process stored. */
+/** Stores when a grant was last used. If another process has stored a later time, the later time is kept. */
 export function storeGrantUse(core: Core, id: string, at: number): void {
   core.db
     .prepare("UPDATE grants SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?")

@@ -49,7 +49,7 @@ export interface ConnectedApp {
   endpoints: Endpoint[];
 }
 
-/** How long a revoked grant is kept. All its tokens expire long before that. */
+/** How long a revoked grant is kept. All tokens of the grant expire long before the grant is deleted. */
 const REVOKED_RETENTION_MS = 60 * DAY;
 
 /** Lists the apps that the caller authorized, newest first. Requires a session. Throws forbidden. */

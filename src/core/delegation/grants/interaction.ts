@@ -92,8 +92,8 @@ export interface Consent {
 }
 
 /**
- * Operations of the consent pages. All methods throw not_found for an interaction that is unknown or
- * finished, or that another browser started. They throw forbidden for a guest.
+ * Operations of the consent pages. All methods throw not_found if the interaction is unknown or finished, or
+ * if another browser started the interaction. All methods throw forbidden for a guest.
  */
 export interface Interactions {
   find(uid: string, visitor: InteractionVisitor): Promise<Interaction>;

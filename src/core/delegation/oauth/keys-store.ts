@@ -4,7 +4,7 @@ import { signingKeys } from "../../base/db/schema-access.ts";
 /** A signing key as stored, with `publicJwk` as JSON text. */
 export type KeyRow = Omit<typeof signingKeys.$inferSelect, "publicJwk"> & { publicJwk: string };
 
-/** Selects all keys: signing keys before retired keys, and in each group the newest first. */
+/** Selects all keys: first the signing keys, then the retired keys. Both groups are sorted newest first. */
 export function selectKeys(core: Core): KeyRow[] {
   return core.db
     .prepare<KeyRow>(

@@ -32,8 +32,8 @@ const RETIRED_RETENTION_MS = 2 * HOUR;
 /** The bytes of a PKCS #8 Ed25519 key before its 32-byte seed (RFC 8410 §7). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 /**
- * Size of an RSA key. A key of 2048 bits has a strength of 112 bits, which is sufficient until 2030 (NIST SP
- * 800-57 part 1). A key signs for only 90 days.
+ * Size of an RSA key. A key of 2048 bits has a strength of 112 bits. This strength is sufficient until 2030
+ * (NIST SP 800-57 part 1), and each key signs for only 90 days.
  */
 const RSA_BITS = 2048;
 

@@ -31,8 +31,8 @@ export function putRecordRow(core: Core, row: NewRecord): void {
 }
 
 /**
- * Marks a record as consumed. Of several concurrent callers, only one gets true. This check is needed because
- * the OAuth library finds and consumes a record in two steps, and another request can run in between.
+ * Marks a record as consumed. Of several concurrent callers, only one gets true. The OAuth library finds and
+ * consumes a record in two steps. Another request can run between the two steps, so this check is needed.
  */
 export function consumeRecordRow(
   core: Core,
@@ -110,7 +110,10 @@ export function pruneRevoked(core: Core, now: number, limit: number): number {
     .run(now, limit).changes;
 }
 
-/** Whether the app still has a code or refresh token with which it can get new tokens under this grant. */
+/**
+ * Whether the app can still get new tokens under this grant. This is true as long as the app has a code or a
+ * refresh token.
+ */
 export function hasRecordsOfGrant(core: Core, grantId: string): boolean {
   return (
     core.db

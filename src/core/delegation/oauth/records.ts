@@ -34,8 +34,8 @@ export interface StoredRecord {
   consumedAt: number | null;
   expiresAt: number;
   /**
-   * The refresh token that replaced this one. Set only during the grace period after use, and only while the
-   * successor is unused.
+   * The refresh token that replaced this token. Set only during the grace period after this token was used,
+   * and only while the new token is unused.
    */
   successor: string | null;
 }

@@ -26,7 +26,7 @@ export interface AccessEntry {
   addedAt: number | null;
 }
 
-/** The items that keep giving access. All other items end. */
+/** The items that still give access after all other items ended. */
 export interface KeptAccess {
   /** Id of the session to keep; null to end all sessions. */
   session: string | null;
@@ -47,8 +47,8 @@ interface Access {
 }
 
 /**
- * All kinds in display order. Endpoints must precede apps: ending an app also deletes its endpoints, and
- * these would not be counted.
+ * All kinds in display order. Endpoints must precede apps, because ending an app also deletes the app's
+ * endpoints. Endpoints that are deleted in this way would not be counted.
  */
 const ACCESS = {
   sessions: {
@@ -148,8 +148,8 @@ const ACCESS = {
     end: (core, builderId) => deleteLinksOf(core, builderId),
   },
   /**
-   * Links in emails about an addition to the account (a sign-in, a passkey, a token). With the link, members
-   * report that the addition is not theirs.
+   * Links in emails about an addition to the account (a sign-in, a passkey, a token). A member opens the link
+   * to report that another person made the addition.
    */
   notMeLinks: {
     list: (core, builderId, now) =>

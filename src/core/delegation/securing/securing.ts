@@ -24,7 +24,10 @@ import { renewSession, requireFresh, type SignedIn } from "../../identity/accoun
 
 const TRUSTED_AFTER_MS = 30 * DAY;
 
-/** Number of items that give access to an account, or that were ended, for the main kinds. */
+/**
+ * For each main kind of access: the number of items that give access to an account, or the number of items
+ * that were ended.
+ */
 export interface AccessCounts {
   sessions: number;
   tokens: number;
@@ -42,7 +45,7 @@ export interface KeptCredentials {
   passkeys: readonly string[] | "all";
   /**
    * Whether to keep the password. Only an admin or the operator can remove a password in this way. Members
-   * who secure their own account change the password separately, and must enter the current password for it.
+   * who secure their own account change their password separately. The change requires the current password.
    */
   password: boolean;
 }

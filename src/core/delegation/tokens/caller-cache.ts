@@ -12,8 +12,8 @@ export interface CachedCaller {
 export interface CallerCache {
   get(token: string): CachedCaller | undefined;
   /**
-   * Whether the token worked at its last lookup. Such a token is not guessed, so it may be looked up in the
-   * database without a limit.
+   * Whether the token worked at its last lookup. A token that worked is not a guess, so it may be looked up
+   * in the database without a limit.
    */
   wasValid(token: string): boolean;
   /**

@@ -73,7 +73,7 @@ export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed
 
 /**
  * Returns the record, in memory, of how a token was used. `recordTokenUses` later stores these records.
- * Therefore a request that only reads writes nothing to the database (docs/threats.md#D11).
+ * Therefore a request that changes no data causes no write to the database (docs/threats.md#D11).
  */
 function useOf(core: Core, tokenId: string): CredentialUse {
   const uses = core.memory(unwrittenUses);
@@ -234,9 +234,9 @@ function stateOf({ revokedAt, expiresAt }: TokenRow, now: number): Token["state"
 
 /**
  * Revokes a token, given its id or the token itself (for a leaked token). The next request with the token is
- * refused. The webhook endpoints that were created with the token belong to the builder, so they can continue
- * without it. Deletes the endpoints in `ending`, and returns the other endpoints. Allowed for the builder in
- * a session, and for the operator. Throws not_found, also for a token of another builder.
+ * refused. The webhook endpoints that were created with the token belong to the builder, so the endpoints can
+ * continue without the token. Deletes the endpoints in `ending`, and returns the other endpoints. Allowed for
+ * the builder in a session, and for the operator. Throws not_found, also for a token of another builder.
  */
 export function revokeToken(
   core: Core,

@@ -45,7 +45,7 @@ const LIFETIME_MS = 7 * DAY;
 const INVITATIONS_MAX = MEMBERS_MAX;
 
 /**
- * Creates an invitation link, with which one signed-in person can join within 7 days. The URL is returned
+ * Creates an invitation link. One signed-in person can join with the link within 7 days. The URL is returned
  * here and never again. The link works only while the member who created it owns the workspace. If `address`
  * is set, the link is also sent to this email address. Allowed for an owner with a recent sign-in. Throws
  * forbidden, not_found, unprocessable for a personal workspace, conflict if fifty links are open.

@@ -57,8 +57,8 @@ export function updateName(core: Core, id: string, name: string): void {
 }
 
 /**
- * Clears the owner and the name of a personal workspace. The builder's row can then be deleted before the
- * workspace, which no longer refers to the builder.
+ * Clears the owner and the name of a personal workspace. The workspace then no longer refers to the builder,
+ * so the builder's row can be deleted before the workspace.
  */
 export function clearOwner(core: Core, id: string): void {
   core.db.patch(workspaces, { id }, { ownerId: null, name: "Deleted account" });
@@ -69,7 +69,10 @@ export function markRemoved(core: Core, id: string, now: number): void {
   core.db.patch(workspaces, { id }, { removedAt: now });
 }
 
-/** Selects the removed workspaces whose rows can be deleted, because they have no endpoints left. */
+/**
+ * Selects the removed workspaces that have no endpoints left. Only the rows of such workspaces can be
+ * deleted.
+ */
 export function selectRemoved(core: Core): string[] {
   return core.db
     .prepare<{ id: string }>(

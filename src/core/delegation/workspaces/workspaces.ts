@@ -289,8 +289,8 @@ export function refuseOwnerless(core: Core, caller: Caller, builderId: string): 
 }
 
 /**
- * Revokes tokens and grants in a workspace for good. A member who joins the workspace again does not get them
- * back.
+ * Revokes tokens and grants in a workspace for good. A member who joins the workspace again does not get the
+ * revoked tokens and grants back.
  */
 function endCredentials(core: Core, filter: { workspaceId: string; builderId?: string }): void {
   const now = core.clock.now();

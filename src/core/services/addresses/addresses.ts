@@ -14,8 +14,8 @@ import {
 export type { Addressed } from "./addresses-store.ts";
 
 /**
- * Maximum number of entries in a sitemap, which lists only the newest pages. The limit of sitemaps.org is
- * 50,000, but all entries of this server are read in one query.
+ * Maximum number of entries in a sitemap. The sitemap lists only the newest pages. The limit of sitemaps.org
+ * is 50,000. This limit is lower, because the entries of a sitemap are read in one query.
  */
 const LISTED_MAX = 25_000;
 

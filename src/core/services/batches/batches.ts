@@ -5,8 +5,8 @@ import { continueFanOut } from "../../outbox/events/events.ts";
 import { continueRemoval } from "../../outbox/webhooks/webhooks.ts";
 
 /**
- * Runs the next batch of each kind of work that is too large for one transaction. These are matching a job
- * with filters, sending an event to its subscribers, a recovery, and deleting the deliveries of a removed
+ * Runs the next batch of each kind of work that is too large for one transaction. The kinds are: matching a
+ * job with filters, sending an event to its subscribers, a recovery, and deleting the deliveries of a removed
  * endpoint. Returns whether any batch had work. Call it repeatedly, each time in a transaction.
  */
 export function continueBatches(core: Core): boolean {

@@ -4,8 +4,8 @@ const MORNING = "08:00";
 const MONDAY = 1;
 
 /**
- * Returns the next 8:00 after a time in a time zone; for a weekly digest, the next Monday at 8:00. If the
- * time zone skips 8:00 on that day because of a clock change, Temporal returns the time that replaces it.
+ * Returns the next 8:00 in a time zone that is later than `after`. For a weekly digest, returns the next
+ * Monday at 8:00. If a clock change skips 8:00 on that day, Temporal returns the time that replaces 8:00.
  */
 export function nextDigest(after: number, zone: string, every: "daily" | "weekly"): number {
   let day = Temporal.Instant.fromEpochMilliseconds(Math.floor(after)).toZonedDateTimeISO(zone).toPlainDate();

@@ -21,13 +21,13 @@ const LISTED_MAX = 30;
 /** Maximum for the count of notifications that a digest does not list. */
 const COUNTED_MAX = 100;
 /**
- * Maximum time between now and a planned digest, with a margin. A digest that is planned further ahead was
- * planned before the clock was set back.
+ * Maximum time between now and a planned digest, with a margin. If a digest is planned for a later time, the
+ * clock was set back after the planning.
  */
 const PLANNED_AHEAD_MS = 9 * DAY;
 /**
- * Time until the next attempt to queue a digest. The attempt before failed because the queue of the mailbox,
- * the member or the mail domain was full.
+ * Time until the next attempt to queue a digest, if the queue of the mailbox, the member or the mail domain
+ * was full.
  */
 const RETRY_FULL_MS = 15 * MINUTE;
 

@@ -8,8 +8,8 @@ import type { OutgoingAttempts } from "../../outbox/deliveries/counters.ts";
 import { waitingPushes } from "../../outbox/push/queue.ts";
 
 /*
- * State of the mail and push queues and the results of attempts, for the operator (docs/contract.md#12.20.2).
- * Counts are read from indexes and stop at a limit.
+ * The state of the mail and push queues, and the results of send attempts, for the operator
+ * (docs/contract.md#12.20.2). Counts are read from indexes and stop at a limit.
  */
 
 /** A database with its clock. The doctor has no complete core. */

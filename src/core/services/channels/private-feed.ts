@@ -15,7 +15,7 @@ export interface PrivateFeed {
 const ENTRIES_MAX = 50;
 
 /**
- * The scopes of a feed reader. They exclude notices about the account, such as sign-ins, because anyone who
+ * The scopes of a feed reader. Notices about the account, such as sign-ins, are excluded, because anyone who
  * knows the secret URL can read the feed (docs/threats.md#M01).
  */
 const SCOPES: ReadonlySet<Scope> = new Set([

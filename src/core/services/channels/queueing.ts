@@ -42,10 +42,10 @@ import {
 /*
  * Queues pushes and emails about notifications. Push and mail are two channels. Each channel reads the
  * notifications in order and stores its position in the database. One transaction queues messages and moves
- * the position, so that a crash neither loses nor repeats a message.
- * A recipient whose queue is full is skipped. This recipient then has its own position, and continues there
- * until it has caught up.
- * The content of a push or an email is read when it is sent, with the rights that the recipient has then.
+ * the position, so that a crash neither loses nor repeats a message. If a recipient's queue is full, the
+ * channel skips the recipient. The skipped recipient gets its own position and continues from this position
+ * until it has caught up. The content of a push or an email is read when the message is sent, with the rights
+ * that the recipient has at that time.
  */
 
 const BATCH = 100;
@@ -174,7 +174,7 @@ function forward<Recipient extends { builderId: string; resumePlace: number | nu
   // notification.
   if (fresh.id !== fresh.groupId || !isWanted(core, walk, fresh)) return;
   for (const recipient of walk.recipientsOf(core, fresh.builderId)) {
-    // A recipient that was skipped has its own position and gets this notification when it reaches it.
+    // A recipient that was skipped reads from its own position, so it gets this notification later.
     if (recipient.resumePlace !== null || walk.queue(core, recipient, fresh)) continue;
     walk.setResume(core, recipient, { place: fresh.place - 1, at: core.clock.steady() + RETRY_FULL_MS });
   }
@@ -220,7 +220,8 @@ function mailAtOnce(core: Core, row: MailAddressRow, fresh: UnqueuedNotification
   const to = isAboutAccess ? noticeAddress(core, row) : row.address && { address: row.address, since: null };
   if (!to || (mails === "off" && !isFixed)) return true;
   if ((mails !== "at_once" || bouncedAt !== null) && !isUrgent) return true;
-  // Skips the email about a changed address, because the operation that changed the address already sent it.
+  // Skips the email about a changed address, because the operation that changed the address already sent an
+  // email.
   if (kind === "access_added" && fresh.subjectId === "mail") return true;
   if (!canQueueMail(core, builderId, to.address, isUrgent)) return false;
   const within = { dayMs: DAY, most: MAILED_MAX };

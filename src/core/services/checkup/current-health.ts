@@ -55,7 +55,10 @@ export async function currentHealth(core: Core, caller: Caller): Promise<Current
   return { at: checkup?.at, severity: checked[0]?.severity ?? "ok", checked };
 }
 
-/** Returns a finding about the current readiness. It replaces the readiness finding of the newest checkup. */
+/**
+ * Returns a finding about the current readiness. This finding replaces the readiness finding of the newest
+ * checkup.
+ */
 async function readiness(core: Core, caller: Caller): Promise<Finding[]> {
   const failures = await currentFailures(core, caller);
   if (failures === undefined) return [];

@@ -7,8 +7,8 @@ import { countWithNoun } from "../../base/count-with-noun.ts";
 import type { DataContext } from "./context.ts";
 
 /**
- * The check warns if the oldest delivery is overdue for this time. The delivery loop runs every second, but a
- * few busy minutes are not a problem.
+ * The check warns if the oldest delivery has been overdue for this time. The delivery loop runs every second,
+ * but a few busy minutes are not a problem.
  */
 const OVERDUE_MS = 5 * MINUTE;
 const LONG_OVERDUE_MS = HOUR;
@@ -18,7 +18,7 @@ const LONG_OVERDUE_MS = HOUR;
  */
 const FAILING_MS = DAY;
 /**
- * The check reports background work that is older than this. The periodic tasks run every hour, and the
+ * The check reports background work that is older than this time. The periodic tasks run every hour, and the
  * longest tasks take minutes.
  */
 const UNFINISHED_MS = DAY;

@@ -60,8 +60,8 @@ export function changeCommunitySettings(
 }
 
 /**
- * Sets the logo, whose files must already be on disk; null removes it. Allowed for admins with a recent
- * sign-in, and for the operator. Throws forbidden.
+ * Sets the logo; null removes the logo. The files of a new logo must already be on disk. Allowed for admins
+ * with a recent sign-in, and for the operator. Throws forbidden.
  */
 export function setLogo(core: Core, caller: Caller, logo: Logo | null): void {
   requireMayChangeCommunity(core, caller);

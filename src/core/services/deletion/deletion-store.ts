@@ -3,8 +3,8 @@ import { formerUsernames } from "../../base/db/schema.ts";
 
 /**
  * Marks an account as deleted. The member cannot sign in, the account's tokens and grants stop working, and
- * the name is no longer shown. The account's row is kept because other rows refer to it. It gets a username
- * that nobody can register.
+ * the name is no longer shown. The account's row is kept because other rows refer to it. The row gets a
+ * username that nobody can register.
  */
 export function markRemoved(
   core: Core,

@@ -46,9 +46,9 @@ export function findDue(core: Core, now: number): PendingRow | undefined {
 }
 
 /**
- * Hides an account that waits to be erased, and first stores the columns that this overwrites. The member
- * cannot sign in and the member's names are not shown. The username stays reserved, and former usernames no
- * longer redirect.
+ * Hides an account that waits to be erased. First stores the columns that are overwritten when the account is
+ * hidden. The member cannot sign in and the member's names are not shown. The username stays reserved, and
+ * former usernames no longer redirect.
  */
 export function hidePending(
   core: Core,
@@ -99,7 +99,7 @@ export function deletePending(core: Core, builderId: string): void {
 /** SQL by kind that selects at most `limit` ids of a builder's content that other members can see. */
 const VISIBLE_CONTENT: Readonly<Record<HiddenKind, string>> = {
   // The NOT EXISTS excludes replies under a post that is being deleted, because `hidePost` does not change
-  // them. Otherwise they would be selected again and again.
+  // such replies. Otherwise the same replies would be selected again and again.
   post: `SELECT id FROM posts WHERE author_id = ? AND hidden_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM hidden_by_deletion WHERE subject_id = id) LIMIT ?`,
   prompt: "SELECT id FROM prompts WHERE author_id = ? AND hidden_at IS NULL LIMIT ?",

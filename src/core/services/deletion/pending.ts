@@ -52,7 +52,7 @@ export interface PendingDeletion {
 
 /**
  * Hides an account and its content. The account is erased after seven days, unless the deletion is undone.
- * For the undo, passwords, passkeys and the email address are kept, but they do not work until then. All
+ * Passwords, passkeys and the email address are kept, but do not work unless the deletion is undone. All
  * other items that give access, such as sessions and tokens, end for good. Endpoints are switched off. Checks
  * no right. Call it in a transaction.
  */

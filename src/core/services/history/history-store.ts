@@ -122,7 +122,7 @@ export function addCreated(core: Core, startsAt: number, created: CreatedCounts,
 
 /**
  * Stores a count of active builders, unless the stored count is larger. A later count can be too small:
- * sessions may have ended, and the use of a later day replaces a builder's last use.
+ * sessions may have ended, and a use on a later day overwrites a builder's earlier use.
  */
 export function raiseActive(core: Core, startsAt: number, active: number): void {
   core.db.insertNew(dailyFigures, { startsAt });

@@ -81,8 +81,8 @@ const BATCH_MS = 10;
 const PAUSE_FACTOR = 4;
 const SMALLEST_SPAN_MS = 10_000;
 /**
- * Maximum time range of a counting query. After a quiet time the range could grow too far, and a busy time
- * may follow.
+ * Maximum time range of a counting query. Without this maximum, the range could grow so far in a quiet time
+ * that it is too long for a busy time.
  */
 const LARGEST_SPAN_MS = 2 * HOUR;
 

@@ -40,9 +40,9 @@ export type ImportedKind = "person" | "article" | "comment";
 
 /** The record of an earlier import of an item. */
 export interface ImportedItem {
-  /** Id of the item here; null if the account was deleted here. */
+  /** Id of the item in this community; null if the account was deleted here. */
   ourId: string | null;
-  /** Current username here of an imported person; null for other items. */
+  /** Current username in this community of an imported person; null for other items. */
   username: string | null;
   /**
    * Number of comments of an article, once all its comments are imported. Null before that, and for other

@@ -65,9 +65,9 @@ export function getSubjects(
 
 /**
  * Hides a post, reply, job or prompt from everyone except its author and moderators. Lists, searches and
- * counts leave the subject out, and the XP that it earned is withdrawn. Settles the reports about the subject
- * and notifies its author, with the reason. If the subject is deleted, only settles the reports. Allowed for
- * moderators. Throws not_found.
+ * counts leave the subject out, and the XP that the subject earned is withdrawn. Settles the reports about
+ * the subject and notifies its author, with the reason. If the subject is deleted, only settles the reports.
+ * Allowed for moderators. Throws not_found.
  */
 export function hide(core: Core, caller: Caller, id: string, { reason }: HidingDraft = {}): Subject {
   return setHidden(core, caller, id, true, reason);

@@ -101,10 +101,10 @@ export type ReportDraft = Static<typeof ReportDraft>;
 
 /**
  * Reports a subject to the moderators; nobody else is notified. Each builder has one report per subject. A
- * repeated report changes the reason while the report is open, and changes nothing once it is settled. The
- * content is copied, so that moderators can read it even if it is edited or deleted.
- * Needs the scope with which the subject is read (`SUBJECT_SCOPES`). Throws not_found for a subject that the
- * caller cannot see.
+ * repeated report changes the reason while the first report is open, and changes nothing once the first
+ * report is settled. The content is copied, so that moderators can read the content even if it is edited or
+ * deleted. Needs the scope with which the subject is read (`SUBJECT_SCOPES`). Throws not_found for a subject
+ * that the caller cannot see.
  */
 export function report(
   core: Core,

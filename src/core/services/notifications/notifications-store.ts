@@ -178,7 +178,7 @@ export function countUnreadRows(core: Core, reader: Readable, max: number): numb
   );
 }
 
-/** Counts unread notifications up to `max`, and how many of those are job matches. */
+/** Counts unread notifications up to `max`, and how many of the counted notifications are job matches. */
 export function countWithMatches(
   core: Core,
   reader: Readable,

@@ -85,11 +85,10 @@ function column<Row extends { sealed: Uint8Array }>({
 }
 
 /**
- * All columns with values that are sealed with the operator's key. A key rotation and a check process all
- * these columns. If a column were missing here, its values would be lost with the old key.
- * tests/core/sealing.test.ts fails for a missing column.
- * The setting `key-check`, which identifies the key at start, is sealed too. A rotation rewrites `key-check`
- * first.
+ * All columns with values that are sealed with the operator's key. All these columns are processed by a key
+ * rotation and by a check. If a column were missing here, its values would be lost with the old key.
+ * tests/core/sealing.test.ts fails for a missing column. The setting `key-check`, which identifies the key at
+ * start, is sealed too. A rotation rewrites `key-check` first.
  */
 export const SEALED: Readonly<Record<string, SealedColumn>> = {
   "webhook_secrets.sealed": column({

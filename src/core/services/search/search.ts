@@ -99,7 +99,7 @@ export interface SearchResult extends Static<typeof SearchResultView> {
   nodeId: string;
 }
 
-/** A result with the text from which its snippet is taken. */
+/** A result and the text that its snippet is cut from. */
 type ResultWithText = Omit<SearchResult, "q" | "snippet"> & { text: string };
 
 /**

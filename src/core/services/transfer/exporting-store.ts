@@ -37,7 +37,7 @@ export function selectRows(core: Core, form: Form, { pass, builderId, after, lim
   const key = named(...form.key);
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   // In the export of one builder, the subquery finds the keys of a page in an index. Only the rows of that
-  // page are then read. Without it, every page would read all rows of the builder.
+  // page are then read. Without the subquery, every page would read all rows of the builder.
   const found =
     builderId === undefined
       ? `${where} ORDER BY ${key} LIMIT ?`

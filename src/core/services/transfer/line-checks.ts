@@ -99,7 +99,7 @@ export function withoutLabel(line: Line): Line {
   return { ...line, label: "" };
 }
 
-/** Removes the moderator who settled a report, whom the reporter must not learn. */
+/** Removes the moderator who settled a report, because the reporter must not learn who settled it. */
 export function withoutSettler(line: Line): Line {
   return { ...line, settled_by: null };
 }

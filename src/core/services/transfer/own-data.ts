@@ -32,10 +32,10 @@ function downloads(core: Core): Limiter {
 }
 
 /**
- * Returns all data of the caller, as `guildhall export --builder` selects it, and their tokens without
+ * Returns all data of the caller, as `guildhall export --builder` selects it, and the caller's tokens without
  * secrets. Records the download in the audit log. Requires a recent sign-in (`requireFresh`), so that a
  * person with access to an open session cannot take all messages. Throws forbidden, rate_limited after three
- * downloads within an hour. Call it in a transaction, and read `parts` after it.
+ * downloads within an hour. Call it in a transaction, and read `parts` after the transaction.
  */
 export function readOwnData(core: Core, caller: Caller): OwnData {
   const { builderId, username } = requirePerson(caller);
