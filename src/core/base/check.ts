@@ -7,8 +7,8 @@ import { slugOfName } from "./slugs.ts";
 
 /**
  * Building blocks for every schema. Each block is a plain JSON Schema, so that the API documents can show it.
- * The block also checks values by the rules of docs/contract.md. Its `rule` is the rule as text. Its `fault`
- * is the error for a value that breaks the rule.
+ * Each block also checks values by the rules of docs/contract.md. The field `rule` of a block is the rule as
+ * text. The field `fault` is the error for a value that breaks the rule.
  */
 
 const TEXT = "GuildhallText";
@@ -19,7 +19,7 @@ export interface TextRule {
   /** Whether to reject text that is only white space. */
   visible?: boolean;
   /**
-   * Whether the text is a name on one line. Such a text may not contain line breaks, other control
+   * Whether the text is a name on one line. Such a text must not contain line breaks, other control
    * characters, invisible characters or bidirectional controls.
    */
   line?: boolean;
@@ -115,9 +115,9 @@ export function WholeNumber(
 export const URL_MAX = 2048;
 
 /**
- * A web address: `https` only (any letter case), at most 2,048 characters. Rejects blanks, invisible
- * characters, bidirectional controls and user names before the host. Pages show the address as a link, so the
- * visible host must be the real host.
+ * A web URL: `https` only (any letter case), at most 2,048 characters. Rejects blanks, invisible characters,
+ * bidirectional controls and user names before the host. Pages show the URL as a link, so the visible host
+ * must be the real host.
  */
 export function HttpsUrl(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({
@@ -132,9 +132,9 @@ export function HttpsUrl(docs: { description?: string; examples?: string[] } = {
 }
 
 /**
- * Address at which people apply for a job: a web address as in `HttpsUrl`, or `mailto:` with one plain email
- * address (RFC 6068). Rejects fields such as `subject` and `cc`, because a mail program could fill them in
- * unnoticed.
+ * URL by which people apply for a job: a web URL as in `HttpsUrl`, or `mailto:` with one plain email address
+ * (RFC 6068). Rejects `mailto:` fields such as `subject` and `cc`, because a mail program could fill in these
+ * fields unnoticed.
  */
 export function ContactUrl(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({
@@ -225,15 +225,15 @@ const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2028\u2029\u
 
 /**
  * Whether a text contains a visible character. Spaces and zero-width characters are not visible. Control
- * characters are.
+ * characters are visible.
  */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 
 /**
- * A letter, number, punctuation mark or symbol. A name needs at least one, because combining marks and blanks
- * alone show nothing.
+ * A letter, number, punctuation mark or symbol. A name needs at least one of these characters, because
+ * combining marks and blanks alone show nothing.
  */
 const NAME_CHARACTER = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
@@ -278,7 +278,10 @@ export function codePoints(text: string): number {
  */
 const POSITION_FAULTS: ReadonlySet<FaultCode> = new Set(["not_cursor", "not_event_id", "not_moment"]);
 
-/** Whether a filter has no value. Forms and generated clients send empty filters, which mean "not set". */
+/**
+ * Whether a filter has no value. HTML forms and generated clients send an empty filter when the filter is not
+ * set.
+ */
 export function isEmptyFilter(schema: TSchema, value: unknown): boolean {
   if (schema[OptionalKind] !== "Optional") return false;
   if (Array.isArray(value)) return value.every((item) => item === "");
@@ -309,8 +312,8 @@ export function check<Schema extends TSchema>(schema: Schema, value: unknown): S
 }
 
 /**
- * Returns the value with each list cut to one item more than its schema allows. Without the cut, TypeBox
- * would build an error for every item of a list that is too long (docs/threats.md#B02).
+ * Returns the value with each array cut to one item more than the schema allows. Without the cut, TypeBox
+ * would build an error for every item of an array that is too long (docs/threats.md#B02).
  */
 function shortened(schema: TSchema, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;

@@ -18,7 +18,8 @@ export interface Core {
   readonly makeId: MakeId;
   readonly secrets: SealedSecrets;
   /**
-   * Public origin such as `https://guild.example`, without a trailing slash. Links in events start with it.
+   * Public origin such as `https://guild.example`, without a trailing slash. Links in events start with this
+   * origin.
    */
   readonly origin: string;
   /** The hosts that webhooks may call, and the resolver for host names. */
@@ -51,8 +52,8 @@ export interface Policy {
    */
   readonly signup: "open" | "invite" | "closed";
   /**
-   * How long audit log entries are kept, in ms. This field and the next two may be omitted and then have a
-   * default.
+   * How long audit log entries are kept, in ms. If this field or one of the next two fields is omitted, a
+   * default applies.
    */
   readonly retentionAuditMs?: number | undefined;
   /** Time after which an unused session ends, in ms. */
@@ -74,7 +75,7 @@ export interface Policy {
 }
 
 /**
- * Result of a DNS lookup: all addresses of the host name, an empty list when the name does not exist, or
+ * Result of a DNS lookup: all IP addresses of the host name, an empty array when the name does not exist, or
  * `silent` on a timeout.
  */
 export type LookupResult = string[] | "silent";
@@ -84,7 +85,10 @@ export type LookupResult = string[] | "silent";
  */
 export type ResolveHost = (host: string) => Promise<LookupResult>;
 
-/** Rules for the hosts that webhooks may call. `allow` lists the host names and CIDRs that may be private. */
+/**
+ * Rules for the hosts that webhooks may call. `allow` contains the host names and CIDRs that webhooks may
+ * call even if the IP address is private.
+ */
 export interface TargetRules {
   resolve: ResolveHost;
   allow: readonly string[];

@@ -38,7 +38,7 @@ export function mergeDigests(bounds: readonly number[], digests: Iterable<Digest
 
 /**
  * Estimates a quantile; `share` is between 0 and 1. Interpolates linearly within a bucket. Returns the last
- * bound for values above it, and undefined for an empty digest.
+ * bound for values above that bound, and undefined for an empty digest.
  */
 export function quantile(digest: Digest, share: number): number | undefined {
   const wanted = share * countOf(digest);

@@ -60,7 +60,10 @@ export function refuse<C extends RefusalCode>(code: C, ...[params]: ParamsOf<C>)
   return refusing(code, params);
 }
 
-/** Builds a refusal for another field than the catalogue names. Use it where two requests share a rule. */
+/**
+ * Builds a refusal whose field differs from the field in the catalogue. Use this function if two requests
+ * share a rule.
+ */
 export function refuseAt<C extends RefusalCode>(path: string, code: C, ...[params]: ParamsOf<C>): CoreError {
   return refusing(code, params, { path });
 }

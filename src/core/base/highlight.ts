@@ -4,7 +4,7 @@ import type { Kind, Language } from "./languages.ts";
 export interface HighlightBudget {
   /** Characters of code to scan. */
   characters: number;
-  /** Tokens to mark. Each adds about thirty characters of HTML. */
+  /** Tokens to mark. Each token adds about thirty characters of HTML. */
   tokens: number;
 }
 
@@ -14,7 +14,8 @@ export function newHighlightBudget(): HighlightBudget {
 }
 
 /**
- * Renders code as HTML with a class per token (docs/adr/0030-markdown.md). Subtracts its cost from `budget`.
+ * Renders code as HTML with a class per token (docs/adr/0030-markdown.md). Subtracts the cost of the code
+ * from `budget`.
  */
 export function highlight(code: string, language: Language, budget: HighlightBudget): string {
   const end = Math.min(code.length, budget.characters);

@@ -286,7 +286,7 @@ const NAMES: readonly (readonly [string, HighlightRules])[] = [
 ];
 
 /**
- * A language with its compiled pattern. Each token pattern is a group of its own. Words match outside of all
+ * A language with its compiled pattern. Each token pattern is a separate group. Words match outside of all
  * groups.
  */
 export interface Language extends HighlightRules {

@@ -50,9 +50,9 @@ export function charge(bucket: Bucket | undefined, tier: RateTier, elapsed: numb
   const held = bucket
     ? Math.min(tier.burst, bucket.tokens + Math.max(0, elapsed - bucket.at) * perMs)
     : tier.burst;
-  // Accepts a shortage of a ten-thousandth of a token, because many small refills round down. A wait of
-  // exactly `retryInMs` must be enough. The balance then becomes negative. Otherwise, a caller that is always
-  // slightly early would exceed the sustained rate.
+  // Many small refills round down, but a wait of exactly `retryInMs` must be enough. So a shortage of a
+  // ten-thousandth of a token is accepted, and the balance becomes negative. Without the negative balance, a
+  // caller that is always slightly early would exceed the sustained rate.
   const allowed = held + 1e-4 >= cost;
   const left = allowed ? Math.min(tier.burst, held - cost) : held;
   return {

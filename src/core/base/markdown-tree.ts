@@ -26,8 +26,8 @@ export function parse(markdown: string): Element {
   // Without the mark, the parser reads a one-word footnote as a link reference definition and drops the
   // footnote from the output.
   if (text.includes("[^")) text = text.replaceAll(NOTE_START, `$1${MARK}:`);
-  // Tags and addresses of other schemes remain text. The parser has one option for everything in angle
-  // brackets, so the mark disables what must remain text.
+  // Tags, and URLs with another scheme than `http` or `https`, remain text. The parser has a single option
+  // for everything in angle brackets. So the mark prevents the parser from recognizing what must remain text.
   if (text.includes("<")) text = text.replaceAll(TAG_START, `<${MARK}`);
   const options = {
     noHtmlBlocks: true,
@@ -52,8 +52,8 @@ const NOTE_START = /^( {0,3}\[\^[\w-]{1,32}\]):/gm;
 const CELLS_MAX = 5000;
 
 /**
- * Returns an upper bound for the table cells in a text. No row is wider than the delimiter row below its
- * head.
+ * Returns an upper bound for the table cells in a text. No row has more cells than the delimiter row below
+ * the table head.
  */
 function cellsOf(text: string): number {
   const lines = text.split(/\r\n?|\n/);
@@ -71,7 +71,7 @@ export function mergeStrings(parts: readonly Part[]): Part[] {
   const all: Part[] = [];
   let text = "";
   for (const part of parts) {
-    // The parser returns an escaped @ as a separate part. The mark keeps it from becoming a mention.
+    // The parser returns an escaped @ as a separate part. The mark keeps this @ from starting a mention.
     if (typeof part === "string") text += part === "@" ? `@${MARK}` : part;
     else {
       if (text !== "") all.push(text);
@@ -118,8 +118,8 @@ export function extractFootnotes(parts: readonly Part[]): { body: Part[]; notes:
 const NOTE_LINE = new RegExp(`(?:^|(?<=\\n))\\[\\^([\\w-]{1,32})\\]${MARK}:[ \\t]*`);
 
 /**
- * Decodes an address. The parser leaves escapes and character references in addresses undecoded. It decodes
- * them in text, so this function parses the address as text with all other punctuation escaped.
+ * Decodes a link target. The parser decodes escapes and character references in text, but not in link
+ * targets. So this function parses the link target as text, with all other punctuation escaped.
  */
 export function decodeAddress(written: string): string {
   if (!/[\\&]/.test(written)) return written;

@@ -13,7 +13,7 @@ import {
   textOfElement,
 } from "./markdown-tree.ts";
 
-/** An uploaded picture that a text may show. This server makes its addresses. */
+/** An uploaded picture that a text may show. This server makes the URLs of uploaded pictures. */
 export interface ShownPicture {
   url: string;
   srcset: string;
@@ -26,12 +26,13 @@ export interface Rendering {
   /** Level of the page's last heading. Headings of the text start one level below. */
   below?: number;
   /**
-   * Prefix of the footnote anchors, unique on a page with many texts. Without it, footnotes have no links.
+   * Prefix of the footnote anchors, unique on a page with many texts. Without this prefix, footnotes have no
+   * links.
    */
   id?: string;
-  /** Resolves the name after an @. Without it, mentions remain text. */
+  /** Resolves the name after an @. Without this function, mentions remain text. */
   nameOf?: NameOf | undefined;
-  /** Resolves the address of an uploaded picture. Without it, all pictures become links. */
+  /** Resolves the URL of an uploaded picture. Without this function, all pictures become links. */
   pictureOf?: ((address: string) => ShownPicture | undefined) | undefined;
   /** Function that is called with the target of each link. */
   onLink?: ((href: string) => void) | undefined;
@@ -39,9 +40,9 @@ export interface Rendering {
 
 /**
  * Renders a member's Markdown as HTML (docs/threats.md#F06, docs/threats.md#F07, docs/adr/0030-markdown.md).
- * Bun's parser builds a tree in linear time. The HTML comes from that tree alone, so text never becomes a
- * tag. Pictures on other hosts become links, because our pages load nothing from there. Headings continue the
- * page's levels without gaps. Code in a known language is highlighted with classes.
+ * Bun's parser builds a tree in linear time. The HTML is built from that tree alone, so text never becomes a
+ * tag. Pictures on other hosts become links, because our pages load nothing from other hosts. Headings
+ * continue the page's levels without gaps. Code in a known language is highlighted with classes.
  */
 export function renderMarkdown(
   markdown: string,
@@ -140,7 +141,7 @@ export function renderMarkdown(
     }
   }
 
-  /** Writes an uploaded picture. Returns false when the address is not that of an uploaded picture. */
+  /** Writes an uploaded picture. Returns false when the URL does not belong to an uploaded picture. */
   function writePicture({ props: { src = "", alt = "" } }: Element): boolean {
     const picture = pictureOf?.(decodeAddress(src));
     if (!picture) return false;
@@ -151,7 +152,7 @@ export function renderMarkdown(
     return true;
   }
 
-  /** Writes code verbatim. Mentions and addresses in code do not become links. */
+  /** Writes code verbatim. Mentions and URLs in code do not become links. */
   function writeCode(element: Element): void {
     const { type, props } = element;
     const name = begin(element);
@@ -269,7 +270,7 @@ function contentOf({ type, props }: Element): Part[] {
 }
 
 /**
- * Returns the target of a link. For a bare address in the text, the target equals the text and may start with
+ * Returns the target of a link. For a bare URL in the text, the target equals the text and may start with
  * `www.`.
  */
 function hrefOf({ href = "", children }: Element["props"]): string {
@@ -277,14 +278,14 @@ function hrefOf({ href = "", children }: Element["props"]): string {
   return /^www\./i.test(href) ? `http://${href}` : href;
 }
 
-/** Percent-encodes the characters that an address cannot contain. */
+/** Percent-encodes the characters that a URL cannot contain. */
 function encode(href: string): string {
   return href.replaceAll(/[^\w\-.~:/?#@!$&'()*+,;=%]/gu, (sign) => encodeURIComponent(sign.toWellFormed()));
 }
 
 /**
- * Whether a link is safe. Parses the address like a browser, because blanks and control characters can hide
- * the scheme.
+ * Whether a link is safe. Parses the URL like a browser, because blanks and control characters can hide the
+ * scheme.
  */
 function isSafeAddress(href: string): boolean {
   const url = href === "" ? null : URL.parse(href, "https://here.invalid");

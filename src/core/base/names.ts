@@ -1,6 +1,9 @@
 import { escape } from "./highlight.ts";
 
-/** Resolves a name in lower case to the current username of its member; undefined for an unknown name. */
+/**
+ * Resolves a name in lower case to the current username of the member with this name; undefined for an
+ * unknown name.
+ */
 export type NameOf = (written: string) => string | undefined;
 
 /**
@@ -41,8 +44,8 @@ export function mentionLink(written: string, nameOf: NameOf | undefined): string
 }
 
 /**
- * Matches an @ and a name that are not part of an address or of a longer handle. Group 1 is the character
- * before the `@`, group 2 the name.
+ * Matches an @ and a name that are not part of a URL, an email address or a longer handle. Group 1 is the
+ * character before the `@`, group 2 the name.
  */
 export const NAME = String.raw`(^|[^\p{L}\p{M}\p{N}_@/.+=&?#%~-])@([A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9])?)(?![\p{L}\p{M}\p{N}_@]|\.[\p{L}\p{N}])`;
 const NAMED = new RegExp(NAME, "gu");

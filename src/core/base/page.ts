@@ -4,7 +4,7 @@ import { fault, refuse, refuseFields } from "./errors.ts";
 /** Page size: 1 to 100, default 20 (docs/contract.md#V4.5). */
 export const PAGE_LIMIT = { min: 1, max: 100, default: 20 } as const;
 
-/** A page request: at most `limit` nodes after the position of `cursor`, or before it. */
+/** A page request: at most `limit` nodes after or before the position of `cursor`. */
 export interface PageRequest {
   limit: number;
   cursor?: string | undefined;
@@ -53,11 +53,10 @@ export const CURSOR_MAX_LENGTH = 512;
 
 /**
  * Builds a page from up to `limit + 1` rows, read from the request's cursor in its direction. The extra row
- * only shows that more exist. Pass `hasMore` for a page that ends early.
- *
+ * only shows that more rows exist. Pass `hasMore` for a page that ends early.
  * Pages use a keyset, never OFFSET, so rows inserted meanwhile neither shift nor repeat anything. On the side
- * of the cursor, another page always exists because the cursor's node is there (Relay Cursor Connections
- * §4.4).
+ * of the cursor, another page always exists, because that page contains the cursor's node (Relay Cursor
+ * Connections §4.4).
  */
 export function pageOf<Node>(
   rows: Node[],
@@ -125,8 +124,8 @@ export function groupByList<Row extends { id: string }>(
 }
 
 /**
- * Returns `<` or `>` and the sort order for a query on a list in descending order: `key BEYOND ? ORDER BY key
- * ORDER`. A backwards request gets the opposite operator and order.
+ * Returns `<` or `>` and the sort order for a query on a list that is sorted in descending order: `key BEYOND
+ * ? ORDER BY key ORDER`. A backwards request gets the opposite operator and order.
  */
 export function descending({ backwards }: PageRequest): { beyond: "<" | ">"; order: "DESC" | "ASC" } {
   return backwards ? { beyond: ">", order: "ASC" } : { beyond: "<", order: "DESC" };
@@ -169,7 +168,8 @@ function encodeKey(head: string, key: CursorKey): string {
 function decodeCursor(cursor: string, scope: CursorScope): CursorKey | undefined {
   if (cursor.length > CURSOR_MAX_LENGTH) return undefined;
   const [, , ...key] = parseArray(Buffer.from(cursor, "base64url").toString("utf8"));
-  // Accept only the exact text that we would write for this key. Base64 and JSON allow other spellings.
+  // Accept only the exact text that we would write for this key. Base64 and JSON allow other spellings of the
+  // same key.
   return key.every(isKeyPart) && encodeCursor(scope, key) === cursor ? key : undefined;
 }
 

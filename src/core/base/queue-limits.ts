@@ -28,10 +28,10 @@ export interface ResumePoint {
 }
 
 /**
- * Maximum numbers of waiting messages in a lane. A total limit does not exist, because a few members could
- * then block everyone. When a recipient's queue is full, a notification is retried after 15 seconds and a
- * digest after 15 minutes. Urgent messages have no limit per host, so that an outage of a large host does not
- * delay them.
+ * Maximum numbers of waiting messages in a lane. The lane as a whole has no limit, because a few members
+ * could use up such a limit and block everyone. When a recipient's queue is full, a notification is retried
+ * after 15 seconds and a digest after 15 minutes. Urgent messages have no limit per host, so that an outage
+ * of a large host does not delay them.
  */
 export const WAITING_MAX: Readonly<Record<Channel, Waiting>> = {
   push: { recipient: 50, member: 200, host: 5_000 },
@@ -44,7 +44,7 @@ export function canQueue(channel: Channel, isUrgent: boolean, waiting: Waiting):
   return waiting.recipient < recipient && waiting.member < member && (isUrgent || waiting.host < host);
 }
 
-/** Returns the host of an address without its port, for the limit per host. */
+/** Returns the host of a URL without the port, for the limit per host. */
 export function hostOf(url: string): string {
   return URL.parse(url)?.hostname ?? "";
 }

@@ -31,8 +31,9 @@ export type DerivedPurpose = (typeof DERIVED_PURPOSES)[number];
  */
 export interface SealedSecrets {
   /**
-   * Seals a text, bound to `owner` (the row's ID), so that a copy in another row does not open. Call it in
-   * the transaction that stores the value: between two transactions, a rotation can change the sealing key.
+   * Seals a text and binds it to `owner` (the row's ID), so that a copy in another row does not open. Call it
+   * in the transaction that stores the value: between two transactions, a rotation can change the sealing
+   * key.
    */
   seal(purpose: SecretPurpose, owner: string, text: string): Buffer;
   /**
@@ -41,13 +42,13 @@ export interface SealedSecrets {
    */
   open(purpose: SecretPurpose, owner: string, sealed: Uint8Array): string;
   /**
-   * Returns the value sealed with the current key, or undefined when the current key sealed it already.
-   * Throws like `open`.
+   * Returns the value, sealed again with the current key. Returns undefined when the value is already sealed
+   * with the current key. Throws like `open`.
    */
   reseal(purpose: SecretPurpose, owner: string, sealed: Uint8Array): Buffer | undefined;
   /**
-   * Returns the signing keys of a purpose. The first one signs. The others come from former master keys, and
-   * their signatures are still valid.
+   * Returns the signing keys of a purpose. The first key signs. The other keys come from former master keys.
+   * Signatures by these other keys are still valid.
    */
   derivedKeys(purpose: DerivedPurpose): readonly [string, ...string[]];
   /** Fingerprint of the sealing key; see `keyFingerprint`. */
@@ -85,7 +86,7 @@ export function createSecrets(keys: Uint8Array | Keyring, random: Random): Seale
     known.set(purpose, key);
     return key;
   };
-  /** Returns the index of the key that opens the value, and its content. */
+  /** Returns the index of the key that opens the value, and the text of the value. */
   const find = (purpose: SecretPurpose, owner: string, sealed: Uint8Array): { at: number; text: string } => {
     let refused: unknown;
     for (const [at, masterKey] of keyring.keys().entries()) {

@@ -2,8 +2,8 @@ import { foldText } from "./text-folding.ts";
 
 /**
  * Converts what people type as tags, stacks, models and cities to slugs. A slug has a to z, digits, `-` and
- * `.` (docs/contract.md#2.6). All forms convert input. REST and GraphQL accept only slugs, and their error
- * names the slug of a well-known name.
+ * `.` (docs/contract.md#2.6). All HTML forms convert input. REST and GraphQL accept only slugs. If the
+ * rejected input is a well-known name, the error contains the slug of that name.
  */
 
 /** Names whose punctuation carries meaning, with their slugs. */
@@ -23,8 +23,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the slug of a well-known name; undefined for any other text. Error messages may show it because it
- * never repeats other input (docs/contract.md#1.3).
+ * Returns the slug of a well-known name; undefined for any other text. Error messages may show the slug,
+ * because it never repeats other input (docs/contract.md#1.3).
  */
 export function slugOfName(text: string): string | undefined {
   return NAMES.get(text.trim().toLowerCase());

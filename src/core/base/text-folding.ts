@@ -34,8 +34,8 @@ const FOLDED = new RegExp(`[${Object.keys(LETTERS).join("")}０-９Ａ-Ｚａ-�
 /**
  * Folds a text for the job search, both in the index and in queries (docs/contract.md#4.1). The tokenizer
  * folds case and accents. This function replaces the letters that the tokenizer does not decompose. Full NFKC
- * would do too much: it turns symbols into letters (“Kotlin™” into kotlintm) and one word into several (“½”).
- * Migration 0024 uses the same letters for older rows.
+ * would change too much: NFKC turns symbols into letters (“Kotlin™” into kotlintm) and one word into several
+ * words (“½”). Migration 0024 uses the same letters for older rows.
  */
 export function foldText(text: string): string {
   return text.replaceAll(

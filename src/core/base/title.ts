@@ -18,7 +18,10 @@ export function previewOf(markdown: string): string {
   return openingOf(markdown, PREVIEW_MAX);
 }
 
-/** Returns the first readable line in full, as `titleOf` finds it. Empty when the text has none. */
+/**
+ * Returns the first readable line in full, as `titleOf` finds it. Returns an empty string when the text has
+ * no readable line.
+ */
 export function firstLineOf(markdown: string): string {
   for (const line of linesOf(markdown)) {
     const text = plainText(line);

@@ -1,8 +1,8 @@
 import { Kind, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 
 /*
- * A view describes the response form of a type: field names, types, descriptions, examples. A draft describes
- * its request form. REST responses, the OpenAPI document and the GraphQL types are derived from views.
+ * A view describes a type in responses: field names, types, descriptions, examples. A draft describes a type
+ * in requests. REST responses, the OpenAPI document and the GraphQL types are derived from views.
  */
 
 interface Docs {
@@ -45,8 +45,8 @@ export function orNull<Schema extends TSchema>(schema: Schema, docs: string | Do
 }
 
 /**
- * An enumeration in a response. Each value is a literal of its own, so that generated clients have a name for
- * it.
+ * An enumeration in a response. Each value is a separate literal, so that generated clients have a name for
+ * the value.
  */
 export function Enum<const Words extends readonly string[]>(words: Words, description: string) {
   return Type.Union(

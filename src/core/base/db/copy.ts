@@ -120,8 +120,8 @@ function wrap(sqlite: Database.Database): Db {
 }
 
 /**
- * Matches statements on the connection's temporary in-memory tables, which never write to the file. Search
- * uses such tables to split words.
+ * Matches statements that write only to the temporary in-memory tables of this connection, never to the file.
+ * Search uses such tables to split words.
  */
 const IS_OWN = /^\s*(?:CREATE VIRTUAL TABLE IF NOT EXISTS|INSERT INTO) temp\.\w/;
 

@@ -21,7 +21,7 @@ export interface Lead {
   recordCheck(at: Moment): void;
   /** Records the epoch of a newer leader. From then on, `require` refuses all writes. */
   fence(epoch: number): void;
-  /** Epoch of the leader for which this process gave up the lead; undefined while it leads. */
+  /** Epoch of the new leader if this process gave up the lead; undefined while this process leads. */
   fencedBy(): number | undefined;
   /** Shared memory with this state, to pass to other threads of this process. */
   shared: SharedArrayBuffer;

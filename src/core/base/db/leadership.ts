@@ -58,8 +58,8 @@ export function corruptionOf(file: string): string | undefined {
 
 /**
  * Makes this file the database of a leader. Begins a new epoch at the current position. The file is a copy
- * that no process updates any more, or a database that was given up. The caller must hold the lock of the
- * data folder. Throws SQLITE_BUSY when another process has the file open.
+ * that no process updates any more, or a database that an earlier leader gave up. The caller must hold the
+ * lock of the data folder. Throws SQLITE_BUSY when another process has the file open.
  */
 export function takeLead(file: string, epoch: number): Position {
   return withFile(file, { fileMustExist: true, timeout: BUSY_MS }, (sqlite) => {
@@ -84,9 +84,9 @@ export function takeLead(file: string, epoch: number): Position {
 }
 
 /**
- * Gives up a database that no server has open to the leader of the epoch `fencedBy`. Moves everything into
- * one file without a write-ahead log and returns the last position. The caller must hold the lock of the data
- * folder.
+ * Gives up a database to the leader of the epoch `fencedBy`. No server may have the database open. Moves all
+ * data into one file without a write-ahead log and returns the last position. The caller must hold the lock
+ * of the data folder.
  */
 export function stepDown(file: string, fencedBy: number): Position {
   return withFile(file, { fileMustExist: true, timeout: BUSY_MS }, (sqlite) => {
@@ -105,8 +105,8 @@ export function stepDown(file: string, fencedBy: number): Position {
 }
 
 /**
- * Returns how many commits of a database at this epoch and position are missing from the database of
- * `takeovers`. Returns undefined when no later takeover is known.
+ * Compares a database at this epoch and position with the database that has these `takeovers`. Returns how
+ * many commits of the compared database are missing there. Returns undefined when no later takeover is known.
  */
 export function commitsAhead(
   { epoch, commits }: Takeover,

@@ -7,18 +7,18 @@ import { refuseFenced } from "./lead.ts";
  * later position.
  */
 export interface Position {
-  /** ID of the history, in hexadecimal. A restored copy gets a new line. */
+  /** ID of the history, in hexadecimal. A restored copy gets a new ID. */
   line: string;
   epoch: number;
   commits: number;
-  /** Epoch of the leader to which this database was given up. Null while this database may be written. */
+  /** Epoch of the new leader if this database was given up. Null while this database accepts writes. */
   fencedBy: number | null;
 }
 
 /**
- * Counts the commits of a database inside each commit, so that a write-ahead log identifies its database
- * (docs/adr/0040-whose-log.md).
- * `isPromised`: whether each commit of this connection is on disk when the commit returns.
+ * Stores the number of commits as part of each commit, so that a write-ahead log can be matched to its
+ * database (docs/adr/0040-whose-log.md). `isPromised`: whether each commit of this connection is on disk when
+ * the commit returns.
  */
 export interface Lineage {
   /**
@@ -90,8 +90,8 @@ export function countCommit(sqlite: Database.Database, cookie: unknown): void {
 }
 
 /**
- * Starts a new line for a copied file, so that no log of the source file belongs to it. Call it only when no
- * log exists beside the file. Checkpoint before any other write.
+ * Gives a copied file a new line, so that no write-ahead log of the source file matches the copy. Call this
+ * function only when no log exists beside the file. Checkpoint before any other write.
  */
 export function beginLine(sqlite: Database.Database): void {
   sqlite

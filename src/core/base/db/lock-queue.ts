@@ -35,8 +35,8 @@ export function createLockQueue(shared = new SharedArrayBuffer(Int32Array.BYTES_
         clearTimeout(timer);
         then();
       };
-      // The timer keeps the process alive, which `Atomics.waitAsync` does not. Its timeout also ends the wait
-      // when no thread notifies this one.
+      // The timer keeps the process alive, which `Atomics.waitAsync` does not. The timer also ends the wait
+      // when no other thread notifies this thread.
       const timer = setTimeout(once, mostMs);
       const change = Atomics.waitAsync(count, 0, seen, mostMs);
       if (change.async) void change.value.then(once);

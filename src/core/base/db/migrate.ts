@@ -29,8 +29,8 @@ export function migrate(sqlite: Database.Database, report: ReportMigration = () 
 }
 
 function applyMissing(sqlite: Database.Database, report: ReportMigration): void {
-  // Check again inside the lock, because another process may have migrated the file before this one got the
-  // lock.
+  // Check again inside the lock, because another process may have migrated the file before this process got
+  // the lock.
   refuseForeign(sqlite);
   const cookie = sqlite.pragma("schema_version", { simple: true });
   sqlite.pragma(`application_id = ${APPLICATION_ID}`);
@@ -68,7 +68,10 @@ export function refuseForeign(sqlite: Database.Database): void {
   }
 }
 
-/** Rejects a database with missing migrations. Only reads. Skip this check where the caller may migrate. */
+/**
+ * Rejects a database with missing migrations. Only reads. Skip this check if the caller is allowed to migrate
+ * the database.
+ */
 export function refuseOlder(sqlite: Database.Database): void {
   const version = versionOf(sqlite);
   if (version === 0 || version >= SCHEMA_VERSION) return;

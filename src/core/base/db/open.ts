@@ -37,7 +37,7 @@ export interface Db extends Rows {
   /** Statistics about the writes in this queue. */
   writes(): WriteFigures;
   /**
-   * Number that changes whenever data in the file may have changed, also by another process. A cached query
+   * Number that changes whenever this or another process may have changed data in the file. A cached query
    * result is valid while the number is unchanged. Getting the number is far cheaper than repeating the
    * query.
    */
@@ -50,8 +50,8 @@ export interface Db extends Rows {
   /** From now on, every write first calls `lead.require()`. */
   leadBy(lead: Lead): void;
   /**
-   * Epoch of the leader to which this database was given up, as far as this process knows; undefined while it
-   * leads.
+   * Epoch of the new leader, as far as this process knows, if this database was given up. Undefined while
+   * this process leads.
    */
   fencedBy(): number | undefined;
   /**
@@ -84,22 +84,22 @@ export interface OpenOptions {
    */
   busyMs: number;
   /**
-   * Whether a commit is on disk when it returns. Defaults to true. Use false only where the caller repeats
-   * work lost in a power cut.
+   * Whether a commit is on disk when it returns. Defaults to true. Use false only if the caller repeats work
+   * that is lost in a power cut.
    */
   isDurable?: boolean;
   /**
-   * Whether commits checkpoint the write-ahead log from time to time. Defaults to true. Use false where
-   * another thread does that.
+   * Whether commits checkpoint the write-ahead log from time to time. Defaults to true. Use false if another
+   * thread runs the checkpoints.
    */
   isCheckpointing?: boolean;
   /** Whether to open the file read-only, without SQLite's automatic recovery. See `readDatabaseState`. */
   isReadOnly?: boolean;
   /** Clock for the lock timeout of writes. */
   elapsed?: () => number;
-  /** Shared memory of another connection in this process: its `storageFaults.shared`. */
+  /** Shared memory: the `storageFaults.shared` of another connection in this process. */
   storageFaults?: SharedArrayBuffer;
-  /** Shared memory of another connection in this process: its `lockQueue.shared`. */
+  /** Shared memory: the `lockQueue.shared` of another connection in this process. */
   lockQueue?: SharedArrayBuffer;
 }
 
@@ -107,7 +107,7 @@ export interface OpenOptions {
 const OPEN_BUSY_MS = 5000;
 
 /**
- * Opens the database file, or creates the tables in an empty one. Throws DatabaseRefused when the file
+ * Opens the database file, or creates the tables in an empty file. Throws DatabaseRefused when the file
  * belongs to another program, has another schema version or is damaged. Such a file is left unchanged.
  */
 export function openDatabase(file: string, options: OpenOptions): Db {
@@ -235,9 +235,9 @@ function wrap(
     return commit(change, () => lead?.require());
   };
   /**
-   * Runs and commits a transaction. Calls `prove`, which throws when this node may not write, right before
-   * the commit and again when the commit is on disk. The process may be paused between any two steps. A write
-   * that finishes after such a pause must not be confirmed (docs/adr/0065-leadership.md).
+   * Runs and commits a transaction. Calls `prove` right before the commit and again when the commit is on
+   * disk. `prove` throws when this node is not allowed to write. The process may be paused between any two
+   * steps. A write that finishes after such a pause must not be confirmed (docs/adr/0065-leadership.md).
    */
   const commit = <Result>(change: () => Result, prove: () => void): Result => {
     openTransaction = {};
@@ -288,7 +288,7 @@ function wrap(
       return statement as Database.Statement<Params, Row>;
     },
     transact: (change) => (sqlite.inTransaction ? join(change) : begin(change)),
-    // While a new check of the lead runs, writes wait for its end instead of failing.
+    // While a new check of the lead runs, writes wait until the check ends instead of failing.
     write: (change) =>
       lead === undefined || lead.isCheckRecent()
         ? writer.write(change)
@@ -350,10 +350,10 @@ export function recordingFaults(
 }
 
 /**
- * Puts a unary plus before every parameter, which leaves the value unchanged and hides it from SQLite's
- * planner. Without the plus, SQLite reads some values (a LIMIT, a unique key in a join) to choose a plan.
- * SQLite then plans the statement again for every new value. That costs 14 of the 34 µs of a feed page and 11
- * of the 14 µs of a token check.
+ * Puts a unary plus before every parameter. The plus leaves the value unchanged and hides the value from
+ * SQLite's planner. Without the plus, SQLite reads some values (a LIMIT, a unique key in a join) to choose a
+ * plan. SQLite then plans the statement again for every new value. Repeated planning costs 14 of the 34 µs of
+ * a feed page and 11 of the 14 µs of a token check.
  */
 export function hideValues(sql: string): string {
   return sql.replaceAll("?", "+?");
@@ -366,8 +366,8 @@ export function hideValues(sql: string): string {
  */
 function setPragmas(sqlite: Database.Database, isDurable: boolean, isCheckpointing: boolean): void {
   sqlite.pragma("journal_mode = WAL");
-  // In WAL mode, NORMAL can lose the last commits in a power cut. It keeps their order and the database
-  // intact.
+  // In WAL mode, NORMAL can lose the last commits in a power cut. The remaining commits keep their order, and
+  // the database remains intact.
   sqlite.pragma(`synchronous = ${isDurable ? "FULL" : "NORMAL"}`);
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
@@ -380,8 +380,8 @@ function setPragmas(sqlite: Database.Database, isDurable: boolean, isCheckpointi
 }
 
 /**
- * Enables foreign keys after the migrations. A migration that rebuilds a table drops the old one, and
- * enforced keys would delete its child rows.
+ * Enables foreign keys after the migrations. A migration that rebuilds a table drops the old table. With
+ * enforced keys, SQLite would then delete the child rows of the old table.
  */
 function enforceKeys(sqlite: Database.Database): void {
   sqlite.pragma("foreign_keys = ON");

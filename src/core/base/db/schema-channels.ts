@@ -90,7 +90,7 @@ export const mails = sqliteTable("mails", {
   mark: blob({ mode: "buffer" }),
 });
 
-/** Reasons for mail that a person other than its recipient can trigger. */
+/** Reasons for mail that another person than the recipient can trigger. */
 export const MARK_KINDS = ["confirm", "invitation", "application", "recovery"] as const;
 
 export const mailMarks = sqliteTable("mail_marks", {

@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Drizzle tables of pictures; see `schema.ts`. */
 
-/** A picture as a post stores it. Rendering it needs no other row. */
+/** A picture as a post stores it. Rendering the picture needs no other database row. */
 export interface StoredPicture {
   id: string;
   hash: string;

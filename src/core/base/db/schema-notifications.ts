@@ -2,7 +2,10 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 /** Drizzle tables of notifications; see `schema.ts`. */
 
-/** Channels of a notification. Each includes those before it: none, the list, push to devices, mail. */
+/**
+ * Channels of a notification: none, the notification list, push to devices, mail. Each channel includes the
+ * channels before it.
+ */
 export const REACHES = ["off", "here", "push", "mail"] as const;
 
 /** Credentials that can be added to an account. Sign-ins have a notification kind of their own. */

@@ -40,7 +40,7 @@ export const ID_KINDS = [
   "med",
 ] as const;
 
-/** Roles, the one with the fewest rights first. */
+/** Roles, ordered from the fewest rights to the most rights. */
 export const ROLES = ["member", "moderator", "admin", "owner"] as const;
 
 export const builders = sqliteTable("builders", {

@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
  */
 let native: object | (() => object) | undefined;
 
-/** Sets the native module. It is loaded once, when the first file is opened. */
+/** Sets the native module. The module is loaded once, when the first file is opened. */
 export function useNative(part: object): void {
   native = part;
 }
@@ -18,7 +18,7 @@ export function isNativeLoaded(): boolean {
 /**
  * Opens a SQLite file. All code opens files through this function. Temporary data stays in memory, because a
  * read-only machine has no folder for temporary files. With temporary files, a savepoint of more than 64 KiB
- * fails there (docs/adr/0036-the-driver-loads-everywhere.md).
+ * fails on such a machine (docs/adr/0036-the-driver-loads-everywhere.md).
  */
 export function openSqlite(file: string, options: Database.Options = {}): Database.Database {
   if (typeof native === "function") native = native() as object;

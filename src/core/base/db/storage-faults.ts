@@ -1,8 +1,8 @@
 import { systemClock } from "../clock.ts";
 
 /**
- * Faults of SQLite that no caller can fix (docs/contract.md#12.12). They are recorded so that /readyz and a
- * checkup can report them, whichever request met them.
+ * Faults of SQLite that no caller can fix (docs/contract.md#12.12). Faults of all requests are recorded, so
+ * that /readyz and a checkup can report them.
  * - `damaged`: a page or the file differs from what was written.
  * - `unreadable`: the disk returned an error instead of a page.
  * - `unwritable`: commits fail.

@@ -56,7 +56,7 @@ export function columnsOf(table: SqlTable): SqlColumn[] {
   });
 }
 
-/** Returns the names of the primary key's columns, in their order. */
+/** Returns the names of the primary key's columns, in the order of the key. */
 export function keyOf(table: SqlTable): string[] {
   const { primaryKeys, columns } = getTableConfig(table);
   return (primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)).map(({ name }) => name);

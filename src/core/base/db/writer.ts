@@ -4,7 +4,8 @@ import { type Digest, newDigest, observe } from "../digest.ts";
 import type { LockQueue } from "./lock-queue.ts";
 
 /**
- * Longest wait for the lock, in ms. After that the write fails because another process holds the database.
+ * Longest wait for the lock, in ms. After this time, the write fails because another process holds the
+ * database.
  */
 const GIVE_UP_AFTER_MS = 5 * SECOND;
 /**

@@ -9,8 +9,8 @@ import { deleteKeysBefore, findKey, storeAnswer } from "./idempotency-store.ts";
 export interface IdempotentRequest {
   builderId: string;
   /**
-   * Workspace of the request. It is part of the key, because tokens of two workspaces may use the same key
-   * text.
+   * Workspace of the request. The workspace is part of the key, because tokens of two workspaces may use the
+   * same key text.
    */
   workspaceId: string;
   /** Method and path. A request with the same key on another route is a different request. */

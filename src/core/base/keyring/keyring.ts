@@ -13,8 +13,9 @@ import { deleteFormerKeys, insertFormerKey, selectFormerKeys } from "./keyring-s
 /*
  * Keys that seal the secrets in the database, and their rotation (docs/adr/0044-key-rotation.md). The setting
  * `keys` in the database names the sealing key by its fingerprint. While data is still sealed with the
- * previous key, the fingerprint of the previous key follows. All processes switch keys with the same commit,
- * and a rotation needs no restart. A database that was never rotated has one key and no such setting.
+ * previous key, the setting also contains the fingerprint of the previous key. All processes switch keys with
+ * the same commit, and a rotation needs no restart. A database that was never rotated has one key and no such
+ * setting.
  */
 
 /** The database names a key that this server does not have. */
@@ -31,8 +32,9 @@ export function namedKeys(text: string | undefined): string[] {
 }
 
 /**
- * Creates the keyring of an open database. `find` returns all keys that exist on this machine, first the key
- * that the operator configured. `find` is called at once, and again when the database names an unknown key.
+ * Creates the keyring of an open database. `find` returns all keys that exist on this machine. The first of
+ * these keys is the key that the operator configured. `find` is called at once, and again when the database
+ * names an unknown key.
  */
 export function createKeyring(db: Db, find: () => readonly Uint8Array[], now: () => number): Keyring {
   const known = new Map<string, Uint8Array>();
@@ -72,7 +74,7 @@ export function formerKeyOwner({ purpose, fingerprint }: { purpose: string; fing
 
 const KEY_CHECK = "this database and this key file belong together";
 
-/** Stores a check value in a new database, sealed with its key. */
+/** Seals a check value with the key of a new database and stores the sealed value in that database. */
 export function markKey(db: Db, secrets: SealedSecrets): void {
   if (getSetting({ db }, "key-check") === undefined) db.transact(() => writeKeyCheck(db, secrets));
 }
@@ -96,8 +98,8 @@ export type FormerKeyLifetimes = Readonly<Record<DerivedPurpose, number>>;
 
 /**
  * Makes `to` the sealing key from the commit on. From then on, the former sealing key only opens sealed
- * values. Signatures of the former key stay valid for `lives`; when `lives` is omitted, they end at once.
- * Call it in a transaction. No other rotation may run at the same time.
+ * values. Signatures of the former key stay valid for `lives`. If `lives` is omitted, these signatures become
+ * invalid at once. Call it in a transaction. No other rotation may run at the same time.
  */
 export function rotateKey(
   db: Db,

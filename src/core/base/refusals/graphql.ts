@@ -108,7 +108,8 @@ export const GRAPHQL = {
     error: "bad_request",
     says: "The client closed the connection before the response was ready.",
   },
-  // Clients match these messages: urql the message, Apollo the code derived from it. Do not change them.
+  // Clients compare these texts: urql compares the message, and Apollo compares the code that is derived from
+  // the message. Do not change the messages.
   persisted_query_not_found: { error: "bad_request", says: "PersistedQueryNotFound" },
   persisted_query_not_supported: { error: "bad_request", says: "PersistedQueryNotSupported" },
 } as const satisfies Refusals;

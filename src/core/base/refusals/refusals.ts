@@ -38,7 +38,7 @@ export type ErrorName =
 export interface Refusal {
   error: ErrorName;
   says: string;
-  /** Field of the error, by its REST name. */
+  /** Name of the invalid field in the REST API. */
   path?: string;
 }
 export type Refusals = Readonly<Record<string, Refusal>>;
