@@ -9,7 +9,7 @@ const ALLOWED_HEADERS =
 /**
  * Adds CORS headers if the origin of the request is in `origins` or belongs to an app. Pages of this origin
  * may then read the response. Never allows the browser to send cookies. Returns whether the origin is
- * allowed. Omit `isApps` for responses that apps must not read.
+ * allowed. Omit `isApps` if apps must not read the response.
  */
 export function allowOrigin(
   { request, headers }: RequestContext,

@@ -134,7 +134,8 @@ export function createListeners(core: Core): Listeners {
       });
 
     async function isAllowed(): Promise<boolean> {
-      // Returns false after the server has stopped and closed its database, because work may run even then.
+      // Work may run even after the server has stopped and closed its database. In this case the caller is
+      // not allowed.
       if (isClosed) return false;
       const now = core.db.version();
       if (now !== checkedAt) {

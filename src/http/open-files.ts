@@ -10,11 +10,11 @@ const KEPT_MAX = 256;
 
 /** Checks whether the process is close to its limit of open files. Connections count as files. */
 export interface OpenFiles {
-  /** Whether few files are left. Opens and closes a file to learn the lowest free file number. */
+  /** Whether few files are left. Opens and closes a file to learn the lowest free file descriptor. */
   areShort(): boolean;
   /**
-   * Whether enough files are free again. Counts the open files. The lowest free number would not be enough,
-   * because any closed file frees a low number.
+   * Whether enough files are free again. Counts the open files. This check cannot use the lowest free file
+   * descriptor, because any closed file frees a low number.
    */
   arePlenty(): boolean;
 }

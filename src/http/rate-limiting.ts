@@ -10,12 +10,13 @@ import type { Allowance, RequestContext } from "./context.ts";
 /** Identifies the caller and charges the rate limit before a request is handled. */
 export interface RateLimiting {
   /**
-   * Returns a function that computes the address for rate limits on first use. See `RequestContext.address`.
+   * Returns a function that computes the IP address for rate limits on first use. See
+   * `RequestContext.address`.
    */
   addressOf(context: RequestContext): () => string;
   /**
-   * Authenticates and charges a request. Throws rate_limited. If the database fails, throws its error after
-   * setting the rate headers. Returns a promise only if authentication has to wait.
+   * Authenticates and charges a request. Throws rate_limited. If the database fails, throws the database's
+   * error after setting the rate headers. Returns a promise only if authentication has to wait.
    */
   begin(
     context: RequestContext,
@@ -44,8 +45,8 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
       chargeCaller(caller) {
         const { address, caller: payer } = context();
         charge(context(), caller, address, false, undefined);
-        // Refunds the address only after the app has paid. If the app cannot pay, the address remains
-        // charged.
+        // Refunds the token of the client's IP address only after the app has paid. If the app cannot pay,
+        // the address remains charged.
         if (payer === undefined) meter.refund(address);
       },
       callerNow: () => meter.callerOf(authorizationOf(context()), context().address),

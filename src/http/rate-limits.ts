@@ -31,11 +31,11 @@ export interface RateLimits {
    */
   verify(authorization: string | null, address: () => string): Promise<unknown> | undefined;
   /**
-   * Takes one token from the bucket of the caller, or from the bucket of the address without a caller. A free
-   * request takes no token.
+   * Takes one token from the caller's bucket. Without a caller, takes the token from the bucket of the
+   * client's IP address. A free request takes no token.
    */
   charge(caller: Caller | undefined, address: () => string, isFree: boolean): Charge;
-  /** Refunds the token that an address paid for a request, because a caller now pays. */
+  /** Refunds the token that an IP address paid for a request, because a caller now pays. */
   refund(address: () => string): void;
   /** Takes more tokens, for an admitted request that costs more than one token. */
   chargeMore(caller: Caller | undefined, address: () => string, extra: number): Charge;
@@ -55,8 +55,8 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
   const callers = createLimiter(core.clock.elapsed, slowest);
   const strangers = createLimiter(core.clock.elapsed, slowest);
   /**
-   * Buckets for guessed tokens, by address. A well-formed but unknown token counts as a guess. The bucket is
-   * checked before the database is read.
+   * Buckets for guessed tokens, by IP address. A well-formed but unknown token counts as a guess. The bucket
+   * is checked before the database is read.
    */
   const guesses = createLimiter(core.clock.elapsed, slowest);
 

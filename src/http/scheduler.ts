@@ -43,12 +43,12 @@ interface Start {
 
 /**
  * Creates a scheduler. Each event loop turn has two time slices: one for new requests, and one for work that
- * continues. The two kinds alternate in which of them is served first. At least one item of the first kind is
- * served. The second kind has its own time slice, unless the first kind used the time of both.
- * Each item runs in its own callback, so that the item runs as far as possible before the clock is read
- * again. `used` returns the CPU time of this thread and `now` the wall time, both in ms. A time slice ends by
- * CPU time. If it ended by wall time, a busy machine would serve only one request per turn. Reading `now`
- * costs a tenth of reading `used`, so `now` is checked first.
+ * continues. The kind that is served first changes with each turn. At least one item of the first kind is
+ * served. The other kind has its own time slice, unless the first kind used the time of both time slices. Each
+ * item runs in its own callback, so that the item runs as far as possible before the clock is read again.
+ * `used` returns the CPU time of this thread and `now` the wall time, both in ms. A time slice ends by CPU
+ * time. If a time slice ended by wall time, a busy machine would serve only one request per turn. Reading
+ * `now` costs a tenth of reading `used`, so `now` is checked first.
  */
 export function createScheduler(now: () => number, used: () => number): Scheduler {
   const beginning = createRoundRobinList<() => void>();
@@ -82,8 +82,8 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     isServing = true;
     first = first === "begins" ? "goesOn" : "begins";
     since.goesOn = undefined;
-    // New requests get a new time slice. The exception: requests that began immediately have already used the
-    // time of both time slices.
+    // New requests get a new time slice, unless requests that began immediately have already used the time of
+    // both time slices.
     if (!hasUsed(direct, BOTH_SLICES_MS)) since.begins = undefined;
     direct = undefined;
     isUsed = false;

@@ -10,9 +10,9 @@ export function isSecureOrigin(origin: string): boolean {
 const STRICT = { "strict-transport-security": "max-age=31536000" };
 
 /**
- * Returns the HSTS header for a site with https. The header does not include subdomains, because they may
- * belong to others. Returns no header for `localhost`, because the header would affect other programs on the
- * machine.
+ * Returns the HSTS header for a site with https. The header does not include subdomains, because other people
+ * may own the subdomains. Returns no header for `localhost`, because the header would affect other programs
+ * on the machine.
  */
 export function strictTransport(origin: string): Readonly<Record<string, string>> {
   const { hostname } = new URL(origin);

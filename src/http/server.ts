@@ -62,8 +62,8 @@ const CLOSED_CHECKS = 10;
 const DRAIN_MS = HOUR;
 
 /**
- * Opens the port before the handler exists, because the core of the handler needs the address.
- * While few open files are left, new connections are refused. Otherwise Bun would try to accept them in a
+ * Opens the port before the handler exists, because the core of the handler needs the port's URL. While few
+ * open files are left, new connections are refused. Otherwise Bun would try to accept these connections in a
  * busy loop (oven-sh/bun#32705). In addition, a thread that restarts while no file can be opened would end
  * the process.
  */

@@ -5,8 +5,8 @@ export interface Target {
 }
 
 /**
- * A host name or address, with an optional port. Bun joins two Host headers with a comma, so they do not
- * match.
+ * A host name or IP address, with an optional port. Bun joins two Host headers with a comma, so two Host
+ * headers do not match.
  */
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;
 

@@ -14,8 +14,8 @@ export interface Transport {
    */
   isCounted: boolean;
   /**
-   * Whether requests to a path are free, like those for static files. Their caller is not authenticated
-   * (docs/contract.md#3.5).
+   * Whether requests to a path are free, like requests for static files. The caller of a free request is not
+   * authenticated (docs/contract.md#3.5).
    */
   isFree?(path: string): boolean;
   /** Authenticates callers without a bearer token, by a page's session or an app's secret. */
@@ -31,7 +31,7 @@ export interface Transport {
    */
   isOpenToApps?(context: RequestContext): boolean;
   handle(context: RequestContext): Response | Promise<Response>;
-  /** Formats a refusal. The default is the form of docs/contract.md#1.14. */
+  /** Formats a refusal. The default is the format of docs/contract.md#1.14. */
   refuse?(context: RequestContext, thrown: unknown): Response | Promise<Response>;
   /** Ends streams and other endless responses, so that the server can stop. */
   stop?(): void;

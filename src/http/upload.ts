@@ -15,7 +15,7 @@ import {
 /** Maximum size of a file in MiB. A photo of 40 megapixels fits. */
 const UPLOAD_MAX_MIB = 16;
 const UPLOAD_MAX_BYTES = UPLOAD_MAX_MIB * 1024 * 1024;
-/** Maximum size of the rest of the form in bytes: other fields and separators. */
+/** Maximum size of everything in the form except the file, in bytes: other fields and separators. */
 const FIELDS_MAX_BYTES = 256 * 1024;
 /**
  * Maximum duration of an upload, in ms. 16 MiB at 0.5 Mbit/s take this long. The limit keeps very slow

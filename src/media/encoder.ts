@@ -78,7 +78,7 @@ export function createEncoder({
     running = undefined;
     if (child.exitCode === 0) return JSON.parse(printed) as Outcome;
     if (isStopping) throw new Error("the server is about to stop");
-    // A process that was killed has taken too long. A process that crashed means that the picture is damaged.
+    // If the process was killed, it has taken too long. If the process crashed, the picture is damaged.
     return { fault: child.signalCode === "SIGKILL" ? "picture_too_costly" : "picture_damaged" };
   }
 

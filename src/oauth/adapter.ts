@@ -236,7 +236,7 @@ function asPayload(core: Core, { payload, consumedAt, expiresAt }: StoredRecord)
 
 /**
  * Ends a token family. The library calls this function for each model, but one change is enough. If the
- * request revokes an access token, only this token ends, which RFC 7009 §2.1 allows.
+ * request revokes an access token, only this token ends. RFC 7009 §2.1 allows this.
  */
 async function endFamily(key: string): Promise<void> {
   const { changes, verifiedToken, endpoint } = currentLibraryCall();

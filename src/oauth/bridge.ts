@@ -14,7 +14,7 @@ export interface LibraryAnswer {
 
 /**
  * Maximum number of times a request is run. A request runs again if it lost a race against another request.
- * It then sees the data of the other request.
+ * The repeated run then sees the data of the other request.
  */
 const RUNS_MAX = 3;
 

@@ -6,17 +6,17 @@ import type { RequestContext } from "../http/context.ts";
 
 /**
  * Decides whose rate limit is charged for an app's request. An authenticated app is charged, because one
- * server may act for thousands of members. Otherwise the address is charged, which slows down guesses of
- * secrets (docs/threats.md#D04). Afterwards the library checks the credentials again and decides about the
- * request.
+ * server may act for thousands of members. Otherwise the client's IP address is charged, which slows down
+ * guesses of secrets (docs/threats.md#D04). Afterwards the library checks the credentials again and decides
+ * about the request.
  */
 export interface ChargedCaller {
   /**
-   * Authenticates by the `Authorization` header, before the body is read. If the address has no tokens left,
-   * only headers that worked before are checked.
+   * Authenticates by the `Authorization` header, before the body is read. If the client's IP address has no
+   * tokens left, only headers that worked before are checked.
    */
   byHeader(context: RequestContext): Caller | undefined;
-  /** Authenticates by the form fields, after the address was charged. */
+  /** Authenticates by the form fields, after the client's IP address was charged. */
   byForm(context: RequestContext, form: URLSearchParams): Caller | undefined;
 }
 
@@ -25,7 +25,7 @@ const KNOWN_MAX = 10_000;
 export function createChargedCaller(core: Core): ChargedCaller {
   /**
    * Hashes of headers that worked. An app can therefore send requests even while another client with the same
-   * address guesses secrets.
+   * IP address guesses secrets.
    */
   const known = new Set<string>();
 

@@ -19,8 +19,7 @@ const DOCUMENTS = [
 ];
 
 /**
- * Creates the transports of the metadata documents. Apps read the addresses of all endpoints from these
- * documents.
+ * Creates the transports of the metadata documents. Apps read the URLs of all endpoints from these documents.
  */
 export const documentsOf = (core: Core): Transport[] =>
   DOCUMENTS.map((prefix) => ({

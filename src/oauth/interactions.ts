@@ -183,7 +183,7 @@ function signedInSince(
   { signedInAt }: NonNullable<InteractionVisitor["person"]>,
 ): boolean {
   const begunAt = (findRecord(core, "Interaction", uid)?.expiresAt ?? Infinity) - INTERACTION_MS;
-  // A sign-in time in the future means that the clock was set back.
+  // Returns false for a sign-in time in the future. Such a time means that the clock was set back.
   return signedInAt > begunAt && signedInAt <= core.clock.now();
 }
 

@@ -7,8 +7,8 @@ import { createLimiter, refillMs } from "../core/base/limits.ts";
 export const POLL_INTERVAL_MS = 5 * SECOND;
 
 /**
- * Rate limit of polls by one device. Tolerates one second less than the interval, because the network may
- * delay the first poll more than the second.
+ * Rate limit of polls by one device. A poll may be up to one second early. If the network delays one poll
+ * more than the next, the two polls arrive closer together than the device sent them.
  */
 const POLLS = { sustained: MINUTE / (POLL_INTERVAL_MS - SECOND), burst: 1 };
 

@@ -42,7 +42,8 @@ export interface ForemComment {
   html: string;
   at: number;
   /**
-   * Username of the author whose comment this one answers. Undefined for an answer to the article itself.
+   * This comment answers a comment of the author with this username. Undefined if this comment answers the
+   * article itself.
    */
   answers: string | undefined;
   article: string | undefined;

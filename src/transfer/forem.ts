@@ -150,7 +150,9 @@ export async function importForem(
     });
   }
 
-  /** Imports comments in small transactions. `parentId` is the post that all of them answer, if known. */
+  /**
+   * Imports comments in small transactions. `parentId` is the post that all these comments answer, if known.
+   */
   async function importComments(
     comments: MaybeAsyncIterable<ForemComment | LeftOut>,
     parentId: string | undefined,

@@ -8,8 +8,8 @@ import { TransferRefused, reason } from "./transfer-refused.ts";
 /**
  * Limits for requests to a third party's server, at an operator's request. The requests are sent slowly, and
  * their size, time and repetitions are limited. The requests never reach internal networks, even after
- * redirects (docs/threats.md#M11). As for deliveries, the address that was checked is the address that is
- * dialled.
+ * redirects (docs/threats.md#M11). As with deliveries, a request connects only to the IP address that was
+ * checked.
  */
 
 export interface FetchLimits {
@@ -18,7 +18,7 @@ export interface FetchLimits {
   ca: string | undefined;
   userAgent: string;
   perSecond: number;
-  /** Waits for this many milliseconds. Tests replace it. */
+  /** Waits for this many milliseconds. Tests replace this function. */
   wait?(ms: number): Promise<void>;
   /** Called with a message when the server makes the import wait. */
   onDelay(message: string): void;
@@ -28,7 +28,7 @@ const ANSWER_MAX = 16 * 2 ** 20;
 const TIMEOUT_MS = 30 * SECOND;
 const REDIRECTS_MAX = 3;
 const TRIES = 5;
-/** Longest wait, in seconds. If the server asks for more, the operator has to continue later. */
+/** Longest wait, in seconds. If the server asks for a longer wait, the operator has to continue later. */
 const WAIT_MAX_S = 600;
 
 /**

@@ -14,7 +14,7 @@ import { requireRegularFile } from "../../files/regular-file.ts";
 import type { Bytes } from "./compression.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** Destination of one backup, from which the backup can be read again. */
+/** Destination of one backup. The stored backup can be read from it again. */
 export interface BackupFile {
   /** Path or URL, for messages to the operator. */
   name: string;
@@ -113,7 +113,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Syncs the folder, because a rename is durable only when its folder is. */
+/** Syncs the folder, because a rename is durable only after the folder is synced. */
 export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const opened = openSync(folder, "r");

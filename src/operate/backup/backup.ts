@@ -83,7 +83,7 @@ export async function backUp(destination: BackupFile, options: BackupOptions): P
     if (isSameFileSystem)
       return await pack(destination, await withMediaLocked(options.data, copyData), options);
     // The copy of the database has no picture files beside it, so packing reads the pictures from the data
-    // folder. They stay locked until packing ends.
+    // folder. The picture files stay locked until packing ends.
     return await withMediaLocked(options.data, async () => pack(destination, await copyData(), options));
   } finally {
     clearAll();

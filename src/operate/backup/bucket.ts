@@ -45,7 +45,7 @@ export interface Patience {
 
 const PATIENCE: Patience = { answerMs: 30 * SECOND, partMs: 10 * MINUTE };
 
-/** Parses `s3://bucket/a/key`. Returns undefined if the text is not an S3 address. */
+/** Parses `s3://bucket/a/key`. Returns undefined if the text is not an S3 URL. */
 export function readAddress(text: string): { bucket: string; key: string } | undefined {
   const [, bucket, key = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
   return bucket === undefined ? undefined : { bucket, key };
@@ -108,8 +108,8 @@ async function upload(
     type: "application/octet-stream",
   });
   let waiting = 0;
-  // If reading `bytes` fails, the writer must not be ended. Ending it, even with an error, would create an
-  // object from the parts sent so far.
+  // If reading `bytes` fails, the writer must not be ended. Ending the writer, even with an error, would
+  // create an object from the parts sent so far.
   for await (const piece of bytes) {
     await taken(writer.write(piece));
     waiting += piece.byteLength;

@@ -33,7 +33,7 @@ const PASSES_MAX = 5;
 const BUSY_MS = 20;
 
 interface State {
-  /** Pages in the log. `checkpointed` counts those that are already in the database. */
+  /** Pages in the log. `checkpointed` counts the pages of the log that are already in the database. */
   log: number;
   checkpointed: number;
 }
@@ -44,8 +44,8 @@ export function startCheckpoints(
   onError: (error: unknown) => void,
 ): { stop(): void } {
   const sqlite = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
-  // The file is never closed. On POSIX, closing a file releases all locks of the process on it, including
-  // SQLite's.
+  // The file is never closed. On POSIX, closing a file releases all locks of the process on the file,
+  // including SQLite's.
   const synced = openSync(file, "r+");
   const timer = setInterval(() => {
     try {
@@ -68,10 +68,9 @@ export function startCheckpoints(
 /**
  * Checkpoints the log when it is long enough. A passive checkpoint blocks no writer, but never catches up
  * with active writers. So the last pages are copied while writers wait. After that the next writer restarts
- * the log.
- * The database is synced after each passive checkpoint. Otherwise SQLite would sync all of it in the last
- * step, while writers wait. If a reader uses an older state, its pages stay in the log until the reader has
- * finished.
+ * the log. The database is synced after each passive checkpoint. Otherwise SQLite would sync the whole
+ * database in the last step, while writers wait. If a reader uses an older state, the pages of that state
+ * stay in the log until the reader has finished.
  */
 export function checkpoint(sqlite: Database.Database, sync: () => void): void {
   for (let pass = 0; pass < PASSES_MAX; pass++) {

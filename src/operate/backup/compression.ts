@@ -15,7 +15,7 @@ export interface ByteLimit {
 /** zstd's default level: 300 MB per second on one core. */
 const LEVEL = 3;
 /**
- * Largest accepted window. It fits an archive that was recompressed with `zstd -19`. A larger window would
+ * Largest accepted zstd window. An archive that was recompressed with `zstd -19` fits. A larger window would
  * need too much memory.
  */
 const WINDOW_LOG_MAX = 24;

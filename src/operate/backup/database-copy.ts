@@ -18,7 +18,7 @@ const BUSY_MS = 5000;
  * everything that was committed when this function was called, and nothing newer (docs/contract.md#12.4). The
  * backup API restarts at each commit of another connection, unless its own connection holds a read
  * transaction (docs/adr/0039-backups.md). Throw in `progress` to cancel the copy. Discard `to` after an
- * error. Throws DatabaseRefused for a newer database or another program's.
+ * error. Throws DatabaseRefused if the database is newer or belongs to another program.
  */
 export async function copyDatabase(
   file: string,

@@ -31,7 +31,10 @@ export async function* encrypted(source: Bytes, passphrase: string): Bytes {
   yield* await encrypter.encrypt(streamOf(source));
 }
 
-/** Throws BackupRefused if the passphrase is wrong, if no passphrase was used, or if the file was changed. */
+/**
+ * Throws BackupRefused if the passphrase is wrong, if the file is not encrypted with a passphrase, or if the
+ * file was changed.
+ */
 export async function* decrypted(source: Bytes, passphrase: string): Bytes {
   const [head, all] = await peek(source, HEAD_BYTES);
   const [, factor] = /^-> scrypt \S+ (\d+)$/m.exec(head.toString("latin1")) ?? [];
@@ -59,7 +62,10 @@ function refusal(error: unknown): unknown {
   return new BackupRefused(`The backup is damaged or incomplete (${error.message}).`);
 }
 
-/** Returns the first `length` bytes, or fewer if the source is shorter, and the whole source again. */
+/**
+ * Returns the first `length` bytes, or fewer if the source is shorter. Also returns the source, which still
+ * yields these bytes.
+ */
 async function peek(source: Bytes, length: number): Promise<[Buffer, Bytes]> {
   const pieces = source[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);

@@ -18,7 +18,10 @@ import { freeName } from "./free-name.ts";
 import { syncFolder } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** Location of the key. The first of the three fields that is set counts (docs/contract.md#12.9). */
+/**
+ * Location of the key. If several of the three fields are set, the first of them is used
+ * (docs/contract.md#12.9).
+ */
 export interface KeyLocation {
   data: string;
   /**
@@ -149,7 +152,7 @@ export function makeKeyFile(file: string, bytes: Uint8Array): Buffer {
     chmodSync(file, 0o600);
     syncFolder(dirname(file));
   } catch (error) {
-    // Removes an incomplete key file. It would look like the key of a database that is lost.
+    // Removes an incomplete key file. An incomplete file would look like the key of a database that is lost.
     if (!["EEXIST", "ENOTDIR"].includes(reason(error))) rmSync(file, { force: true });
     throw new BackupRefused(`The key file ${file} cannot be written (${reason(error)}).`);
   }
@@ -191,7 +194,7 @@ function syncFile(file: string): void {
   closeSync(opened);
 }
 
-/** Describes who can read the key. `isOpen` is true if every user of the machine can. */
+/** Describes who can read the key. `isOpen` is true if every user of the machine can read the key. */
 export function rightsOf(location: KeyLocation): { description: string; isOpen: boolean } {
   if (location.key !== undefined)
     return {

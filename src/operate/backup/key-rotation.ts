@@ -37,7 +37,7 @@ export interface Rotated {
   lost: number;
   /** Path of the former key; undefined if the operator keeps that key. */
   former: string | undefined;
-  /** File of the new key, if the operator has to copy it to the location of the old key. */
+  /** File of the new key, if the operator has to copy the new key to the location of the old key. */
   waiting: string | undefined;
 }
 

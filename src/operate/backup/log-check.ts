@@ -22,8 +22,8 @@ export interface LogInspection {
    */
   refused?: string;
   /**
-   * Number of acknowledged commits that are lost. They follow a damaged part of the WAL, and SQLite stops
-   * reading at this part.
+   * Number of acknowledged commits that are lost. These commits follow a damaged part of the WAL, and SQLite
+   * stops reading at this part.
    */
   lost?: number;
 }

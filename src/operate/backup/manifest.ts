@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { BackupRefused } from "./refused.ts";
 
-/** Archive format that this program writes, and the newest that it reads. */
+/** Archive format that this program writes, and the newest format that this program reads. */
 export const ARCHIVE_FORMAT = 2;
 /** Formats that this program reads. Format 1 had no pictures. */
 const FORMATS: readonly number[] = [1, ARCHIVE_FORMAT];

@@ -20,7 +20,7 @@ const PAGES_MAX = 20;
 
 /** Read-only view of the replica of a database. */
 export interface Replica {
-  /** Address without keys, for messages to the operator. */
+  /** URL of the replica without keys, for messages to the operator. */
   name: string;
   /** How much the clock of the destination may differ from this machine's, in ms. S3 is another machine. */
   skewMs: number;
@@ -29,8 +29,8 @@ export interface Replica {
 }
 
 /**
- * Opens the replica at `url`, in the format of the setting GUILDHALL_REPLICA. S3 uses `access`, unless the
- * address overrides it.
+ * Opens the replica at `url`, in the format of the setting GUILDHALL_REPLICA. For S3, `access` is used. An
+ * endpoint or region in the URL overrides the values in `access`.
  */
 export function openReplica(url: string, access: BucketAccess, withinMs: number = WITHIN_MS): Replica {
   return url.startsWith("s3://") ? inBucket(url, access, withinMs) : inFolder(url, withinMs);

@@ -18,15 +18,15 @@ export const UNPACKED = "restore-unfinished";
 const READY = "restore-ready";
 const PLAN = "plan.json";
 /**
- * Longest wait for the folder lock, in ms. A command that checks for a running server briefly holds the lock
- * itself.
+ * Longest wait for the folder lock, in ms. A command that checks for a running server also holds this lock
+ * for a moment.
  */
 const HOLD_WITHIN_MS = 100;
 const DATABASE_SUFFIXES = ["", "-wal", "-shm"];
 
 /**
- * Makes the unpacked community the current one. The old files move to a folder called `name`, or a similar
- * name if that one is taken.
+ * Makes the unpacked community the current one. The old files move to a folder called `name`, or to a folder
+ * with a similar name if `name` is taken.
  */
 export function commitRestore(data: string, name: string): void {
   const unpacked = join(data, UNPACKED);

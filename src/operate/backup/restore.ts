@@ -107,7 +107,10 @@ export async function restore(from: BackupFile, options: RestoreOptions): Promis
   }
 }
 
-/** Reads a whole backup and verifies it against its manifest. Throws BackupRefused if it is incomplete. */
+/**
+ * Reads a whole backup and verifies it against its manifest. Throws BackupRefused if the backup is
+ * incomplete.
+ */
 export async function verify(
   from: BackupFile,
   options: Pick<RestoreOptions, "passphrase" | "progress">,

@@ -8,7 +8,10 @@ export interface RetentionCounts {
   monthly: number;
 }
 
-/** For each kind: returns the name of the period that contains a time, in UTC. Weeks begin on Mondays. */
+/**
+ * For each kind of period, such as `daily`: returns the name of the period that contains a time, in UTC.
+ * Weeks begin on Mondays.
+ */
 const PERIODS: Readonly<Record<keyof RetentionCounts, (at: number) => string>> = {
   hourly: (at) => `${Math.floor(at / HOUR)}`,
   daily: (at) => `${Math.floor(at / DAY)}`,

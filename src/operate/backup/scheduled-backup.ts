@@ -7,7 +7,9 @@ import { archiveName, BACKUPS, backUp, type BackupOptions } from "./backup.ts";
 import { type RetentionCounts, expiredBackups } from "./retention.ts";
 import type { BackupStore } from "./backup-storage.ts";
 
-/** Results of the scheduled backups of a data folder, stored beside them. */
+/**
+ * Results of the scheduled backups of a data folder. Stored in the subfolder `BACKUPS` of the data folder.
+ */
 type BackupState = Pick<BackupHealth, "last" | "failed">;
 
 const STATE = ".state.json";

@@ -42,8 +42,8 @@ export function createSingleRun(start: () => ChildRun): SingleRun {
 }
 
 /**
- * Returns how long ago `at` was, in ms. Returns Infinity without a time, or if the clock was set back since,
- * so that the work is due now.
+ * Returns how long ago `at` was, in ms. Returns Infinity if `at` is undefined or in the future. A time in the
+ * future means that the clock was set back. With Infinity, the work is due now.
  */
 export function elapsedSince(now: number, at: number | undefined): number {
   return at === undefined || at > now ? Infinity : now - at;

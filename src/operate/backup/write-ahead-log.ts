@@ -18,12 +18,13 @@ export interface CommitMark {
 }
 
 export interface LogFacts {
-  /** Mark of the first commit among those that SQLite applies, and mark of the last. */
+  /** Mark of the first commit that SQLite applies, and mark of the last commit that SQLite applies. */
   first: CommitMark | undefined;
   last: CommitMark | undefined;
   lines: ReadonlySet<string>;
   /**
-   * Pages that contain the row of `lineage`. Only one page does, unless another program has rebuilt the file.
+   * Pages that contain the row of `lineage`. Only one page contains the row, unless another program has
+   * rebuilt the file.
    */
   pages: ReadonlySet<number>;
   /** Schema cookie before the first commit of the WAL, if known. */
@@ -76,7 +77,7 @@ export function readMark(file: string, page: number, pageSize: number): CommitMa
   return bytes.length === pageSize ? markOn(bytes) : undefined;
 }
 
-/** `pageSize` is the database's. It is used if the WAL's own header has a wrong checksum. */
+/** `pageSize` is the page size of the database. It is used if the WAL's own header has a wrong checksum. */
 export function readLogFacts(file: string, pageSize: number): LogFacts {
   const log = openSync(file, "r");
   try {

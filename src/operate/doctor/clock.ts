@@ -11,7 +11,7 @@ import { formatDuration, formatTime } from "./format.ts";
  */
 const NOTICED_MS = 5 * SECOND;
 /**
- * Difference between two clocks, in ms, from which the finding is severe. Receivers then refuse webhook
+ * If two clocks differ by more than this time, in ms, the finding is severe. Receivers then refuse webhook
  * signatures as too old or too new. Codes of authenticator apps and passkeys are refused too.
  */
 const SEVERE_MS = 5 * MINUTE;

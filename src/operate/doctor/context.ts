@@ -3,7 +3,7 @@ import type { CheckResult } from "../../core/services/checkup/checkup.ts";
 import type { Db } from "../../core/base/db/open.ts";
 import type { Network } from "./network.ts";
 
-/** Input of the checks: a data folder and its settings. A server may be running on it. */
+/** Input of the checks: a data folder and its settings. A server may be running on the folder. */
 export interface CheckContext {
   readonly config: Config;
   now(): number;

@@ -8,7 +8,7 @@ import type { CheckContext } from "./context.ts";
 import { codeOf, formatBytes } from "./format.ts";
 
 const MB = 1024 * 1024;
-/** Free space in bytes below which the finding is severe. The checkpoint of a full WAL may then fail. */
+/** If fewer bytes than this are free, the finding is severe. The checkpoint of a full WAL may then fail. */
 const SEVERE_BYTES = 64 * MB;
 /**
  * Free space in bytes that every server should have. An upgrade of a large database needs more: twice the
@@ -16,7 +16,7 @@ const SEVERE_BYTES = 64 * MB;
  */
 const ENOUGH_BYTES = 512 * MB;
 /**
- * Number of free inodes below which the finding is severe. A disk with many small files runs out of inodes
+ * If fewer inodes than this are free, the finding is severe. A disk with many small files runs out of inodes
  * long before it runs out of space.
  */
 const SEVERE_FILES = 100;

@@ -89,7 +89,7 @@ export async function runChecks({ onProgress, ...options }: CheckOptions): Promi
   }
 }
 
-/** Runs the fixes. Returns a finding for each. */
+/** Runs the fixes. Returns a finding for each fix. */
 async function fixAll(found: readonly FixableFinding[]): Promise<Finding[]> {
   const done: Finding[] = [];
   for (const { check, fix } of found) {

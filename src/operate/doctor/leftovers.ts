@@ -52,7 +52,7 @@ function rotationOf({ db }: CheckContext): CheckResult {
   );
 }
 
-/** Checks the address file. A killed server leaves its address behind. */
+/** Checks the file with the server's URL. A killed server leaves this file behind. */
 function addressOf({ config, isServed }: CheckContext): CheckResult {
   const address = readAddress(config.data);
   if (isServed && address === undefined)

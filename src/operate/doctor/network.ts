@@ -29,7 +29,7 @@ export interface GetOptions {
 }
 
 /**
- * Requests to other servers. Each address is requested only once, because several checks may need the same
+ * Requests to other servers. Each URL is requested only once, because several checks may need the same
  * response.
  */
 export interface Network {

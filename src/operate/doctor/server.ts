@@ -5,7 +5,10 @@ import { isAnswer } from "./network.ts";
 import type { CheckContext } from "./context.ts";
 import { serverMetrics } from "./server-metrics.ts";
 
-/** From this share of the open-file limit on, the doctor warns. From `TOO_MANY` on, the finding is severe. */
+/**
+ * If the server uses more than this share of the open-file limit, the doctor warns. Above `TOO_MANY`, the
+ * finding is severe.
+ */
 const MANY = 0.75;
 const TOO_MANY = 0.9;
 /**
@@ -24,13 +27,13 @@ export async function checkServer(context: CheckContext): Promise<CheckResult> {
       "systemctl start guildhall (or guildhall serve)",
     );
   const url = readAddress(config.data);
-  // No finding here: `checkLeftovers` reports a missing address.
+  // No finding here: `checkLeftovers` reports a missing URL.
   if (url === undefined) return undefined;
   return [await readinessOf(context, url), await filesOf(context)];
 }
 
 async function readinessOf({ network }: CheckContext, url: string): Promise<CheckResult> {
-  // The address comes from our own folder, and the certificate is for the public name. So the certificate is
+  // The URL comes from our own data folder, and the certificate is for the public name. So the certificate is
   // not verified.
   const asked = { isVerified: false };
   const ready = await network.get(`${url}/readyz`, asked);

@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { type CheckResult, note, ok, warning } from "../../core/services/checkup/checkup.ts";
 import type { CheckContext } from "./context.ts";
 
-/** Address at which cloud providers serve a machine's credentials. */
+/** IP address at which cloud providers serve a machine's credentials. */
 const METADATA = ipaddr.parse("169.254.169.254");
 
 /** Checks which non-public addresses webhooks may reach (docs/contract.md#11.7). */

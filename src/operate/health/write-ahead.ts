@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
 /**
- * Size of the WAL, in bytes, above which a warning is logged. Four times the size to which SQLite truncates
- * the WAL after a restart of the log (`journal_size_limit`).
+ * If the WAL is larger than this, in bytes, a warning is logged. The value is four times the size to which
+ * SQLite truncates the WAL after a restart of the log (`journal_size_limit`).
  */
 export const ALARM_BYTES = 256 * 1024 * 1024;
 

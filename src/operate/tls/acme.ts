@@ -5,7 +5,7 @@ import type { Certificate } from "../../http/server.ts";
 
 /** An ACME authority, which issues certificates automatically (RFC 8555). */
 export interface CertificateAuthority {
-  /** Address that the authority notifies of problems. */
+  /** Email address that the authority notifies of problems. */
   readonly contact: string;
   readonly directory: string;
   /** PEM of a CA that is trusted for the directory, in addition to the system's CAs. */

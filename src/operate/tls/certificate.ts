@@ -18,7 +18,10 @@ export function validityOf({ cert }: Pick<Certificate, "cert">): Validity {
   return { from: validFromDate.getTime(), until: validToDate.getTime() };
 }
 
-/** Returns why browsers would not trust this certificate for the host, or undefined if they would. */
+/**
+ * Returns why browsers would not trust this certificate for the host. Returns undefined if browsers would
+ * trust it.
+ */
 export function faultOf(certificate: Certificate, host: string, now: number): string | undefined {
   const misfit = mismatchOf(certificate, host);
   if (misfit !== undefined) return misfit;
@@ -38,7 +41,9 @@ export function mismatchOf({ cert, key }: Certificate, host: string): string | u
   return certificateIn(cert)?.checkPrivateKey(own) ? undefined : "the key does not belong to the certificate";
 }
 
-/** Returns why the certificate is not for that host, or undefined if it is. */
+/**
+ * Returns why the certificate is not for that host. Returns undefined if the certificate is for that host.
+ */
 export function hostMismatch(cert: string, host: string): string | undefined {
   const certificate = certificateIn(cert);
   if (!certificate) return "the certificate file has no certificate in PEM format";

@@ -65,7 +65,7 @@ export function renewFromAuthority(
   return { shown: () => now, renewIfDue, answer: (token) => answers.get(token), stop: () => answers.clear() };
 
   async function renewIfDue(isRequested = false): Promise<void> {
-    // A renewal that the operator requests is due after a failure, because the cause of the failure is
+    // After a failure, a renewal is due when the operator requests it, because the cause of the failure is
     // probably fixed now.
     const isDue = clock.now() >= dueAt || (isRequested && failures > 0);
     if (isDue) running ??= renew().finally(() => (running = undefined));
