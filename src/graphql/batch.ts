@@ -61,8 +61,8 @@ export function createBatch(size: AnswerSize): Batch {
     while (due.length > 0) {
       await yieldToEvents();
       if (size.stop?.signal.aborted) return;
-      // While lists are paused, the batches are not read, because these lists will add lookups to the same
-      // batches.
+      // While lists are paused, the batches are not read, because the paused lists will add lookups to the
+      // same batches.
       if (size.paused > 0) continue;
       due[0]?.();
       due.shift();

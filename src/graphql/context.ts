@@ -30,7 +30,8 @@ export interface GraphContext {
   readonly lastEventId: string | undefined;
   listening: SharedListener;
   /**
-   * Set if the operation's results are sent on another connection, a stream that the client opened before.
+   * Set if the operation's results are sent on a stream that the client opened before, and not on the
+   * connection of this request.
    */
   readonly operation: StreamedOperation | undefined;
   readonly http: RequestContext;

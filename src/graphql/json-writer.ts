@@ -27,7 +27,8 @@ export async function writeJson(value: object, most: number): Promise<Uint8Array
 
 /**
  * Yields the JSON text of a value in parts. An object with only leaves is one part, and so is a value of the
- * JSON scalar. The two kinds of objects differ in their prototype: GraphQL objects have none.
+ * JSON scalar. GraphQL objects have no prototype, so they can be distinguished from values of the JSON
+ * scalar.
  */
 function* partsOf(value: unknown): Generator<string> {
   if (Array.isArray(value)) {

@@ -155,7 +155,7 @@ export function oversize(document: DocumentNode): GraphQLError | undefined {
     if (rootFieldsOf(definition, fragments) > LIMITS.rootFields)
       return refused(refuse("root_fields_too_many", { max: LIMITS.rootFields }));
   }
-  // Also checks unused fragments for circles, because graphql-js validates them too.
+  // Also checks unused fragments for circles, because graphql-js validates unused fragments too.
   for (const name of fragments.keys()) sizeOfFragment(name);
   if (isCircular) return refused(refuse("fragment_circular"));
   return fieldPairsOf(document, fragments, LIMITS.pairs) > LIMITS.pairs

@@ -8,8 +8,8 @@ const MESSAGE_MAX = 500;
 const LOCATIONS_MAX = 10;
 
 /**
- * An error that becomes the whole response, with its own status. Yoga passes this error on instead of adding
- * it to the `errors` of a result.
+ * An error that becomes the whole response, with its own status. Yoga does not add this error to the `errors`
+ * of a result.
  */
 export class RequestRefusal extends GraphQLError {
   constructor(readonly thrown: unknown) {

@@ -87,8 +87,8 @@ export function createGraphServer(
       return new Response(null, { status: 200, headers: http.headers });
     }
     const { text, asked } = await readRequest(http);
-    // The caller is authenticated a second time, because the client may have sent the body so slowly that the
-    // caller's rights have ended.
+    // The caller is authenticated a second time. The client may have sent the body so slowly that the
+    // caller's rights have ended in the meantime.
     http.caller = await http.callerNow();
     if (!http.caller) throw unauthorized();
     const keyed = keyedRequest(http, http.caller, "POST /graphql", text);

@@ -77,7 +77,7 @@ async function* resultsOf(
 }
 
 /**
- * Result of one event. A result without errors is serialized at once and can be shared by several requests.
+ * Result of one event. A result without errors is serialized once, before it is shared by several requests.
  * Errors contain the request id, so each request serializes a result with errors separately.
  */
 interface Answer {

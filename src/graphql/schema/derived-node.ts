@@ -40,8 +40,8 @@ export function derivedNode<Thing extends object>(
 
 /**
  * Returns the names in derived ids of the caller's own objects. The owner in the ids is ignored, and all
- * names are looked up among the caller's objects. An object of another owner is still not found: the object
- * that is read has the caller in its id, so its id differs.
+ * names are looked up among the caller's objects. An object of another owner is still not found. The object
+ * that is read has the caller's id in its derived id, so its id differs from the requested id.
  */
 export function namesOf(parts: readonly IdParts[]): string[] {
   return parts.map(([, name]) => name);

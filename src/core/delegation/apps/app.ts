@@ -52,8 +52,8 @@ export interface App {
 export const APPS_MAX = 25;
 export const REDIRECTS_MAX = 10;
 /**
- * Maximum time, in minutes, in which the burst of an app's rate limit refills. `createLimiter` forgets an
- * unused bucket after at least this time.
+ * Maximum time, in minutes, that the burst of an app's rate limit may take to refill. `createLimiter` forgets
+ * an unused bucket after at least this time, when the bucket is full again.
  */
 export const RATE_FILL_MAX_MINUTES = 10;
 

@@ -88,8 +88,8 @@ export function registerApp(
 }
 
 /**
- * Lists the apps of a workspace, newest first. Allowed for its members in a session, and for the operator.
- * Throws not_found.
+ * Lists the apps of a workspace, newest first. Allowed for members of the workspace in a session, and for the
+ * operator. Throws not_found.
  */
 export function listApps(core: Core, caller: Caller, workspaceId: string): App[] {
   requireMember(core, caller, workspaceId);
@@ -105,8 +105,8 @@ export function getApp(core: Core, caller: Caller, id: string): App {
 }
 
 /**
- * Changes the given fields of an app. Live tokens lose removed scopes immediately. Allowed for members of its
- * workspace with a recent sign-in, and for the operator. Throws forbidden, not_found, unprocessable.
+ * Changes the given fields of an app. Live tokens lose removed scopes immediately. Allowed for members of the
+ * app's workspace with a recent sign-in, and for the operator. Throws forbidden, not_found, unprocessable.
  */
 export function changeApp(core: Core, caller: Caller, id: string, change: AppChange): App {
   return core.db.transact(() => {
@@ -146,7 +146,7 @@ export function rotateAppSecret(core: Core, caller: Caller, id: string): { app: 
 }
 
 /**
- * Deletes an app and all its grants. Its tokens stop working immediately. Rights and errors as for
+ * Deletes an app and all its grants. The tokens of the app stop working immediately. Rights and errors as for
  * `changeApp`.
  */
 export function removeApp(core: Core, caller: Caller, id: string): void {

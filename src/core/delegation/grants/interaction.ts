@@ -10,7 +10,7 @@ import type { Maker } from "../apps/app.ts";
 export interface InteractionVisitor {
   /**
    * The unchanged `Cookie` header of the request. The cookies show whether this browser started the
-   * authorization; no other browser can continue it.
+   * authorization. Only the browser that started the authorization can continue it.
    */
   cookies: string | null;
   /**
@@ -44,7 +44,7 @@ export interface RequestedScope {
   name: string;
   /** Description of the scope on the consent page. */
   description: string;
-  /** Whether this app already has the scope, so that the page need not ask. */
+  /** Whether this app already has the scope, so that the page need not ask about the scope. */
   isGranted: boolean;
 }
 
@@ -75,7 +75,7 @@ export type Interaction =
   | ConsentQuestion
   /**
    * The visitor is not signed in, or the app requires a new sign-in (`isReauthentication`). After the
-   * sign-in, the browser must return to the URL of this page.
+   * sign-in, the browser must return to the URL of the consent page.
    */
   | { kind: "sign-in"; uid: string; app: RequestingApp; isReauthentication: boolean }
   /** The member has no question to answer, so the page redirects the browser to `to`. */

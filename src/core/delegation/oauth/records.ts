@@ -81,15 +81,15 @@ export class AlreadyConsumed extends Error {
 }
 
 /**
- * Grace period in which a client may use a used refresh token a second time, because it may not have received
- * the response. The client then gets the same successor, never a second family. RFC 9700 §4.14.2 leaves this
- * behaviour to the server.
+ * Grace period after the first use of a refresh token. In this period, a client may use the token a second
+ * time, because the client may not have received the response. The client then gets the same successor, never
+ * a second family. RFC 9700 §4.14.2 leaves this behaviour to the server.
  */
 const REFRESH_GRACE_MS = 10 * SECOND;
 
 /**
- * How long expired records are kept. With them, the server can distinguish an expired code from an unknown
- * code.
+ * How long expired records are kept. As long as an expired code is kept, the server can distinguish it from
+ * an unknown code.
  */
 const EXPIRED_RETENTION_MS = HOUR;
 
@@ -191,12 +191,12 @@ function successorOf(core: Core, model: RecordModel, idHash: Buffer, row: Record
   return findRecordRow(core, model, hashOf(token))?.consumedAt === null ? token : null;
 }
 
-/** Returns the context that a sealed record is bound to. */
+/** Returns the context that a record is bound to when it is sealed. */
 export function recordOwner(model: string, idHash: Buffer): string {
   return `${model} ${idHash.toString("base64url")}`;
 }
 
-/** Returns the context that the sealed successor of a record is bound to. */
+/** Returns the context that the successor of a record is bound to when it is sealed. */
 export function successorOwner(idHash: Buffer): string {
   return recordOwner("successor", idHash);
 }

@@ -20,7 +20,9 @@ import { revokeTokensOf, selectLiveTokens } from "../tokens/tokens.ts";
 
 /** One item that gives access, such as a session or a token. */
 export interface AccessEntry {
-  /** The name that the owner of the account sees: an address, a browser, or a name that the owner chose. */
+  /**
+   * The name that the owner of the account sees: an email address, a browser, or a name that the owner chose.
+   */
   name: string;
   /** When the item was added, in ms since the epoch; null if unknown. */
   addedAt: number | null;

@@ -129,8 +129,8 @@ export function secureAccount(
 }
 
 /**
- * Returns the addition to an account (a sign-in, a passkey, a token) that was announced in an email, by the
- * token of the link in that email. Throws not_found.
+ * Finds an addition to an account (a sign-in, a passkey, a token) that was announced in an email. `token` is
+ * the token of the link in that email. Throws not_found.
  */
 export function peekUnknownAccess(
   core: Core,
@@ -141,11 +141,11 @@ export function peekUnknownAccess(
 }
 
 /**
- * Recovers an account after its owner received an email about an addition (a sign-in, a passkey, a token) and
- * reported that the addition is not theirs (docs/contract.md#9.1.1). Ends everything that gives access,
- * including the password and all passkeys. The address that received the email becomes the account's address.
- * Returns the token of a recovery link, which sets a new password within an hour. Throws not_found. Call it
- * in a transaction.
+ * Recovers an account. An email announced an addition (a sign-in, a passkey, a token) to the owner, and the
+ * owner reported that another person made the addition (docs/contract.md#9.1.1). Ends everything that gives
+ * access, including the password and all passkeys. The email address that received the email becomes the
+ * account's email address. Returns the token of a recovery link, which sets a new password within an hour.
+ * Throws not_found. Call it in a transaction.
  */
 export function reportUnknownAccess(core: Core, token: string, from: string | null): string {
   const link = peekNotMeLink(core, token);
@@ -194,9 +194,9 @@ function endAccessWithRecords(
 }
 
 /**
- * Whether an address has belonged to the account for so long that it probably belongs to the owner. Such an
- * address gets a link that undoes the securing, because a thief may secure an account to lock its owner out.
- * A newer address gets no link, because it may belong to the thief.
+ * Whether an email address has belonged to the account for so long that it probably belongs to the owner.
+ * Such an address gets a link that undoes the securing, because a thief may secure an account to lock its
+ * owner out. A newer address gets no link, because the newer address may belong to the thief.
  */
 function isTrustedAddress(core: Core, { since }: NoticeAddress): boolean {
   return since !== null && since <= core.clock.now() - TRUSTED_AFTER_MS;

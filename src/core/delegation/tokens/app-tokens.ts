@@ -10,9 +10,9 @@ import { callerCache, type CachedCaller } from "./caller-cache.ts";
 import { isScope, type Scope } from "../../identity/access/scopes.ts";
 
 /**
- * Whether a bearer token looks like an access token whose signature is not verified yet. Authentication is
- * asynchronous only for such a token. Callers must charge a rate limit before they call `admitAccessToken`.
- * Otherwise a flood of invented tokens would cause expensive signature checks.
+ * Whether a bearer token looks like an access token whose signature is not verified yet. Only the
+ * authentication of such a token is asynchronous. Callers must charge a rate limit before they call
+ * `admitAccessToken`. Otherwise a flood of invented tokens would cause expensive signature checks.
  */
 export function isUncachedAccessToken(core: Core, token: string): boolean {
   return (

@@ -4,8 +4,9 @@ import { unwrittenUses } from "../../identity/access/credential-uses.ts";
 import { accountState } from "../../identity/accounts/account-state.ts";
 
 /*
- * Uses of tokens and sessions that a follower has seen and sends to the leader, which stores them
- * (docs/contract.md#12.29). Otherwise a session that is used only on followers would expire as unused.
+ * Uses of tokens and sessions that a follower has seen. The follower sends the uses to the leader, and the
+ * leader stores them (docs/contract.md#12.29). Otherwise a session that is used only on followers would
+ * expire as unused.
  */
 
 /** Format in which one node sends the uses to another node. */

@@ -104,8 +104,8 @@ export function revokeTokenRow(
 }
 
 /**
- * Merges uses of tokens into the stored values, because another process may have stored other uses of the
- * same tokens.
+ * Merges uses of tokens into the stored values. Keeps the later time of use and the scopes of both, because
+ * another process may have stored other uses of the same tokens.
  */
 export function storeTokenUses(core: Core, uses: ReadonlyMap<string, CredentialUse>): void {
   const find = core.db.prepare<{ usedScopes: string }>(

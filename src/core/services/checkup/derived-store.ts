@@ -6,8 +6,9 @@ import { prompts } from "../../base/db/schema.ts";
 export type Key = string | number;
 
 /**
- * A value or group of rows that is derived from other rows (the source rows), so that reads need not count.
- * The doctor compares the value with the source rows and can rebuild the value, in batches ordered by a key.
+ * A value or group of rows that is derived from other rows (the source rows), so that a read need not count
+ * the source rows. The doctor compares the value with the source rows and can rebuild the value, in batches
+ * ordered by a key.
  */
 export interface Derived {
   check: string;

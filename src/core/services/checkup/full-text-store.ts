@@ -159,7 +159,8 @@ export function selectIndexDifferences(
     const expression = expressionOf(row);
     if (unlike.has(row.seq) || expression === undefined) continue;
     const isFound = (sql: string): boolean => db.prepare(sql).get(expression, row.seq) !== undefined;
-    // The row differs only if the scratch index finds it. A text without tokens is found in neither index.
+    // A row differs only if the scratch index finds it and the index does not. A text without tokens is found
+    // in neither index.
     if (!isFound(index.finds) && isFound(index.scratchFinds)) unlike.add(row.seq);
   }
   db.prepare(index.clearScratch).run();

@@ -8,8 +8,8 @@ export interface LastWrite {
   /** The newest stored time; undefined for an empty community that no server has served yet. */
   last: number | undefined;
   /**
-   * How far the steady time is ahead of the wall clock, in ms. This is the total by which the clock was set
-   * back.
+   * How far the steady time is ahead of the wall clock, in ms. This difference is the sum of all times by
+   * which the clock was set back.
    */
   aheadMs: number;
 }

@@ -19,7 +19,7 @@ const LATE_MS: Readonly<Record<MailLane, { warning: number; severe: number }>> =
  * overdue push means that the server is busy or stuck.
  */
 const OVERDUE_MS = { warning: 5 * MINUTE, severe: HOUR };
-/** If at least this many pushes wait, the cause is not a single browser that no longer exists. */
+/** If at least this many pushes wait, a single browser that no longer exists cannot be the only cause. */
 const MANY_PUSHES = 20;
 const PUSHES_LATE_MS = 10 * MINUTE;
 

@@ -156,8 +156,8 @@ export function continueDeletion(core: Core): boolean {
 
 function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   leaveAllWorkspaces(core, caller, builder);
-  // If an earlier deletion was undone, the undo may still be restoring content. Deleting its row stops the
-  // undo.
+  // If an earlier deletion was undone, the undo may still be restoring content. Deleting the row of the
+  // earlier deletion stops the undo.
   deletePending(core, builder.id);
   markRemoved(core, builder, core.clock.now());
   forgetOrigin(core, builder.id);

@@ -64,7 +64,10 @@ export interface DayRecorder {
 
 /** How many days the figures are kept. */
 const RETENTION_DAYS = 400;
-/** Default number of listed days. The first count covers the same days, from rows that exist already. */
+/**
+ * Default number of listed days. The first count also covers this number of days and counts the rows that
+ * exist already.
+ */
 const SHOWN_DAYS = 30;
 const WRITE_EVERY_MS = 5 * MINUTE;
 /**
@@ -139,8 +142,8 @@ export function createDayRecorder(
   }
 
   /**
-   * Writes the figures that cannot be counted later, such as requests and sizes. Requests since the last
-   * write are added to the day of the last write.
+   * Writes the figures that cannot be counted later, such as requests and sizes. Requests that were made
+   * since the last write are added to the day of the last write.
    */
   async function writePresent(): Promise<void> {
     const now = clock.now();

@@ -224,7 +224,7 @@ export function importPerson(
 /**
  * Returns the username that an imported person gets. This is the person's username in lower case, with
  * invalid characters replaced. If the username is not free, a number is appended. `isTaken` returns true for
- * further usernames that are not free.
+ * a username that must not be used although no account has it.
  */
 export function usernameFor(
   core: Core,
@@ -320,8 +320,8 @@ function recordImport(
 }
 
 /**
- * Returns 132 bits of the hash of an id. The table therefore contains no names, and collisions do not occur
- * in practice.
+ * Returns 132 bits of the hash of an id. The table contains the hash, so that it contains no names. With 132
+ * bits, collisions do not occur in practice.
  */
 function markOf(id: string): string {
   return createHash("sha256").update(id).digest("base64url").slice(0, 22);

@@ -40,7 +40,7 @@ export interface LiveEvent<Item> {
 }
 
 /**
- * The items after a position, and the next position. `isMore` means that the next batch can be read
+ * The items after a position, and the next position. If `isMore` is true, the next batch can be read
  * immediately.
  */
 export interface LiveBatch<Item> {
@@ -297,7 +297,7 @@ function startPosition(core: Core, log: Log, kind: IdKind, after: string | undef
   if (after === undefined) {
     const end = selectEnd(core, log);
     if (kind === "evt") return { ...end, id: momentOfLogEnd(core) };
-    // The log is empty, so the listener starts at an id that sorts before all future ids.
+    // The log is empty, so the listener starts at an id that sorts before all ids that will be created.
     return end.row === 0 ? { row: 0, id: lastIdAt(kind, 0) } : end;
   }
   if (!isId(kind, after)) throw refuse("event_not_of_stream");

@@ -12,8 +12,8 @@ import type { LogRowPosition } from "./live-store.ts";
  */
 export interface LiveUpdate {
   /**
-   * Id of this update, which contains the positions up to which it reports. A client that passes this id as
-   * `after` continues after these positions.
+   * Id of this update. The id contains the positions in the logs up to which the update reports. A client
+   * that passes this id as `after` continues after these positions.
    */
   id: string;
   /** Number of new posts of other members on the feed. */

@@ -100,8 +100,9 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
     const subject = findSubject(core, id);
     if (!subject) return decideDeleted(core, caller, id, isHidden);
     if (subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
-    // Nothing changes if the subject is already in the requested state, with one exception. Content that a
-    // deletion has hidden would be shown again if the deletion is undone. `keepHidden` prevents this.
+    // Nothing changes if the subject is already in the requested state, with one exception: a moderator hides
+    // content that a deletion has already hidden. If the deletion is undone, the content would be shown
+    // again. `keepHidden` keeps the content hidden.
     if (subject.hidden === isHidden && !(isHidden && keepHidden(core, id))) return subject;
     if (!isHidden) refuseOwnCause(caller, subject);
     // A subject that a deletion has hidden can be restored only by undoing that deletion.

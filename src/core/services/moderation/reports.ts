@@ -184,9 +184,9 @@ export function countWaiting(core: Core, caller: Caller, upTo: number): number {
 
 /**
  * Returns reports by id, without reports that the caller may not see. Moderators see all reports. Other
- * members see their own reports about subjects that they have the scope for, and no copies of the content.
- * The result always contains `settled` (who settled the report and how), which the caller of this function
- * must not show to other members.
+ * members see only their own reports, if they have the scope for the subject of the report, and see no copies
+ * of the content. The result always contains `settled` (who settled the report and how). The caller of this
+ * function must not show `settled` to other members.
  */
 export function getReports(core: Core, caller: Caller, ids: readonly string[]): Report[] {
   if (isModerator(caller)) {

@@ -244,9 +244,9 @@ export function markThese(
 }
 
 /**
- * Deletes those of the oldest `limit` notifications that are older than `before`. Returns the number of
- * deleted notifications. Skips notifications with a future time, which exist if the clock was ahead, so that
- * they do not block the others.
+ * Reads the oldest `limit` notifications and deletes those that are older than `before`. Returns the number
+ * of deleted notifications. Notifications with a future time exist if the clock was ahead. They are skipped,
+ * so that they do not block the other notifications.
  */
 export function pruneNotifications(core: Core, before: number, limit: number): number {
   return core.db

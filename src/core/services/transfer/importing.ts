@@ -112,7 +112,7 @@ export function finishImport(core: Core, mark: ImportMark, around: ExportMetadat
 
 /**
  * Functions that insert rows of tables that need more than an insert. For credentials, these functions insert
- * random values that nobody knows, and the owners create new credentials after the import.
+ * random values that nobody knows. After the import, the owners create new credentials.
  */
 const WRITERS: Readonly<Record<string, (core: Core, form: Form, row: Row) => void>> = {
   builders(core, form, row) {

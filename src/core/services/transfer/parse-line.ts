@@ -52,7 +52,7 @@ function parsed(text: string): Line {
 }
 
 /**
- * Parses a timestamp. Accepts only the canonical form of a timestamp. An export after the import is therefore
+ * Parses a timestamp. Accepts only the canonical form of a timestamp, so that an export after the import is
  * identical to the imported export.
  */
 function momentOf(name: string, value: unknown): number {
