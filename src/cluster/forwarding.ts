@@ -133,7 +133,7 @@ export function createForwarder(address: string): Forwarder {
   };
 }
 
-/** Writes the body at the speed at which the other node reads it. */
+/** Writes the body only as fast as the other node reads it. */
 async function pipeBody(
   body: ReadableStream<Uint8Array>,
   request: ClientRequest,

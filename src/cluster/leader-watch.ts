@@ -19,7 +19,7 @@ export interface LeaderWatch extends NodeAnswers {
 export interface WatchOptions {
   /** URLs of the other nodes. */
   peers: readonly string[];
-  /** Time at which the other nodes were asked at startup, before this node wrote anything. */
+  /** Time when this node asked the other nodes at startup, before this node wrote anything. */
   since: { elapsed: number; wall: number } | undefined;
   /** URL of this node. */
   url: string;

@@ -20,7 +20,7 @@ export interface Node extends Version {
   seen: Version;
   /** Takeovers recorded in the node's database, oldest first. */
   takeovers: readonly Takeover[];
-  /** URL at which the node listens, from its own point of view. */
+  /** URL of the node's listener, from the node's own point of view. */
   url: string;
 }
 

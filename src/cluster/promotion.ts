@@ -37,7 +37,7 @@ export interface PromotionParts {
   report(line: string): void;
 }
 
-/** A node that answered, and the URL at which it was asked. */
+/** A node that answered, and the URL that was asked. */
 type AnsweringNode = Node & { at: string };
 
 const POLL_MS = 20;

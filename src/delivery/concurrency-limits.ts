@@ -65,7 +65,10 @@ const OWNER_TIERS: readonly Tier[] = [
 ];
 /** Maximum fraction of all slots for failing and unknown endpoints together. */
 const UNPROVEN_PART = 1 / 2;
-/** Maximum fraction of all slots for failing endpoints. Unknown endpoints use the rest of `UNPROVEN_PART`. */
+/**
+ * Maximum fraction of all slots for failing endpoints. Unknown endpoints use the remaining slots of
+ * `UNPROVEN_PART`.
+ */
 const FAILING_PART = 1 / 4;
 
 /**

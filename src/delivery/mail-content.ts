@@ -75,8 +75,8 @@ function inLanguage(
 }
 
 /**
- * The recipient may not be a member. The mail therefore contains no text that a member chose freely, such as
- * a display name or a workspace name.
+ * Some recipients are not members. The mail therefore contains no text that a member chose freely, such as a
+ * display name or a workspace name.
  */
 function invitationContent(
   core: Core,

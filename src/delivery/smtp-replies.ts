@@ -19,8 +19,8 @@ const MAILBOX_FULL = "5.2.2";
 /** Terms in replies about rate limits, either of the operator's account or of the recipient. */
 const RATE_TERMS = /\b(?:rate|limit\w*|too many|too quickly|per (?:second|minute|hour|day))\b/i;
 /**
- * Terms in replies without a specific code. These terms mean that the operator's account may not send, or not
- * to other domains.
+ * Terms in replies without a specific code. These terms mean that the operator's account is not allowed to
+ * send, or not allowed to send to other domains.
  */
 const OPERATOR_TERMS =
   /\b(?:sender|envelope from|relay|relaying|authenticat\w*|quota|spam\w*|reputation|block\w*|blacklist\w*|dnsbl|policy)\b/i;

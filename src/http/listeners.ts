@@ -82,7 +82,7 @@ export function createListeners(core: Core): Listeners {
     for (const listener of open) listener.wake();
   }
 
-  /** Returns the listeners of streams, without those of operations. */
+  /** Returns the listeners of streams, without the listeners of operations that were added to a stream. */
   function streamsOf(): Listener[] {
     return [...open].filter((listener) => listener.account !== undefined);
   }
@@ -107,7 +107,7 @@ export function createListeners(core: Core): Listeners {
     owner: string,
     account: string | undefined,
   ): Listening {
-    /** Database version at which the caller was last checked. */
+    /** Database version when the caller was last checked. */
     let checkedAt: number | undefined;
     let isChanged = false;
     let isClosed = false;

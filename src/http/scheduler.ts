@@ -97,7 +97,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     if (scheduled === 0) {
       isServing = false;
       const isWaitedFor = paused.length > 0 || beginning.size() > 0;
-      // Work that runs after the last callback uses the rest of this turn's time slices.
+      // Work that runs after the last callback uses what is left of this turn's time slices.
       schedule(isWaitedFor ? PER_TURN : isUsed || served ? 1 : 0);
     }
     if (!served) return;

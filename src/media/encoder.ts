@@ -41,7 +41,7 @@ const REENCODE_MAX_MS = 20 * SECOND;
 const PRINTED_MAX_BYTES = 64 * 1024;
 
 export interface EncoderOptions {
-  /** Command line, to which `FILE FOLDER` is appended. */
+  /** Command line. `FILE FOLDER` is appended to it. */
   command?: readonly string[];
   withinMs?: number;
 }
@@ -51,8 +51,8 @@ export function createEncoder({
   withinMs = REENCODE_MAX_MS,
 }: EncoderOptions = {}): Encoder {
   /**
-   * Queues by member, in the order in which members are served. A member with eight slow pictures does not
-   * delay the one picture of another member.
+   * Queues by member. The order of the members in this map is the order of service. A member with eight slow
+   * pictures does not delay the one picture of another member.
    */
   const lines = new Map<string, (() => Promise<void>)[]>();
   let drawing: Promise<void> | undefined;

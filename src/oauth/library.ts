@@ -44,7 +44,7 @@ export function loadLibrary(): Promise<Library> {
   return loading;
 }
 
-/** Changes behaviour of a provider for which the library has no setting. */
+/** Changes behaviour of a provider where the library has no setting for that behaviour. */
 export function patchProvider(core: Core, provider: Provider): Provider {
   // The core stores only hashes of secrets.
   provider.Client.prototype.compareClientSecret = function compare(actual: string) {

@@ -237,7 +237,7 @@ function clientAnswer(
  */
 const NOT_STORED = { "cache-control": "no-store", pragma: "no-cache" };
 
-/** Error names for which OAuth defines another name (RFC 6749 §4.1.2.1, §5.2). */
+/** OAuth's own names for some of our errors, by our name (RFC 6749 §4.1.2.1, §5.2). */
 const OAUTH_NAMES: Readonly<Partial<Record<ErrorName, string>>> = {
   bad_request: "invalid_request",
   unavailable: "temporarily_unavailable",
@@ -347,7 +347,7 @@ function answerIn(to: string): URLSearchParams {
   return searchParams.has("error") ? searchParams : new URLSearchParams(hash.slice(1));
 }
 
-/** Replaces the library's error description by ours. Leaves the rest of the redirect URI unchanged. */
+/** Replaces the library's error description by ours. Leaves all other parts of the redirect URI unchanged. */
 function withCause(to: string, { cause }: LibraryCall): string {
   if (cause === undefined) return to;
   return to

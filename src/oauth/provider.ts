@@ -116,7 +116,7 @@ function configuration(
     formats: {
       customizers: {
         jwt(_ctx, token, jwt) {
-          // `verifyAccessToken` reads these claims. The times are those of the core's clock.
+          // `verifyAccessToken` reads these claims. Their times are times of the core's clock.
           jwt.payload["grant"] = "grantId" in token ? token.grantId : undefined;
           jwt.payload["iat"] = Math.floor(core.clock.now() * IN_SECONDS);
           jwt.payload["exp"] = Math.floor((core.clock.now() + ACCESS_TOKEN_MS) * IN_SECONDS);

@@ -1,8 +1,9 @@
 import { parseTimestamp } from "../core/base/timestamp.ts";
 
 /**
- * Parses data of a Forem. A value of the wrong type is never guessed. It is reported with its location and
- * the reason (docs/threats.md#M11). The formats are those of API v1 and of a member's export.
+ * Parses data of a Forem. If a value has the wrong type, the parser does not guess. The value is reported
+ * with its location and the reason (docs/threats.md#M11). The formats are the formats of API v1 and of a
+ * member's export.
  */
 
 export interface ForemPerson {

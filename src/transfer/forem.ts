@@ -44,7 +44,7 @@ export interface Report {
   people: Count;
   posts: Count;
   replies: Count;
-  /** Number of posts and replies of which only the beginning was imported. */
+  /** Number of posts and replies that were shortened: only the beginning of their text was imported. */
   shortened: number;
   /** People whose texts were assigned to an existing account, by the operator's table. */
   matched: { from: string; to: string }[];
@@ -99,7 +99,7 @@ export async function importForem(
 ): Promise<Report> {
   const { host } = source;
   const target = (isDry ? dryRunTarget : importTarget)(core, caller, host);
-  /** Items already read. If a source returns an item twice, the first one counts. */
+  /** Items already read. If a source returns an item twice, the second copy is ignored. */
   const seen = new Set<string>();
   const authors = new Map<string, Author>();
   const profiles = new Map<string, ForemPerson>();

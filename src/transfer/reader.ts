@@ -106,7 +106,7 @@ function openRegularFile(path: string): number {
 export interface FileLine {
   number: number;
   text: string;
-  /** Offset at which the next line begins. */
+  /** Offset of the first byte of the next line. */
   end: number;
 }
 

@@ -16,7 +16,7 @@ import { BackupRefused } from "./refused.ts";
 /** Where scheduled backups are stored: a folder, or a prefix in a bucket. */
 export interface BackupStore {
   fileNamed(name: string): BackupFile;
-  /** Returns all names, including those of files that are not backups. */
+  /** Returns all names, including the names of files that are not backups. */
   list(): Promise<string[]>;
   remove(name: string): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { MEDIA } from "./media-lock.ts";
 import { syncFolder } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** Folder into which a restore unpacks. Its contents are not in use yet. */
+/** A restore unpacks into this folder. The contents of the folder are not in use yet. */
 export const UNPACKED = "restore-unfinished";
 /**
  * Name of the unpacked folder after all of it is on disk and verified. Renaming the folder to this name

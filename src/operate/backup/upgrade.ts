@@ -35,7 +35,7 @@ export interface Upgraded {
 export type ReportStep = (name: string, done: number, total: number) => void;
 
 const REHEARSAL = ".rehearsal";
-/** Number of copies to keep: those of the last two upgrades. */
+/** Number of copies to keep: the copies of the last two upgrades. */
 const COPIES_MAX = 2;
 const COPY = /^before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z$/;
 const PARTIAL = /^before-upgrade-.*\.partial$/;

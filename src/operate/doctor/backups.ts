@@ -10,7 +10,7 @@ import { addressWrittenAt } from "../health/address.ts";
 import type { CheckContext } from "./context.ts";
 import { formatDuration, formatBytes } from "./format.ts";
 
-/** Age at which the last test restore counts as late. One is due each week. */
+/** If the last test restore is older than this, in ms, it counts as late. A test restore is due each week. */
 const REHEARSAL_LATE_MS = 14 * DAY;
 const NOW = "guildhall backup --scheduled";
 /**

@@ -27,8 +27,8 @@ const BRING_KEY =
 const RESTORE = "Stop the server, then restore the newest backup: guildhall restore FILE --replace";
 
 /**
- * Opens as much of the folder as possible, and returns findings for the rest. Unless `isFixing`, changes
- * nothing: even the WAL of a killed program remains.
+ * Opens as much of the folder as possible, and returns findings for the parts that cannot be opened. Unless
+ * `isFixing`, changes nothing: even the WAL of a killed program remains.
  */
 export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
   const found: FixableFinding[] = [];

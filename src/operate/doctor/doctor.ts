@@ -26,8 +26,8 @@ import { checkReplica } from "./replica.ts";
 import { singleLine, messageOf } from "./format.ts";
 
 /**
- * Checks in the order in which they run. The name is shown while a check runs, and in the finding if it
- * fails.
+ * Checks, in the order of their execution. The name of a check is shown while the check runs, and in the
+ * finding if the check fails.
  */
 const CHECKS: Readonly<Record<string, Check>> = {
   server: checkServer,

@@ -165,8 +165,8 @@ function changeEach(
 }
 
 /**
- * Checks whether all files have the owner of the data folder. The server cannot write, and may not even read,
- * files that root created.
+ * Checks whether all files have the owner of the data folder. If root created a file, the server cannot write
+ * the file, and perhaps cannot even read it.
  */
 export function checkOwners({ config }: CheckContext): CheckResult {
   if (process.platform === "win32") return undefined;

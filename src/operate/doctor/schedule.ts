@@ -111,7 +111,7 @@ export function createCheckupSchedule({
     return damageSeenAt() !== undefined || (newest?.checked.some(isOfDamage) ?? false);
   }
 
-  /** Time at which the server last met damage that is not fixed yet. */
+  /** Time when the server last met damage that is not fixed yet. */
   function damageSeenAt(): number | undefined {
     const met = storageFaults.open().filter(({ kind }) => kind === "damaged" || kind === "unreadable");
     return met.length > 0 ? Math.max(...met.map(({ lastAt }) => lastAt)) : undefined;
@@ -171,7 +171,7 @@ function lastNight(at: number): number {
   return night <= at ? night : night - DAY;
 }
 
-/** Logs findings that are new or worse, and those that are resolved. */
+/** Logs findings that are new or worse, and findings that are resolved. */
 function logChanges(before: Checkup | undefined, { checked }: Checkup, log: Logger): void {
   const known = new Set(before?.checked.map(({ check, severity }) => `${severity} ${check}`));
   for (const { check, severity, says, mend } of checked) {

@@ -47,8 +47,8 @@ export async function orderCertificate(
     email: contact,
     termsOfServiceAgreed: true,
     challengePriority: ["http-01"],
-    // The library must not request the challenge itself: this machine may not reach itself by its public
-    // name. Only the authority's own check counts.
+    // The library must not request the challenge itself, because some machines cannot reach themselves by
+    // their public name. Only the authority's own check counts.
     skipChallengeVerification: true,
     async challengeCreateFn(_, { type, token }, answer) {
       if (type !== "http-01")

@@ -7,7 +7,7 @@ export class TlsRefused extends Error {
   override name = "TlsRefused";
 }
 
-/** Period in which a certificate is valid, in ms since the epoch. */
+/** Start and end of a certificate's validity, in ms since the epoch. */
 export interface Validity {
   readonly from: number;
   readonly until: number;

@@ -3,7 +3,7 @@ import type { Certificate } from "../../http/server.ts";
 import { faultOf, isoDay, validityOf, TlsRefused } from "./certificate.ts";
 import { type CertificateRenewal, type RenewingParts, logExpiry } from "./renewing.ts";
 
-/** Files in which another program stores and renews the certificate. */
+/** Files of the certificate. Another program stores and renews the certificate in these files. */
 export interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
