@@ -122,14 +122,14 @@ test("the guide's figures match the program", () => {
     `a post or message can contain ${NEWCOMER_LINKS} links. All posts and messages of a member together can contain ${NEWCOMER_LINKS_A_DAY} links a day`,
     `new members can upload ${NEWCOMER_PICTURES_A_DAY} images a day`,
     `new members can send ${NEWCOMER_MESSAGES_A_DAY} messages a day`,
-    `Attempts are made after ${delays.slice(0, -1).join(", ")} and ${delays.at(-1)}.`,
+    `Guildhall makes attempts after ${delays.slice(0, -1).join(", ")} and ${delays.at(-1)}.`,
     `Each count stops at ${describe(COUNTED_MAX)}`,
   ];
   for (const sentence of sentences) expect(message).toContain(sentence);
   expect([TIMES_MAX, SECRETS_MAX, LISTENERS_MAX.each]).toEqual([5, 5, 5]);
   for (const sentence of [
     "You can earn the same XP again, but only five times in total",
-    "newest first. For 24 hours after a rotation there is more than one, and never more than five",
+    "newest first. For 24 hours after a rotation, the header has more than one signature, but never more than five",
     "At most five requests",
   ])
     expect(message).toContain(sentence);
