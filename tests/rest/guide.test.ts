@@ -128,7 +128,7 @@ test("the guide's figures match the program", () => {
   for (const sentence of sentences) expect(message).toContain(sentence);
   expect([TIMES_MAX, SECRETS_MAX, LISTENERS_MAX.each]).toEqual([5, 5, 5]);
   for (const sentence of [
-    "You can earn the same XP again, but only five times in total",
+    "You can earn this XP again, but only five times in total",
     "newest first. For 24 hours after a rotation, the header has more than one signature, but never more than five",
     "At most five requests",
   ])
