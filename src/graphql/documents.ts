@@ -95,7 +95,7 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
 
   /**
    * Returns the text of a persisted query for its hash. As in Apollo Client, a client first sends the text
-   * together with the hash, which registers the text. Later the client sends only the hash.
+   * together with the hash, to register the text. Later the client sends only the hash.
    */
   function persistedText(hash: string, query: string | null | undefined): string {
     if (query == null) {
@@ -165,7 +165,7 @@ function readDocument(text: string): DocumentNode | GraphQLError {
 
 /**
  * Whether a text has so many lines that errors must omit their locations. For each location, graphql-js
- * counts the lines, which takes 10 ms for 120,000 lines.
+ * counts the lines of the text. Counting 120,000 lines takes 10 ms.
  */
 function hasManyLines(text: string): boolean {
   let lines = 0;

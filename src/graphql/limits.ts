@@ -258,7 +258,7 @@ function fixed(price: number): Cost {
   return Object.assign(() => price, { fixed: price });
 }
 
-/** Adds costs. Fixed costs, which are the most frequent, are added once and not in every request. */
+/** Adds costs. Most costs are fixed. Fixed costs are added once and not in every request. */
 function sumOf(costs: readonly Cost[]): Cost {
   const known = costs.reduce((sum, cost) => sum + (cost.fixed ?? 0), 0);
   const open = costs.filter((cost) => cost !== FREE && cost.fixed === undefined);

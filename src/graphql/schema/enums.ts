@@ -48,7 +48,7 @@ const BADGE_DESCRIPTIONS = Object.fromEntries([
 ]) as Record<string, string>;
 export const BadgeEnum = enumOf("Badge", EARNED, "A badge that everyone can earn.", BADGE_DESCRIPTIONS);
 
-/** Returns those of the stored values that belong to the enum. */
+/** Returns the stored values that belong to the enum. */
 export function knownValues<Word extends string>(known: readonly Word[], texts: readonly string[]): Word[] {
   return texts.filter((text): text is Word => (known as readonly string[]).includes(text));
 }

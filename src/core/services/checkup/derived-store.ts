@@ -237,7 +237,7 @@ const SCORES: Derived = {
   },
 };
 
-/** All derived data except XP and the search indexes, which have their own modules. */
+/** All derived data except XP and the search indexes. XP and the search indexes have their own modules. */
 export const DERIVED: readonly Derived[] = [
   ...COLUMNS.map(({ table, key, columns, values, where, ...derived }): Derived => {
     const find = `SELECT DISTINCT ${key} AS key FROM ${table}

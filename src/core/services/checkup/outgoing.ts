@@ -7,8 +7,8 @@ import type { DataContext } from "./context.ts";
 
 /**
  * Maximum ages of the oldest waiting mail, in ms. The check reports an older mail as a warning or as severe.
- * A person often waits for an urgent mail, which concerns their account. Both limits are longer than a server
- * restart.
+ * An urgent mail concerns the account of a person, who often waits for the mail. Both limits are longer than
+ * a server restart.
  */
 const LATE_MS: Readonly<Record<MailLane, { warning: number; severe: number }>> = {
   urgent: { warning: 10 * MINUTE, severe: 30 * MINUTE },

@@ -54,8 +54,9 @@ export function selectRemoved(core: Core): string | undefined {
 
 /**
  * Statements that delete rows of large tables: a builder may have many such rows, and no count includes these
- * rows. Every parameter is the builder's id, except the last, which is the row limit. All other tables have
- * few rows of a builder. Those rows are deleted or detached with the builder's row (ON DELETE).
+ * rows. The last parameter is the row limit; all other parameters are the builder's id. A table that is not
+ * listed here has few rows of a builder. These few rows are deleted or detached with the builder's row (ON
+ * DELETE).
  */
 const LARGE_TABLES: readonly string[] = [
   "DELETE FROM xp_entries WHERE seq IN (SELECT seq FROM xp_entries WHERE builder_id = ? LIMIT ?)",

@@ -22,7 +22,7 @@ export function addHistograms(some: Histogram, more: Histogram): Histogram {
   return sum;
 }
 
-/** Subtracts the counts of `earlier` from those of `later`. */
+/** Subtracts the counts of `earlier` from the counts of `later`. */
 export function differenceOf(later: Histogram, earlier: Histogram): Histogram {
   return Object.fromEntries(
     Object.entries(later).map(([bound, count]) => [bound, count - (earlier[bound] ?? 0)]),

@@ -67,8 +67,8 @@ export function countWeek(core: Core, week: number, joinedFrom: number): void {
 }
 
 /**
- * Deletes old weeks, and the lists of active builders of past weeks. Also deletes weeks in the future, which
- * exist if the clock was set back.
+ * Deletes old weeks, and the lists of active builders of past weeks. Also deletes weeks in the future. Such
+ * weeks exist if the clock was set back.
  */
 export function forgetWeeks(core: Core, keptFrom: number, present: { from: number; until: number }): void {
   const { db } = core;

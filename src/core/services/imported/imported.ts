@@ -33,7 +33,7 @@ import {
 /*
  * Import of content from another community, once per item (docs/contract.md#12.7,
  * docs/adr/0042-forem-import.md). People are imported as placeholders: accounts without a password or
- * passkey, which they claim with a one-time link.
+ * passkey. A person claims their placeholder with a one-time link.
  */
 
 export type ImportedKind = "person" | "article" | "comment";

@@ -52,9 +52,9 @@ export interface LiveBatch<Item> {
 /** A stream of items that clients can listen to. */
 export interface LiveSource<Item> {
   /**
-   * Returns the position at which a listener starts: the end of the log, or after the given id. Needs the
-   * scope of `read`. Throws bad_request for an id of another stream, and not_found for an unknown filter
-   * value.
+   * Returns the position at which a listener starts. This is the position after the given id, or the end of
+   * the log if no id is given. Needs the scope of `read`. Throws bad_request for an id of another stream, and
+   * not_found for an unknown filter value.
    */
   begin(core: Core, caller: Caller, after: string | undefined): LogRowPosition;
   /** Returns the items after a position. */
@@ -65,8 +65,8 @@ export interface LiveSource<Item> {
 const BATCH = 200;
 
 /**
- * New posts of the feed, optionally only those with a tag or of one author (case-insensitive). Needs
- * `feed:read`.
+ * New posts of the feed. With `tag` or `author`, only posts with this tag or of this author
+ * (case-insensitive). Needs `feed:read`.
  */
 export function newPosts({ tag, author }: { tag?: string; author?: string } = {}): LiveSource<Post> {
   const isIncluded = (core: Core, post: Post): boolean =>
@@ -89,8 +89,8 @@ export function newPosts({ tag, author }: { tag?: string; author?: string } = {}
 }
 
 /**
- * New visible replies, optionally only those to one post. Needs `feed:read`. Throws not_found for a post that
- * the caller cannot see.
+ * New visible replies. With `post`, only replies to this post. Needs `feed:read`. Throws not_found for a post
+ * that the caller cannot see.
  */
 export function newReplies({ post }: { post?: string } = {}): LiveSource<Post> {
   return {
@@ -172,7 +172,7 @@ export function newLevels({ username }: { username?: string } = {}): LiveSource<
 }
 
 /**
- * Jobs that match the caller's saved filters, optionally only those whose best match is one filter. Needs
+ * Jobs that match the caller's saved filters. With `filter`, only jobs whose best match is this filter. Needs
  * `jobs:read`. Throws not_found for a filter of another builder.
  */
 export function newMatches({ filter }: { filter?: string } = {}): LiveSource<JobMatch> {
@@ -201,8 +201,8 @@ export function newMatches({ filter }: { filter?: string } = {}): LiveSource<Job
 }
 
 /**
- * Direct messages to the caller, optionally only those of one thread. Needs `messages:read`. Throws not_found
- * for a thread that the caller is not in.
+ * Direct messages to the caller. With `thread`, only messages of this thread. Needs `messages:read`. Throws
+ * not_found for a thread that the caller is not in.
  */
 export function newMessages({ thread }: { thread?: string } = {}): LiveSource<Message> {
   return {
@@ -245,8 +245,8 @@ export function newNotifications(): LiveSource<Notification> {
 }
 
 /**
- * Deliveries to the caller's workspace that were acknowledged or failed finally, optionally only those to one
- * endpoint. Needs `webhooks:read`. Throws not_found for an endpoint of another workspace.
+ * Deliveries to the caller's workspace that were acknowledged or failed finally. With `webhook`, only
+ * deliveries to this endpoint. Needs `webhooks:read`. Throws not_found for an endpoint of another workspace.
  */
 export function settledDeliveries({ webhook }: { webhook?: string } = {}): LiveSource<Delivery> {
   return {

@@ -34,7 +34,7 @@ export interface LiveUpdates {
   read(core: Core, caller: Caller): LiveUpdate;
 }
 
-/** The logs that are read for updates, in the order in which an id lists their positions. */
+/** The logs that are read for updates. The id of an update lists the positions in the same order. */
 const SOURCES = { posts: newPosts(), replies: newReplies(), messages: newMessages() } as const;
 
 /**
@@ -106,8 +106,8 @@ function begin<Item>(core: Core, caller: Caller, channel: LiveSource<Item>, afte
 }
 
 /**
- * Maximum number of batches that `readAll` reads, which takes a few milliseconds. The limit is needed because
- * a client can send a position that is a million rows back.
+ * Maximum number of batches that `readAll` reads. Reading this many batches takes a few milliseconds. The
+ * limit is needed because a client can send a position that is a million rows back.
  */
 const BATCHES_MAX = 5;
 

@@ -27,8 +27,8 @@ type Stored = Omit<ReportRow, "copy"> & {
   username: string | null;
 };
 
-// SQL that selects reports with the current username of the subject's owner, which may differ from the
-// username at the time of the report.
+// SQL that selects reports with the current username of the subject's owner. The username at the time of the
+// report may have been different.
 const REPORT = `SELECT r.id, r.subject_id AS subjectId, r.reason, r.created_at AS createdAt, reporter.username AS reporter,
               r.settled_at AS settledAt, settler.username AS settledBy, r.outcome, r.revision_id AS revisionId,
               c.title, c.text, c.later, c.owner_id AS ownerId, coalesce(owner.username, c.username) AS username`;

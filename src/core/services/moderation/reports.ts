@@ -269,8 +269,8 @@ export function storeMissingCopies(core: Core, reopened: readonly string[]): voi
 }
 
 /**
- * Stores copies for all open reports that have none. Such reports exist after the import of an export from an
- * earlier version, which contains no copies. Call it in a transaction.
+ * Stores copies for all open reports that have none. Such reports exist if the data was imported from an
+ * export of an earlier version, because such an export contains no copies. Call it in a transaction.
  */
 export function storeAllCopies(core: Core): void {
   storeCopies(core, selectAllUncopied(core));

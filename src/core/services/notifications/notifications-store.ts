@@ -8,8 +8,8 @@ export interface Readable {
   kinds: readonly string[];
   subjects: readonly string[];
   /**
-   * Workspace of the caller's token, which may read only notifications about endpoints of this workspace.
-   * Null for a member in a session, who sees the endpoints of all their workspaces.
+   * Workspace of the caller's token. A token may read only notifications about endpoints of this workspace.
+   * Null for a member in a session, because the member sees the endpoints of all their workspaces.
    */
   workspaceId: string | null;
 }

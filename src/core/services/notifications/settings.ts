@@ -53,8 +53,8 @@ export const NotificationSettingsDraft = Type.Object(
 export type NotificationSettingsDraft = Static<typeof NotificationSettingsDraft>;
 
 /**
- * Returns the settings of all kinds that a member can choose. Includes the kinds for admins, which have no
- * effect for other members. Needs `notifications:read`.
+ * Returns the settings of all kinds that a member can choose. Includes the kinds for admins, although these
+ * kinds have no effect for other members. Needs `notifications:read`.
  */
 export function getNotificationSettings(core: Core, caller: Caller): NotificationSettings {
   return settingsOf(core, requireBuilder(caller, "notifications:read").builderId);

@@ -172,8 +172,8 @@ function write(core: Core, form: Form, row: Row): void {
 }
 
 /**
- * Columns that may be in the future. `dueAt` and `firstAt` are steady times. `since` is the start of a time
- * zone, which can be the end of the current day.
+ * Columns that may be in the future. `dueAt` and `firstAt` are steady times. `since` is the time from which a
+ * time zone applies, and this time can be the end of the current day.
  */
 const MAY_BE_FUTURE: ReadonlySet<string> = new Set(["dueAt", "firstAt", "since"]);
 

@@ -94,7 +94,7 @@ export function withoutGiver(line: Line): Line {
   return { ...line, giver_id: "" };
 }
 
-/** Removes the label of an invitation, which only the team may see. */
+/** Removes the label of an invitation, because only the team may see the label. */
 export function withoutLabel(line: Line): Line {
   return { ...line, label: "" };
 }
