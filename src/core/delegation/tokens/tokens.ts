@@ -261,7 +261,7 @@ export function revokeToken(
 }
 
 /**
- * Stores for each used token the time of use and the scopes, in one transaction. Runs periodically and at
+ * Stores for each used token the time of use and the used scopes, in one transaction. Runs periodically and at
  * shutdown, never in a request.
  */
 export async function recordTokenUses(core: Core): Promise<void> {

@@ -65,7 +65,7 @@ export interface LiveSource<Item> {
 const BATCH = 200;
 
 /**
- * New posts of the feed. With `tag` or `author`, only posts with this tag or of this author
+ * New posts of the feed. `tag` limits the posts to this tag, and `author` to this author
  * (case-insensitive). Needs `feed:read`.
  */
 export function newPosts({ tag, author }: { tag?: string; author?: string } = {}): LiveSource<Post> {
