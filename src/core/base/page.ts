@@ -54,6 +54,7 @@ export const CURSOR_MAX_LENGTH = 512;
 /**
  * Builds a page from up to `limit + 1` rows, read from the request's cursor in its direction. The extra row
  * only shows that more rows exist. Pass `hasMore` for a page that ends early.
+ *
  * Pages use a keyset, never OFFSET, so rows inserted meanwhile neither shift nor repeat anything. On the side
  * of the cursor, another page always exists, because that page contains the cursor's node (Relay Cursor
  * Connections §4.4).
@@ -188,7 +189,7 @@ function isKeyPart(part: unknown): part is string | number {
 
 /**
  * Hashes filters to a short text. The order of filters does not matter, and an omitted filter equals an
- * undefined one. A list counts as a set.
+ * undefined one. In an array, order and duplicates do not matter.
  */
 function fingerprint(filters: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(filters)

@@ -8,7 +8,10 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
  */
 export const REACHES = ["off", "here", "push", "mail"] as const;
 
-/** Credentials that can be added to an account. Sign-ins have a notification kind of their own. */
+/**
+ * Credentials that can be added to an account. A sign-in (`sessions`) has a separate notification kind,
+ * `sign_in`.
+ */
 export const ADDED_ACCESS = [
   "sessions",
   "password",

@@ -21,25 +21,25 @@ export interface Caller {
   means: "session" | "token" | "app" | "operator";
   /** ID of the session, token or grant; null for the operator. */
   credentialId: string | null;
-  /** App that acts for the builder; null without one. */
+  /** ID of the app that acts for the builder; null without an app. */
   appId: string | null;
   /** Rate limit that an admin set for the app; null for the limit of the tier. */
   rate: RateTier | null;
   /**
-   * OpenID Connect scopes granted to the app. They give access to the builder's own claims and to no
+   * OpenID Connect scopes granted to the app. These scopes give access to the builder's own claims and to no
    * operation. Absent for other callers.
    */
   identity?: ReadonlySet<string>;
   /**
-   * Records that an operation needed a scope. The owner of a token thereby sees which of its scopes were
-   * never used. Absent when uses are not recorded.
+   * Records that an operation needed a scope. The owner of a token can thereby see which scopes of the token
+   * were never used. Absent when uses are not recorded.
    */
   noteScope?: (scope: Scope) => void;
   /** Network address of the person, for the audit log; null when no person is connected. */
   address: string | null;
 }
 
-/** A caller with an account. Operations that write in a builder's name need it. */
+/** A caller with an account. Operations that write in a builder's name need such a caller. */
 export interface BuilderCaller extends Caller {
   builderId: string;
   workspaceId: string;

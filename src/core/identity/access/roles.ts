@@ -3,8 +3,8 @@ import { ROLES } from "../../base/db/schema.ts";
 export { ROLES } from "../../base/db/schema.ts";
 
 /**
- * Role of a member in the community (docs/contract.md#12.23). Each role includes the rights of those before
- * it.
+ * Role of a member in the community (docs/contract.md#12.23). Each role includes the rights of the roles
+ * before it.
  */
 export type Role = (typeof ROLES)[number];
 
@@ -36,7 +36,7 @@ export function mayActOn(actor: Role | null, action: AccountAction, target: Role
 
 /**
  * Whether `actor` may change another member's role from `from` to `to`. Admins may appoint and dismiss
- * moderators. Owners may assign any role, but not change another owner's.
+ * moderators. Owners may assign any role, but may not change the role of another owner.
  */
 export function mayChangeRole(actor: Role | null, from: Role, to: Role): boolean {
   if (actor === null || !isAtLeast(actor, "admin") || isAtLeast(from, actor)) return false;

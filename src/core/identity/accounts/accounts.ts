@@ -40,15 +40,15 @@ export type NewAccount = Static<typeof NewAccount>;
 export type AccountForm = { username: string; name?: string | undefined; password: string };
 
 /**
- * Input for an account that a person creates for themselves. `agrees` means agreement to the rules. It is
- * required when the community has rules.
+ * Input for an account that a person creates for themselves. `agrees` means agreement to the rules. This
+ * agreement is required when the community has rules.
  */
 export type JoiningForm = AccountForm & { agrees?: boolean | undefined };
 
 /**
  * Creates an account as the community allows (`communitySettingsOf(core).joining`, docs/contract.md#9.15) and
- * signs the builder in. `invite` is the token of an invite link. A valid invite is used up, even when none is
- * needed. An invite-only community requires one.
+ * signs the builder in. `invite` is the token of an invite link. A valid invite is used up, even when the
+ * community requires no invite. An invite-only community requires an invite.
  *
  * Throws forbidden when sign-up is closed or needs an invitation, not_found for an invalid invite, and
  * conflict for a taken username. Throws unprocessable for a reserved username and for rules that are not
@@ -84,8 +84,8 @@ export async function signUp(
 }
 
 /**
- * Returns the invite to use up, or undefined when none is needed. Throws forbidden when sign-up is not
- * allowed, not_found for an invalid invite.
+ * Returns the invite to use up, or undefined when there is no invite to use up. Throws forbidden when sign-up
+ * is not allowed, not_found for an invalid invite.
  */
 function requireSignUpAllowed(core: Core, invite: string | undefined): string | undefined {
   const { joining } = communitySettingsOf(core);
@@ -116,9 +116,9 @@ function isValidInvite(core: Core, invite: string): boolean {
 const SETUP_LIFETIME_MS = 7 * DAY;
 
 /**
- * Makes the link that creates the first admin. Keeps the latest earlier link and deletes older ones. Returns
- * undefined when the community has an admin, even a suspended one; then use `builder recover` and `builder
- * admin`. For the operator; throws forbidden.
+ * Makes the link that creates the first admin. Keeps the latest earlier link and deletes older links. Returns
+ * undefined when the community has an admin, even a suspended one. In this case, the operator uses `builder
+ * recover` and `builder admin`. For the operator; throws forbidden.
  */
 export function makeSetupLink(core: Core, caller: Caller): { url: string; expiresAt: number } | undefined {
   if (caller.means !== "operator") throw refuse("set_up_by_operator");
@@ -196,7 +196,8 @@ export async function signIn(
   // An applicant has a password but no account.
   const applicant = account ? undefined : findApplicant(core, name);
   const hash = account?.hash ?? applicant?.hash ?? undefined;
-  // Input without the length of a password is never hashed. The empty text takes its place and never matches.
+  // If the input does not have the length of a password, the empty text is compared instead and never
+  // matches. So such input is never hashed.
   const isRight = await hasher.verify(isPassword(password) ? password : "", hash);
   if (applicant && isRight) {
     wasRight();
@@ -224,9 +225,9 @@ function wrongPassword(): CoreError {
 }
 
 /**
- * Creates an account for another person and returns its ID. An account without a password is opened by a
- * recovery link. For admins and the operator. Throws forbidden, bad_request, unprocessable for a reserved
- * username, conflict for a taken one.
+ * Creates an account for another person and returns its ID. The owner of an account without a password opens
+ * the account by a recovery link. For admins and the operator. Throws forbidden, bad_request, unprocessable
+ * for a reserved username, conflict for a taken one.
  */
 export async function createAccount(
   core: Core,

@@ -60,9 +60,9 @@ export const RoleDraft = Type.Object({ role: Choice(ROLES) });
 
 /**
  * Changes a builder's role, effective from the builder's next request. For admins and owners by the rules of
- * `mayChangeRole`, and for members who give up their own role. Both need a recent sign-in. Also for the
- * operator. Throws forbidden, not_found. Throws conflict for the same role, and when no active owner would
- * remain.
+ * `mayChangeRole`, for members who give up their own role, and for the operator. All except the operator need
+ * a recent sign-in. Throws forbidden, not_found. Throws conflict for the same role, and when no active owner
+ * would remain.
  */
 export function changeRole(core: Core, caller: Caller, username: string, role: Role): void {
   requireFreshModerator(core, caller);

@@ -6,10 +6,10 @@ import { findDeviceEpoch, raiseDeviceEpoch } from "./accounts-store.ts";
 /**
  * Device cookies. A browser in which the account's owner has signed in gets a cookie. Password attempts with
  * this cookie have a separate bucket. So an attacker who floods the account from another browser cannot lock
- * its owner out (OWASP, “Slow Down Online Guessing Attacks with Device Cookies”).
+ * out the account's owner (OWASP, “Slow Down Online Guessing Attacks with Device Cookies”).
  *
- * A device cookie does not sign anyone in and is valid for one account. It ends with a password change, after
- * a year, and when the account is secured or suspended.
+ * A device cookie does not sign anyone in and is valid for one account. The cookie ends with a password
+ * change, after a year, and when the account is secured or suspended.
  */
 export const DEVICE_MAX_MS = 365 * DAY;
 
@@ -29,9 +29,9 @@ export function makeDevice(core: Core, builderId: string): string {
 }
 
 /**
- * Returns the name of the device when the cookie is valid for this builder, or undefined. A cookie from the
- * future is invalid, like an expired one. Its time shows that the clock was set back, and the next sign-in
- * makes a new cookie.
+ * Returns the name of the device when the cookie is valid for this builder, or undefined. A cookie with a
+ * creation time in the future is invalid, like an expired cookie. Such a time shows that the server's clock
+ * was set back. The next sign-in makes a new cookie.
  */
 export function readDevice(core: Core, builderId: string, mark: string): string | undefined {
   if (!DEVICE.test(mark)) return undefined;

@@ -11,7 +11,7 @@ const WAITING_MAX = 1000;
 
 /**
  * Keeps a refused sign-in in memory for the audit log, at most ten per hour and account. A write to the
- * database would take measurable time, so a later write stores the refused sign-in.
+ * database during the sign-in would take measurable time, so a later write stores the refused sign-in.
  */
 export function noteFailure(core: Core, failure: Omit<Failure, "at">): void {
   const { failures, attemptLimits: guard } = core.memory(accountState);

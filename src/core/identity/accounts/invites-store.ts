@@ -5,7 +5,10 @@ export function insertInvited(core: Core, row: typeof invited.$inferInsert): voi
   core.db.insert(invited, row);
 }
 
-/** Returns who invited a builder. The username is null for the operator and for a deleted account. */
+/**
+ * Returns who invited a builder. The username of the inviter is null for the operator and for a deleted
+ * account.
+ */
 export function findInvited(
   core: Core,
   builderId: string,

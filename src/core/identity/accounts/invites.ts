@@ -46,10 +46,10 @@ const LIFETIME_MS = 7 * DAY;
 const OPEN_MAX = 100;
 
 /**
- * Makes a link by which people create accounts, and returns its address, which is shown only once. By default
- * the link is valid for one person and 7 days; `draft` can change both. For admins with a recent sign-in, and
- * the operator, because they are responsible for the people who join. Throws forbidden, and conflict when a
- * hundred links are open.
+ * Makes a link by which people create accounts, and returns its URL, which is shown only once. By default the
+ * link is valid for one person and 7 days; `draft` can change both limits. For admins with a recent sign-in
+ * and for the operator. Admins and the operator are responsible for the people who join. Throws forbidden,
+ * and conflict when a hundred links are open.
  */
 export function makeInvite(core: Core, caller: Caller, draft: InviteDraft = {}): Invite & { url: string } {
   requireAdmin(caller);
@@ -80,8 +80,8 @@ export function listInvites(core: Core, caller: Caller): Invite[] {
 }
 
 /**
- * Withdraws an invite link of any admin. Accounts created by it remain. For admins and the operator. Throws
- * forbidden, not_found.
+ * Withdraws an invite link of any admin. Accounts that people created by the link remain. For admins and the
+ * operator. Throws forbidden, not_found.
  */
 export function withdrawInvite(core: Core, caller: Caller, id: string): void {
   requireAdmin(caller);

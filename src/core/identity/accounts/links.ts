@@ -54,8 +54,8 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const KEEP_MS = 30 * DAY;
 
 /**
- * Makes a link and returns its token, which is available only now. The caller builds the address. Checks no
- * permission; the calling operation does. Call it in a transaction.
+ * Makes a link and returns its token, which is available only now. The caller builds the URL. Checks no
+ * permission, because the calling operation checks it. Call it in a transaction.
  */
 export function makeLink(core: Core, draft: LinkDraft): Link & { token: string } {
   const {
@@ -112,7 +112,7 @@ export function openWorkspaceLinks(core: Core, workspaceId: string): Link[] {
 }
 
 /**
- * Withdraws a link into a workspace. Returns whether it existed. Checks no permission. Call it in a
+ * Withdraws a link into a workspace. Returns whether the link existed. Checks no permission. Call it in a
  * transaction.
  */
 export function withdrawWorkspaceLink(core: Core, workspaceId: string, id: string): boolean {

@@ -73,7 +73,7 @@ export function listPasskeys(core: Core, caller: Caller): Passkey[] {
 /**
  * Returns the options for `navigator.credentials.create`. The challenge is valid once, for five minutes, in
  * this session. Needs a recent sign-in (`requireFresh`). Throws forbidden, unprocessable when browsers
- * support no passkeys here, conflict for a person with twenty.
+ * support no passkeys here, conflict for a person with twenty passkeys.
  */
 export async function beginPasskey(
   core: Core,
@@ -98,7 +98,7 @@ export async function beginPasskey(
  * Adds a new passkey. `response` is the result of `navigator.credentials.create` as JSON. Needs a recent
  * sign-in. Throws forbidden, and bad_request for an invalid name. Throws unprocessable for a response that
  * does not match the challenge, the site or the person. Throws conflict for a passkey in use, and for a
- * person with twenty.
+ * person with twenty passkeys.
  */
 export async function addPasskey(
   core: Core,
@@ -127,8 +127,8 @@ export async function addPasskey(
 }
 
 /**
- * Removes a passkey. Sessions that it opened continue; `endSession` ends them. Needs a recent sign-in. Throws
- * forbidden, not_found, conflict when it is the last way to sign in.
+ * Removes a passkey. Sessions that were opened by the passkey continue; `endSession` ends such a session.
+ * Needs a recent sign-in. Throws forbidden, not_found, conflict when the passkey is the last way to sign in.
  */
 export function removePasskey(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
@@ -183,7 +183,7 @@ export async function signInByPasskey(core: Core, from: SignInOrigin, response: 
 
 /**
  * Returns the options for `navigator.credentials.get`, for a person who confirms their identity again. Only
- * this session may answer. Throws like `beginPasskeySignIn`, and forbidden without a session.
+ * this session can answer the challenge. Throws like `beginPasskeySignIn`, and forbidden without a session.
  */
 export async function beginProof(core: Core, caller: Caller): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { credentialId, address } = requirePerson(caller);

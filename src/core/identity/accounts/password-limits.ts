@@ -6,19 +6,20 @@ import { createLimiter, type Limiter, refillMs, type RateTier } from "../../base
  * Limits on password attempts (docs/threats.md#F03). Each attempt takes from three buckets before any
  * hashing:
  *
- * - The bucket of the network address, for all accounts. It stops an attacker who guesses for many accounts.
- * - The bucket of the account at this address. It leaves an attacker 1,440 guesses a day.
- * - The bucket of the account from all addresses. It stops guesses from many addresses and is much larger. It
- *   does not apply where the builder has a session from that address, so that strangers cannot lock a member
- *   out at home. It never applies to passkeys.
+ * - The bucket of the network address, for all accounts. This bucket stops an attacker who guesses for many
+ *   accounts.
+ * - The bucket of the account at this address. This bucket leaves an attacker 1,440 guesses a day.
+ * - The bucket of the account from all addresses. This bucket stops guesses from many addresses and is much
+ *   larger. It does not apply where the builder has a session from that address, so that strangers cannot lock
+ *   a member out at home. It never applies to passkeys.
  *
  * A browser in which the builder has signed in before (`devices.ts`) takes from a bucket of the device
- * instead. That bucket has ten attempts, which other clients cannot use up. A stolen device cookie gives a
- * thief no more attempts than any address has.
+ * instead. The bucket of the device has ten attempts, which other clients cannot use up. A stolen device
+ * cookie gives a thief no more attempts than any address has.
  *
  * A right password returns its own attempt, never the attempts of wrong passwords. So an attacker who signs
  * in to an account of their own gains no guesses. More than sixty successes of an account at once, or ten a
- * minute, count like guesses, because each costs a hash.
+ * minute, count like guesses, because each success costs a hash.
  *
  * Accounts are identified by the typed name, so a name without an account is limited like any other name.
  */

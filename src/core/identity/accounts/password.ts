@@ -30,7 +30,7 @@ export function isPassword(text: string): boolean {
   return Value.Check(Password, text);
 }
 
-/** Throws bad_request for a password that equals the username or is among the most common ones. */
+/** Throws bad_request for a password that equals the username or is among the most common passwords. */
 export function refuseWeak(password: string, username: string): void {
   const folded = password.normalize("NFKC").toLowerCase();
   if (folded === username) throw bad({ code: "password_is_username" });

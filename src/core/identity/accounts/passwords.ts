@@ -65,8 +65,8 @@ export async function changePassword(
 }
 
 /**
- * Returns the proof for a first password: a recent sign-in. It is enough, because the person has signed in by
- * a passkey or a link.
+ * Returns the proof for a first password: a recent sign-in. A recent sign-in is enough, because the person
+ * has signed in by a passkey or a link.
  */
 function proveFirst(core: Core, person: BuilderCaller): () => void {
   requireFresh(core, person);
@@ -82,9 +82,9 @@ function proveFirst(core: Core, person: BuilderCaller): () => void {
 const RECOVERY_LIFETIME_MS = DAY;
 
 /**
- * Makes a link by which a builder sets a new password, and returns its address, which is shown only once. The
- * link is valid for 24 hours by default and replaces earlier links. Admins with a recent sign-in may make it
- * for members of a lower role; the operator may make it for anyone. Throws forbidden, not_found.
+ * Makes a link by which a builder sets a new password, and returns its URL, which is shown only once. The
+ * link is valid for 24 hours by default and replaces earlier links. Admins with a recent sign-in may make
+ * such a link for members of a lower role. The operator may make it for anyone. Throws forbidden, not_found.
  */
 export function makeRecovery(
   core: Core,
@@ -120,8 +120,9 @@ export function peekRecovery(core: Core, token: string): { builderId: string; us
 }
 
 /**
- * Returns the account that a link opens. The link's creator must still have the right to make it. So a link
- * is invalid when its creator is no longer an admin, or when the account now has the same or a higher role.
+ * Returns the account that a link opens. The link's creator must still have the right to make such a link. So
+ * a link is invalid when its creator is no longer an admin, or when the account now has the same or a higher
+ * role.
  */
 function accountOfLink(core: Core, { builderId, createdBy }: Link): { builderId: string; username: string } {
   const target = findStanding(core, builderId ?? "");

@@ -29,8 +29,8 @@ export function verifyProof(core: Core, person: BuilderCaller, proof: Proof): Pr
 }
 
 /**
- * Signs the person in again. A new session replaces the calling one and any copy of it, and satisfies
- * `requireFresh`. Needs a session. Throws forbidden, and like `verifyProof`.
+ * Signs the person in again. A new session replaces the calling session, invalidates any copy of that
+ * session, and satisfies `requireFresh`. Needs a session. Throws forbidden, and like `verifyProof`.
  */
 export async function signInAgain(core: Core, caller: Caller, proof: Proof): Promise<SignedIn> {
   const person = requirePerson(caller);

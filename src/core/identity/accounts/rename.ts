@@ -25,9 +25,9 @@ export const RENAME_DAYS = 30;
 
 /**
  * Changes the person's username, which is also the sign-in name. The former username remains reserved.
- * Mentions of the former username and links with it still lead to the member. Needs a recent sign-in. Throws
- * forbidden, unprocessable for a reserved username, conflict for a taken username and for the current one.
- * Throws rate_limited within thirty days of the last change.
+ * Mentions of the former username, and links that contain it, still lead to the member. Needs a recent
+ * sign-in. Throws forbidden, unprocessable for a reserved username, conflict for a taken username and for the
+ * current one. Throws rate_limited within thirty days of the last change.
  */
 export function changeUsername(core: Core, caller: Caller, to: string): void {
   const person = requirePerson(caller);

@@ -33,7 +33,7 @@ export { deleteSessionsBut, selectSessions } from "./sessions-store.ts";
 export interface SignInOrigin {
   /** Network address for rate limits: IPv6 by its /64. */
   address: string;
-  /** User agent of the browser; shown only to its owner. */
+  /** User agent of the browser; shown only to the owner of the session. */
   agent: string;
   /** Device cookie of a browser that was signed in before; see `devices.ts`. */
   device?: string | undefined;
@@ -195,7 +195,8 @@ export function signOut(core: Core, caller: Caller): void {
  * the transaction. The operator passes.
  *
  * Throws forbidden when the session ended or the caller lost their role. Throws unauthorized when a token's
- * builder was suspended, was deleted or left its workspace. Throws unavailable when maintenance mode began.
+ * builder was suspended, was deleted or left the token's workspace. Throws unavailable when maintenance mode
+ * began.
  */
 export function requireStillSignedIn(core: Core, caller: Caller): void {
   const { means, builderId, workspaceId } = caller;
@@ -209,7 +210,7 @@ export function requireStillSignedIn(core: Core, caller: Caller): void {
 }
 
 /**
- * Runs a write of the caller in its own transaction if the caller may still act. The check comes after the
+ * Runs a write of the caller in its own transaction if the caller may still act. The check runs after the
  * earlier writes in the queue, such as the deletion of the account. Resolves when the write is on disk.
  * Throws like `requireStillSignedIn`.
  */
@@ -247,8 +248,8 @@ export function isFresh(core: Core, caller: Caller): boolean {
 }
 
 /**
- * Gives the calling session a new secret, so that copies of the old one are worthless. The time of sign-in is
- * unchanged. Needs a session; throws forbidden. Call it in a transaction.
+ * Gives the calling session a new secret, so that copies of the old secret are worthless. The time of sign-in
+ * is unchanged. Needs a session; throws forbidden. Call it in a transaction.
  */
 export function renewSession(core: Core, caller: Caller): SignedIn {
   const { builderId, username } = requirePerson(caller);
@@ -286,7 +287,7 @@ export function endSession(core: Core, caller: Caller, id: string): void {
   });
 }
 
-/** Ends all other sessions of the person. Returns how many. Throws forbidden. */
+/** Ends all other sessions of the person. Returns the number of ended sessions. Throws forbidden. */
 export function endOtherSessions(core: Core, caller: Caller): number {
   const { builderId, credentialId } = requirePerson(caller);
   return core.db.transact(() => {

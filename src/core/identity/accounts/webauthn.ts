@@ -10,7 +10,8 @@ import ipaddr from "ipaddr.js";
 
 /**
  * Loads the library at the first ceremony, because it is large and most starts of the program never need it.
- * Loads the library's polyfill first: bundled into one file, the library loads the polyfill too late.
+ * Loads the library's polyfill first. In a bundle of one file, the library itself would load the polyfill too
+ * late.
  */
 async function library() {
   await import("reflect-metadata");
@@ -39,7 +40,7 @@ export interface NewPasskey {
 
 /** Ed25519, ES256, RS256: the algorithms of common authenticators (COSE algorithm numbers). */
 const ALGORITHMS = [-8, -7, -257];
-/** Transports of passkeys: those of WebAuthn §5.8.4, and later additions of browsers. */
+/** Transports of passkeys: the transports of WebAuthn §5.8.4, and later additions of browsers. */
 const TRANSPORTS = ["usb", "nfc", "ble", "hybrid", "internal", "cable", "smart-card"] as const;
 /** Longest credential ID in base64url characters: 1,023 bytes (WebAuthn §7.1). */
 const CREDENTIAL_MAX_LETTERS = 1364;
@@ -140,9 +141,9 @@ export async function verifyRegistration(
 }
 
 /**
- * Whether the response has no attestation. We request none, and browsers send none (WebAuthn §5.1.3). A
- * response with attestation could make the library fetch revocation lists from addresses in it, and only the
- * delivery loop may open connections.
+ * Whether the response has no attestation. We request none, and browsers send none (WebAuthn §5.1.3). An
+ * attestation contains URLs. The library could fetch revocation lists from these URLs, but only the delivery
+ * loop may open connections.
  */
 async function isPlain(response: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject } = await libraryHelpers();

@@ -19,8 +19,8 @@ import { dropMail, queueMail } from "../mail/queue.ts";
 
 /*
  * Decisions on join requests by email (docs/contract.md#9.16). An applicant may enter another person's
- * address. So that address first gets only one email, with a confirmation link. The decision is sent only
- * after the link was followed.
+ * address. So the entered address first gets only one email, with a confirmation link. The decision is sent
+ * only after a person has followed the link.
  */
 
 const Form = Type.Object({ mail: MailAddress });
@@ -37,8 +37,8 @@ export interface MailedApplication {
 }
 
 /**
- * Returns the validated email address of a form, if it has one. Throws bad_request, and conflict when this
- * community sends no mail.
+ * Returns the validated email address of a form, if the form has one. Throws bad_request, and conflict when
+ * this community sends no mail.
  */
 export function answerAddress(core: Core, mail: string | undefined): Static<typeof MailAddress> | undefined {
   if (mail === undefined) return undefined;
@@ -47,7 +47,7 @@ export function answerAddress(core: Core, mail: string | undefined): Static<type
 }
 
 /**
- * Sends the link that confirms the applicant's address. Throws rate_limited for too many emails to the
+ * Sends the link that confirms the applicant's email address. Throws rate_limited for too many emails to the
  * address or from this client; then no request is made. Call it in the transaction that stores the request.
  */
 export function mailApplied(core: Core, id: string, from: string, address: string): void {
@@ -79,8 +79,8 @@ export function peekApplicationMail(
 }
 
 /**
- * Confirms an applicant's address. Anyone with the link may confirm it. Throws not_found. Call it in a
- * transaction.
+ * Confirms an applicant's address. Anyone with the link may confirm the address. Throws not_found. Call it in
+ * a transaction.
  */
 export function confirmApplicationMail(core: Core, token: string): void {
   const row = findByToken(core, token);
@@ -115,7 +115,7 @@ export function dropApplicationMails(core: Core, id: string): void {
   for (const kind of ["applied", "answered"] as const) dropMail(core, nameOf(kind, id));
 }
 
-/** Returns the content of a queued email; undefined when it is obsolete. */
+/** Returns the content of a queued email; undefined when the email is obsolete. */
 export function mailedApplication(
   core: Core,
   { kind, groupId }: { kind: string; groupId: string | null },

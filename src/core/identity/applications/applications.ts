@@ -63,7 +63,7 @@ export interface OwnApplication extends Application {
   state: ApplicationState;
   /** Message of the admin who decided; may be empty. */
   word: string;
-  /** Address to which the decision is emailed; null without one. */
+  /** Email address to which the decision is sent; null without one. */
   mail: string | null;
   mailIsSure: boolean;
 }
@@ -94,8 +94,8 @@ const BATCH = 200;
  *
  * Throws forbidden when joining needs no approval or is closed. Throws unprocessable for a reserved username
  * and for rules that are not agreed to. Throws conflict for a taken username, when a thousand requests are
- * pending, and when no mail is sent. Throws rate_limited for too many requests or emails from one address.
- * Also throws bad_request.
+ * pending, and when no mail is sent. Throws rate_limited for too many requests or emails from one network
+ * address. Also throws bad_request.
  */
 export async function apply(
   core: Core,

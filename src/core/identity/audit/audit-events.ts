@@ -1,8 +1,8 @@
 import { countWithNoun } from "../../base/count-with-noun.ts";
 
 /**
- * Every security event of the audit log, with its text for the members concerned. `{name}` is replaced by
- * that part of the entry's detail, `{tokens:token}` by a number with its noun.
+ * Every security event of the audit log, with its text for the members concerned. `{name}` is replaced by the
+ * value of `name` in the entry's detail, `{tokens:token}` by a number with its noun.
  */
 export const AUDIT_EVENTS = {
   "account.created": "Created the account",

@@ -6,7 +6,7 @@ import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.
 import { type AuditEvent, eventText, type Detail } from "./audit-events.ts";
 import { type AuditRow, insertEntry, pruneEntries, selectEntries } from "./audit-store.ts";
 
-/** A security event: who did what to whose account, and from which address. */
+/** A security event: who did what to whose account, and from which network address. */
 export interface AuditEntry {
   id: string;
   act: string;

@@ -16,7 +16,7 @@ export interface ApplicationRow {
   state: ApplicationState;
   word: string;
   mail: string | null;
-  /** 1 when the link sent to the address was followed. */
+  /** 1 when the link that was sent to the email address was followed. */
   mailIsSure: number;
   language: Language;
   createdAt: number;

@@ -33,7 +33,7 @@ const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?[^?]*\?=/i;
 
 /**
  * Throws bad_request for a new display name with a link or an encoded word, because mail and push
- * notifications show it to others. Existing names remain valid.
+ * notifications show the name to other members. Existing names remain valid.
  */
 export function refuseLinkInName(name: string): void {
   const folded = name.normalize("NFKC");
@@ -42,7 +42,7 @@ export function refuseLinkInName(name: string): void {
 
 /**
  * Returns a builder's name for text that other programs show, such as mail. Word joiners prevent automatic
- * links. The username identifies the member.
+ * links. The appended username identifies the member.
  */
 export function publicName({ name, username }: { name: string; username: string }): string {
   return `${name.replaceAll(LINKING, "$&\u2060")} (@${username})`;

@@ -187,7 +187,7 @@ export function selectTeam(core: Core): MemberListRow[] {
     .all("builder_");
 }
 
-/** Selects the roles of those members who have one above `member`. */
+/** Selects the roles of these members. Omits members with the role `member`. */
 export function selectRoles(core: Core, ids: readonly string[]): { id: string; role: Role }[] {
   return core.db
     .prepare<{ id: string; role: Role }>(

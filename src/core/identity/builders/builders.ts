@@ -64,10 +64,10 @@ export function addBuilder(
 }
 
 /**
- * Throws unprocessable for a reserved username, and for one that is confusable with a staff name or the
- * community's (docs/threats.md#F05). Throws conflict for a current or former username of anyone but `to`, and
- * for one that an applicant has reserved. An account created with a role may have a confusable name, because
- * its creator knows the person.
+ * Throws unprocessable for a reserved username, and for a username that is confusable with a staff name or
+ * the community's name (docs/threats.md#F05). Throws conflict for a current or former username of anyone but
+ * `to`, and for a username that an applicant has reserved. An account created with a role may have a
+ * confusable name, because the creator of the account knows the person.
  */
 export function refuseUsername(
   core: Core,
@@ -112,9 +112,9 @@ function isReservedByApplicant(core: Core, username: string): boolean {
 }
 
 /**
- * Throws forbidden unless the caller may perform the operation on another member's account, by the current
- * roles of both. The refusal names the required role. The operator passes. Call it in the transaction of the
- * operation.
+ * Throws forbidden unless the caller may perform the operation on another member's account. The current roles
+ * of the caller and of the member decide. The refusal names the required role. The operator passes. Call it
+ * in the transaction of the operation.
  */
 export function refuseAccountAction(core: Core, caller: Caller, action: AccountAction, target: Ranked): void {
   refuseUnless(core, caller, target, (role) => mayActOn(role, action, target.role));

@@ -4,8 +4,8 @@ import { refuse } from "../../base/errors.ts";
 const PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?$";
 
 /**
- * Names that are paths of the site or words of the API. They are reserved because a builder's page must not
- * hide them.
+ * Names that are paths of the site or words of the API. These names are reserved, so that a builder's page
+ * never hides a page of the site.
  */
 const RESERVED: ReadonlySet<string> = new Set(
   `me admin api graphql v1 oauth settings sign-in sign-up sign-out setup posts jobs prompts builders profiles messages docs feed

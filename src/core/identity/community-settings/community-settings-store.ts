@@ -31,7 +31,7 @@ export interface Logo {
   height: number;
 }
 
-/** Whether the hash is the logo's. */
+/** Whether the hash belongs to the current logo. */
 export function isLogo({ db }: Pick<Core, "db">, hash: string): boolean {
   return db.prepare("SELECT 1 FROM charter WHERE logo = ?").get(hash) !== undefined;
 }

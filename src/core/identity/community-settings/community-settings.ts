@@ -32,8 +32,8 @@ export const CommunitySettingsDraft = Type.Object(
     line: Text({ min: 0, max: 160, line: true, description: "The tagline: one line about the community." }),
     welcome: Text({ min: 0, max: 2000, description: "The welcome text for visitors, in Markdown." }),
     rules: Text({ min: 0, max: 10_000, description: "The community rules, in Markdown." }),
-    // Readers follow this address. Reject characters that would extend a link or a line of text beyond the
-    // address.
+    // Pages show this URL or email address as a link. Reject characters that would extend the link or a line
+    // of text.
     contact: PatternText(`^(?:$|https://${PLAIN}+|${PLAIN_NAME}+@${PLAIN_NAME}+)$`, ruled("not_contact"), {
       maxLength: 254,
       description: "How to reach the admins: an email address or a URL. Empty for none.",

@@ -10,8 +10,8 @@ import { deleteFeedAddress, findFeedAddress, findFeedOwner, putFeedAddress } fro
 export { deleteFeedAddress, findFeedAddress } from "./feed-address-store.ts";
 
 /*
- * Secret address of a member's personal feed (docs/contract.md#12.21). The database stores the hash of the
- * secret, to find the owner, and a sealed copy, so that the owner can copy the address again. A stolen
+ * Secret URL of a member's personal feed (docs/contract.md#12.21). The database stores the hash of the
+ * secret, to find the owner. It also stores a sealed copy, so that the owner can read the URL again. A stolen
  * database does not reveal the secret.
  */
 
@@ -20,7 +20,10 @@ const SECRET_BYTES = 24;
 const PREFIX = "guild_feed_";
 const SECRET = /^guild_feed_[A-Za-z0-9_-]{32}$/;
 
-/** Returns the caller's feed address; null without one. Needs a recent sign-in. Throws forbidden. */
+/**
+ * Returns the URL of the caller's personal feed; null when no URL exists. Needs a recent sign-in. Throws
+ * forbidden.
+ */
 export function getFeedAddress(core: Core, caller: Caller): { url: string; createdAt: number } | null {
   const { builderId } = requirePerson(caller);
   requireFresh(core, caller);
@@ -32,7 +35,7 @@ export function getFeedAddress(core: Core, caller: Caller): { url: string; creat
   };
 }
 
-/** Creates a new address for the caller's feed and invalidates the old one. Throws like `getFeedAddress`. */
+/** Creates a new URL for the caller's feed and invalidates the old URL. Throws like `getFeedAddress`. */
 export function renewFeedAddress(core: Core, caller: Caller): string {
   const { builderId } = requirePerson(caller);
   requireFresh(core, caller);
@@ -46,7 +49,7 @@ export function renewFeedAddress(core: Core, caller: Caller): string {
   });
 }
 
-/** Removes the address of the feed. Needs a session; throws forbidden. */
+/** Removes the URL of the caller's feed. Needs a session; throws forbidden. */
 export function endFeedAddress(core: Core, caller: Caller): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {
@@ -54,7 +57,10 @@ export function endFeedAddress(core: Core, caller: Caller): void {
   });
 }
 
-/** Returns the owner of a feed address. Undefined for an unknown address and for a suspended member. */
+/**
+ * Returns the owner of a feed by the secret in its URL. Undefined for an unknown secret and for a suspended
+ * member.
+ */
 export function ownerOfFeed(core: Core, secret: string): string | undefined {
   const builderId = SECRET.test(secret) ? findFeedOwner(core, hashOf(secret)) : undefined;
   return builderId !== undefined && findStanding(core, builderId)?.suspendedAt === null

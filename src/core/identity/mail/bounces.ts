@@ -5,15 +5,16 @@ import { findMailAddress, putMailAddress } from "./mail-store.ts";
 import type { Mail } from "./queue.ts";
 
 /*
- * Mailboxes that permanently refuse mail (docs/contract.md#12.20). The address is kept: security mail is
- * still sent to it, and the owner can confirm it again. Notifications and digests stop.
+ * Mailboxes that permanently refuse mail (docs/contract.md#12.20). The member's email address is kept.
+ * Security mail is still sent to the address, and the owner can confirm the address again. Notifications and
+ * digests are no longer sent by email.
  */
 
 const KIND = "mail_bounced";
 
 /**
- * Marks the address of an email's owner as bouncing and notifies the owner once. Does nothing unless the mail
- * went to the owner's current confirmed address. Call it in a transaction.
+ * Marks `address` as bouncing and notifies its owner once. Does nothing unless `address` is the current
+ * confirmed address of the email's owner. Call it in a transaction.
  */
 export function noteBounce(core: Core, { kind, builderId }: Mail, address: string): void {
   // The recipient of an invitation has no account: its `builderId` is the inviter.
@@ -24,8 +25,8 @@ export function noteBounce(core: Core, { kind, builderId }: Mail, address: strin
 }
 
 /**
- * Withdraws the notification of `noteBounce`. Call it in the transaction that confirms the address again or
- * removes it.
+ * Withdraws the notification of `noteBounce`. Call it in the transaction that removes the email address or
+ * confirms it again.
  */
 export function forgetBounce(core: Core, builderId: string): void {
   withdrawNotification(core, { kind: KIND, subject: OWN_MAIL, to: builderId });

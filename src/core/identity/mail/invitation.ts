@@ -10,8 +10,8 @@ import { queueMail } from "./queue.ts";
 
 /*
  * Invitations by email reach people who did not ask for them. So each member may send few invitations, and
- * each address gets few emails. Invitations contain no text of the inviter. The address is stored only in the
- * queue and deleted with the mail.
+ * each address gets few emails. Invitations contain no text of the inviter. The recipient's address is stored
+ * only in the queue and deleted with the mail.
  */
 
 /** Recipient of an invitation. Without an address, no email is sent and the inviter passes on the link. */

@@ -33,7 +33,7 @@ export function selectSentBy(
     .all(builderId, kind, after);
 }
 
-/** Deletes marks from before a time, at most `limit`. Returns how many. */
+/** Deletes marks from before a time, at most `limit`. Returns how many it deleted. */
 export function pruneMarks(core: Core, before: number, limit: number): number {
   return core.db
     .prepare("DELETE FROM mail_marks WHERE seq IN (SELECT seq FROM mail_marks WHERE created_at <= ? LIMIT ?)")

@@ -29,8 +29,8 @@ const RECOVERIES_PER_RECIPIENT = 5;
 
 /**
  * Counts a link that confirms a member's address. `confirmed` is the member's current address. Throws
- * rate_limited within a minute of the last unconfirmed link. Also throws it for a sixth address, or a fourth
- * mail to the address, within a day. Call it in the transaction that sends the mail.
+ * rate_limited within a minute of the last unconfirmed link. Also throws rate_limited for a sixth address, or
+ * a fourth mail to the address, within a day. Call it in the transaction that sends the mail.
  */
 export function admitConfirmation(
   core: Core,

@@ -60,7 +60,9 @@ export function clearPending(core: Core, builderId: string): void {
   core.db.patch(mailAddresses, { builderId }, none);
 }
 
-/** Deletes former addresses that no longer get security notices, at most `limit`. Returns how many. */
+/**
+ * Deletes former addresses that no longer get security notices, at most `limit`. Returns how many it deleted.
+ */
 export function dropFormerAddresses(core: Core, now: number, limit: number): number {
   return core.db
     .prepare(

@@ -48,7 +48,7 @@ export interface MailSettings {
   /** Address that waits for confirmation; null without one. */
   pending: string | null;
   mails: MailChoice;
-  /** When the mailbox permanently refused email; null if it has not. */
+  /** Time when the mailbox permanently refused email; null when it has not refused email. */
   bouncedAt: number | null;
 }
 
@@ -73,8 +73,8 @@ const CONFIRM_WITHIN_MS = DAY;
 /** Lifetime of a recovery link by email. The recipient is waiting for it. */
 const RECOVERY_LIFETIME_MS = HOUR;
 /**
- * Delay before an address added after sign-up can recover the account. A thief may have added the address,
- * and the owner has this long to notice.
+ * Delay before an address added after sign-up can recover the account. A thief may have added the address.
+ * During the delay, the owner can notice the added address.
  */
 const RECOVERS_AFTER_MS = DAY;
 /** Maximum number of accounts with the same address that get a recovery email. */
@@ -133,8 +133,8 @@ export function formerAddressMs(core: Core, caller: Caller): number {
 }
 
 /**
- * Sends a confirmation link to a new address. Until the new address is confirmed, mail goes to the old
- * address. Needs a recent sign-in, because a reader of that mailbox can recover the account. Throws
+ * Sends a confirmation link to a new address. Until the new address is confirmed, mail is sent to the old
+ * address. Needs a recent sign-in, because a person who reads the new mailbox can recover the account. Throws
  * forbidden, conflict when this community sends no mail, rate_limited like `admitConfirmation`.
  */
 export function setMailAddress(core: Core, caller: Caller, { address }: MailAddressDraft): void {
@@ -210,7 +210,8 @@ export function ownAddress(core: Core, builderId: string, address: string): void
 }
 
 /**
- * Removes the caller's address. Recovery links sent to it stop working. Needs a session; throws forbidden.
+ * Removes the caller's address. Recovery links that were sent to the address stop working. Needs a session;
+ * throws forbidden.
  */
 export function removeMailAddress(core: Core, caller: Caller): void {
   const { builderId } = requirePerson(caller);
@@ -235,9 +236,9 @@ export function deleteMailAddress(core: Core, builderId: string): boolean {
 }
 
 /**
- * Notifies the addresses that a member is losing: the address for security notices and the newest address.
- * The mail to the first of these contains a link that recovers the account if `mayRecover` allows it. Call it
- * in a transaction.
+ * Notifies the addresses that a member is losing: the address for security notices and the newest address. If
+ * `mayRecover` allows it, the mail to the address for security notices contains a link that recovers the
+ * account. Call it in a transaction.
  */
 export function notifyFormerAddresses(
   core: Core,
@@ -292,9 +293,9 @@ export function builderOfUnsubscribe(core: Core, token: string): string {
 
 /**
  * Sends a password recovery link to the owner of a username or confirmed address. Neither the response nor
- * its time reveals whether an account exists: both cases cost one write. Sends at most one email per hour and
- * account. The link is valid for an hour. An address added after sign-up gets no email for 24 hours. Throws
- * conflict when this community sends no mail, rate_limited.
+ * its time reveals whether an account exists, because every request costs one write. Sends at most one email
+ * per hour and account. The link is valid for an hour. An address added after sign-up gets no email for 24
+ * hours. Throws conflict when this community sends no mail, rate_limited.
  */
 export async function mailRecovery(core: Core, from: SignInOrigin, usernameOrAddress: string): Promise<void> {
   if (!sendsMail(core)) throw refuse("mail_not_sent");

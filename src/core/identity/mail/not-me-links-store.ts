@@ -31,7 +31,7 @@ export function deleteNotMeLinksOf(core: Core, builderId: string): number {
   return core.db.prepare("DELETE FROM not_me_links WHERE builder_id = ?").run(builderId).changes;
 }
 
-/** Deletes links that ended by a time, at most `limit`. Returns how many. */
+/** Deletes links that ended by a time, at most `limit`. Returns how many it deleted. */
 export function pruneNotMeLinks(core: Core, now: number, limit: number): number {
   return core.db
     .prepare(

@@ -10,8 +10,8 @@ import { findNotMeLink, insertNotMeLink, type NotMeLinkRow, pruneNotMeLinks } fr
 export { deleteNotMeLinksOf, selectNotMeLinksOf } from "./not-me-links-store.ts";
 
 /*
- * “Not me” links in emails about new credentials of an account (docs/contract.md#9.1.1). Such a link recovers
- * the account for the reader of the address that it was sent to.
+ * “Not me” links in emails about new credentials of an account (docs/contract.md#9.1.1). By such a link, a
+ * person who can read the recipient's mailbox can recover the account.
  */
 
 export type NotMeLink = NotMeLinkRow & { username: string };
@@ -36,15 +36,15 @@ export function makeNotMeLink(
 }
 
 /**
- * Stores a used link again after its use has revoked all credentials and links of the account. Pressing the
- * link's button twice then works. Call it in a transaction.
+ * The use of a link revokes all credentials and links of the account. This function then stores the used link
+ * again, so that a second press of the link's button also works. Call it in a transaction.
  */
 export function storeUsedLink(core: Core, { username: _, ...link }: NotMeLink): void {
   const usedAt = core.clock.now();
   insertNotMeLink(core, { ...link, usedAt, endsAt: usedAt + USED_LIFETIME_MS });
 }
 
-/** Returns a link without using it. Throws not_found, also for a suspended account. */
+/** Returns a link without using it. Throws not_found for an invalid link and for a suspended account. */
 export function peekNotMeLink(core: Core, token: string): NotMeLink {
   const link = TOKEN.test(token) ? findNotMeLink(core, hashOf(token), core.clock.now()) : undefined;
   const standing = link && findStanding(core, link.builderId);

@@ -27,8 +27,8 @@ export type { DueMail } from "./queue-store.ts";
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /**
- * Kinds of mail that a person needs to get into an account or to keep others out. Notification emails set
- * their own urgency.
+ * Kinds of mail that a person needs to get into an account or to keep other people out of it. Notification
+ * emails set their own urgency.
  */
 const URGENT_KINDS: ReadonlySet<MailKind> = new Set(["confirm", "moved", "recovery"]);
 
@@ -79,8 +79,8 @@ const RETRY_AFTER_MS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * 
 const ENDED_BATCH = 500;
 
 /**
- * Whether another notification or digest may wait for a member. Other kinds are limited where they are caused
- * (`mail-limits.ts`), so that a full queue never blocks account recovery.
+ * Whether the queue accepts another notification or digest for a member. Other kinds of mail are limited when
+ * a person causes them (`mail-limits.ts`), so that a full queue never blocks account recovery.
  */
 export function canQueueMail(core: Core, builderId: string, address: string, isUrgent: boolean): boolean {
   const to = { builderId, mark: mailboxMark(core, address) };

@@ -17,8 +17,8 @@ export interface Maintenance {
 const RETRY_MS = 5 * MINUTE;
 
 /**
- * Returns the current maintenance; undefined without one. The state is in the database, so a command beside
- * the server can set it and a restart keeps it. A call costs some microseconds.
+ * Returns the current maintenance; undefined without one. Maintenance is stored in the database. So a command
+ * can start it while the server runs, and it continues after a restart. A call costs some microseconds.
  */
 export function maintenanceOf(
   core: Pick<Core, "db"> & { clock: Pick<Clock, "now"> },

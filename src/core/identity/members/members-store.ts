@@ -2,7 +2,9 @@ import type { Core } from "../../base/core.ts";
 import { workspaceMembers, workspaces } from "../../base/db/schema-access.ts";
 import type { Member, Role } from "./members.ts";
 
-/** Renames a builder's personal workspace after a change of username, if it still has the old name. */
+/**
+ * Renames a builder's personal workspace after a change of username, if the workspace still has the old name.
+ */
 export function renamePersonal(core: Core, id: string, { from, to }: { from: string; to: string }): void {
   core.db.patch(workspaces, { id, name: from }, { name: to });
 }

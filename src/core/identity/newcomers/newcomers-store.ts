@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { builders } from "../../base/db/schema.ts";
 
-/** Returns when a member without a role and without a voucher joined; undefined for all others. */
+/** Returns the join time of a member who has no role and was not vouched for; undefined for all others. */
 export function findUnvouched(core: Core, builderId: string): number | undefined {
   return core.db
     .prepare<{ createdAt: number }>(

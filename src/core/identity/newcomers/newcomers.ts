@@ -11,7 +11,8 @@ import { findUnvouched, updateVouched } from "./newcomers-store.ts";
 
 /*
  * Limits for new members (docs/contract.md#9.17): few links, pictures and messages to strangers. The
- * community sets for how many days. Each limit is checked in the transaction of its write.
+ * community sets for how many days a member counts as new. Each limit is checked in the transaction of its
+ * write.
  */
 
 /** Maximum number of links of a new member in one text, and in total within a day. */
@@ -19,7 +20,9 @@ export const NEWCOMER_LINKS = 2;
 export const NEWCOMER_LINKS_A_DAY = 10;
 /** Maximum number of pictures of a new member within a day. Deleted pictures count. */
 export const NEWCOMER_PICTURES_A_DAY = 2;
-/** Maximum number of messages of a new member within a day to people who have not written to them. */
+/**
+ * Maximum number of messages of a new member within a day to people who have not written to the new member.
+ */
 export const NEWCOMER_MESSAGES_A_DAY = 3;
 
 /**
@@ -43,7 +46,7 @@ function limitsOf(core: Core, caller: Caller): { builderId: string; until: numbe
   return builderId === null || until === undefined ? undefined : { builderId, until };
 }
 
-/** The content of a text: its Markdown parts and the addresses in other fields. */
+/** The content of a text: its Markdown parts and the URLs in other fields. */
 export interface LinkingText {
   texts: readonly (string | null | undefined)[];
   addresses?: readonly (string | null | undefined)[];
@@ -51,8 +54,9 @@ export interface LinkingText {
 
 /**
  * Counts the links that a new member adds. `before` is the former version of the text, whose links do not
- * count. Links into this community do not count unless they redirect out of it. Throws forbidden for too many
- * links in one text, rate_limited for too many within a day. Call it in the transaction of the write.
+ * count. Links into this community do not count, unless such a link redirects to another site. Throws
+ * forbidden for too many links in one text, rate_limited for too many within a day. Call it in the
+ * transaction of the write.
  */
 export function spendLinks(core: Core, caller: Caller, after: LinkingText, before?: LinkingText): void {
   const limits = limitsOf(core, caller);
@@ -71,13 +75,13 @@ export function spendLinks(core: Core, caller: Caller, after: LinkingText, befor
 function linksOf({ origin }: Core, { texts, addresses = [] }: LinkingText): string[] {
   const written = [...texts.flatMap((text) => linksIn(text ?? "")), ...addresses];
   return written.filter((address) => {
-    // Resolve like a browser on our pages: an address that starts with / or # stays on this site.
+    // Resolve like a browser on our pages: a URL that starts with / or # stays on this site.
     const url = address ? URL.parse(address, `${origin}/`) : null;
     return url !== null && (url.origin !== origin || APP_REDIRECTS.test(url.pathname));
   }) as string[];
 }
 
-/** Paths that redirect to an app. Anyone can register the address of an app. */
+/** Paths that redirect to the URL of an app. Anyone can register an app with any URL. */
 const APP_REDIRECTS = /^\/+v1\/oauth\//;
 
 /**
@@ -104,7 +108,7 @@ function requirePictureQuota(core: Core, caller: Caller, waitMsOf: typeof waitFo
 
 /**
  * Throws rate_limited when a new member has sent too many messages within a day to people who have not
- * written to them. `sentAt` returns the times of these messages, newest first.
+ * written to the member. `sentAt` returns the times of these messages, newest first.
  */
 export function refuseManyMessages(
   core: Core,

@@ -15,7 +15,7 @@ export type SubjectReader = Scope | "person" | "moderator";
 
 interface SubjectFacts {
   /**
-   * Scope that may read the subject. `person`: the account itself, which no token may read
+   * Scope that allows a client to read the subject. `person`: the account itself, which no token may read
    * (docs/threats.md#M01). `moderator`: subjects for moderators.
    */
   reader: SubjectReader;
@@ -25,7 +25,10 @@ interface SubjectFacts {
   page: (id: string, name: string) => string;
 }
 
-/** Subjects of notifications. notifications-store.ts defines who may see each, and titles.ts its title. */
+/**
+ * Subjects of notifications. notifications-store.ts defines who may see each subject, and titles.ts defines
+ * the title of each subject.
+ */
 export const SUBJECTS = {
   post: { reader: "feed:read", page: (id) => `/posts/${id}` },
   prompt: { reader: "prompts:read", page: (id) => `/prompts/${id}` },
@@ -81,9 +84,9 @@ interface KindFacts {
   /** Whether the mail of the notification is sent at once and omitted from digests. */
   isUrgent?: true;
   /**
-   * Whether the notification reports new credentials of the account. After a change of the email address, its
-   * mail is sent to the former address, with a link that recovers the account. It always counts as unread,
-   * because a thief may have read it.
+   * Whether the notification reports new credentials of the account. After a change of the email address,
+   * mail of this kind is sent to the former address, with a link that recovers the account. The notification
+   * always counts as unread, because a thief may have read it.
    */
   isAboutAccess?: true;
   /** Whether the page quotes the notification's `about` below the text. */
@@ -239,7 +242,7 @@ const NOTIFICATIONS = {
 export type NotificationKind = keyof typeof NOTIFICATIONS;
 export const NOTIFICATION_KINDS = Object.keys(NOTIFICATIONS) as NotificationKind[];
 
-/** Kinds that the operation undoing their event withdraws. */
+/** Kinds whose notifications are withdrawn by the operation that undoes the event. */
 export type WithdrawnKind = {
   [Kind in NotificationKind]: (typeof NOTIFICATIONS)[Kind]["endsWhen"] extends "undone" ? Kind : never;
 }[NotificationKind];

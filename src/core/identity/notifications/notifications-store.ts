@@ -46,9 +46,7 @@ export function findOpenGroup(
     .get(subjectId, kind, to, max);
 }
 
-/**
- * Returns when the member was notified of a subject for the `nth` newest time; undefined when fewer exist.
- */
+/** Returns the time of the member's `nth` newest notification about a subject; undefined when fewer exist. */
 export function findNotifiedAt(
   core: Core,
   { to, kind, subjectId }: { to: string; kind: NotificationKind; subjectId: string },
@@ -67,7 +65,7 @@ export function insertNotification(core: Core, row: typeof notifications.$inferI
   return core.db.insert(notifications, row);
 }
 
-/** Deletes the old row of a group that was inserted at its new position. */
+/** Deletes the old row of a group after the group was inserted again at its new position. */
 export function moveGroup(core: Core, fromPlace: number): void {
   core.db.prepare("DELETE FROM notifications WHERE place = ?").run(fromPlace);
 }
@@ -117,7 +115,7 @@ export function deleteOfSubject(
     .run(subjectId, kind, to ?? null);
 }
 
-/** Deletes events about a subject, at most `limit`. Returns how many. */
+/** Deletes events about a subject, at most `limit`. Returns how many it deleted. */
 export function deleteSomeFacts(core: Core, subjectId: string, limit: number): number {
   return core.db
     .prepare(

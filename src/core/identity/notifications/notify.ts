@@ -54,9 +54,10 @@ const ADDITIONS_A_DAY = 10;
 
 /**
  * Notifies a builder of an event. Skips the builder's own actions, suspended recipients and recipients who
- * have blocked the actor. Also skips a kind that the recipient has switched off, or whose role the recipient
- * does not have. A grouped kind joins an unread notification about the same subject. Whether the recipient
- * may see the subject is checked on reading. Checks no permission. Call it in the transaction of the event.
+ * have blocked the actor. Also skips a kind that the recipient has switched off, and a kind for a role that
+ * the recipient does not have. A grouped kind joins an unread notification about the same subject. Whether
+ * the recipient may see the subject is checked on reading. Checks no permission. Call it in the transaction
+ * of the event.
  */
 export function notify(core: Core, { to, kind, by, subject, about = "", fact }: NewNotification): void {
   if (to === by) return;
@@ -86,9 +87,9 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
 }
 
 /**
- * Notifies a member of a new credential of their account. `name` is the name of the credential. Always sends
- * mail, whatever the settings (docs/contract.md#9.1.1). Sends at most ten notifications per day and kind of
- * credential. Checks no permission. Call it in the transaction that adds the credential.
+ * Notifies a member of a new credential of the member's account. `name` is the name of the credential. Always
+ * sends mail, whatever the settings (docs/contract.md#9.1.1). Sends at most ten notifications per day and
+ * kind of credential. Checks no permission. Call it in the transaction that adds the credential.
  */
 export function notifyAddition(core: Core, to: string, access: AddedAccess, name = ""): void {
   const subject: NotificationSubject = { type: "access", id: access };
@@ -124,9 +125,9 @@ export function withdrawNotification(core: Core, { kind, subject, by, to, fact =
 }
 
 /**
- * Deletes notifications about a deleted subject, of any kind, at most `limit` events. Returns how many.
- * Remaining notifications are not shown, because nobody can see the subject. Checks no permission. Call it in
- * a transaction.
+ * Deletes notifications about a deleted subject, of any kind, at most `limit` events. Returns how many it
+ * deleted. Remaining notifications are not shown, because nobody can see the subject. Checks no permission.
+ * Call it in a transaction.
  */
 export function forgetSubject(core: Core, subjectId: string, limit = FORGET_BATCH): number {
   return deleteSomeFacts(core, subjectId, limit);

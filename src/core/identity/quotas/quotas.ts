@@ -75,7 +75,7 @@ const QUOTA_BY_KIND = {
 
 /**
  * Throws conflict when a member has reached the limit of a kind. `count` is called only if the kind is
- * limited. Call it in the transaction that adds one.
+ * limited. Call it in the transaction that adds the item.
  */
 export function refuseOverQuota(
   core: Core,
