@@ -174,7 +174,7 @@ export function createConcurrencyLimits(
       const endpoint = endpointOf(slot);
       const unproven = part(UNPROVEN_PART) - standings.unknown - standings.failing;
       // This check must be first. A pass of the sender asks for thousands of browsers, and this check rejects
-      // most of them cheaply.
+      // most of these browsers cheaply.
       if (endpoint.standing !== "proven" && unproven <= 0) return 0;
       const ofOwner = owners.of(slot.ownerId);
       const tier = tierOf(TIERS, running);

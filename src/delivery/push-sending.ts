@@ -27,8 +27,8 @@ const SHARES: HostShares = { host: 1 / 2, unprovenOfOwner: 4 / PUSHES_AT_ONCE };
 const RANKS: Readonly<Record<Push["standing"], number>> = { proven: 0, new: 1, failing: 2 };
 
 /**
- * Creates the queue of pushes. `contentOf` returns the content of a push. It returns
- * `undefined` if nothing is left to report.
+ * Creates the queue of pushes. `contentOf` returns the content of a push, or `undefined` if nothing is left
+ * to report.
  */
 export function pushSending(
   send: SendPush,

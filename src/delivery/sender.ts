@@ -9,8 +9,8 @@ export interface QueueToSend<Item extends { seq: number }, End> {
   /** Prefix of the step names in the log. */
   name: string;
   /**
-   * Adds new items to the queue. `addBatch` adds one batch and returns whether more items remain. Its
-   * position is stored in the database. `isDue` is called outside of a transaction.
+   * Adds new items to the queue. `addBatch` adds one batch and returns whether more items remain. The
+   * position of the last batch is stored in the database. `isDue` is called outside of a transaction.
    */
   gather?: { isDue(core: Core): boolean; addBatch(core: Core): boolean };
   /**

@@ -63,8 +63,8 @@ interface Listener {
 }
 
 /**
- * Creates listeners. They wake when any process commits to the database. No message broker exists, so each
- * listener reads the database itself.
+ * Creates listeners. The listeners wake when any process commits to the database. No message broker exists,
+ * so each listener reads the database itself.
  */
 export function createListeners(core: Core): Listeners {
   const open = new Set<Listener>();

@@ -15,8 +15,8 @@ const QUICK = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 
 /**
  * All metrics. docs/operating.md contains this table. Label values come from the program, such as an
- * operation, a code or a state. They never come from clients (docs/threats.md#M25). Hosts of push services
- * are the exception, and their number is limited (docs/contract.md#12.20.2).
+ * operation, a code or a state. Label values never come from clients (docs/threats.md#M25). Hosts of push
+ * services are the exception, and the number of these hosts is limited (docs/contract.md#12.20.2).
  */
 export const METRICS = {
   guildhall_build_info: gauge("Always 1; the labels describe the running server.", "version", "bun"),

@@ -11,7 +11,7 @@ import {
 } from "./metric-table.ts";
 
 /**
- * Metrics for Prometheus. They contain only counts and times, no paths, builders or addresses
+ * Metrics for Prometheus. The metrics contain only counts and times, no paths, builders or IP addresses
  * (docs/adr/0046-metrics.md).
  */
 export interface HttpMetrics {

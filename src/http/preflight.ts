@@ -87,8 +87,8 @@ export function createHandler(
       }
       if (!target) throw refuse("target_malformed");
       if (!transport) throw refuse("nothing_here");
-      // Refuses the request if this node no longer leads. Its data may be older than the data that a client
-      // has read from the new leader.
+      // Refuses the request if this node no longer leads. The data of this node may be older than the data
+      // that a client has read from the new leader.
       if (transport.isCounted) refuseFenced(core.db);
       if (transport.mayChange?.(context) ?? !context.isRead) refuseInMaintenance(core, context.caller);
       return transport.handle(context);

@@ -56,8 +56,8 @@ function compile(addresses: readonly Pick<Route, "method" | "path">[]): Pick<Ely
   const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
     const { context, unrouted } = stateOf(request);
     if (code === "NOT_FOUND") return unrouted(context, "unknown");
-    // These errors are Elysia's own, for example about a path that Elysia cannot decode. Their messages
-    // repeat the client's text, so they are not shown.
+    // These errors are Elysia's own, for example about a path that Elysia cannot decode. The messages of
+    // these errors repeat the client's text, so the messages are not shown.
     if (code === "PARSE" || code === "VALIDATION" || code === "INVALID_COOKIE_SIGNATURE")
       return unrouted(context, "malformed");
     throw error;

@@ -11,8 +11,8 @@ const CHUNK = 64 * 1024;
 
 /**
  * Returns an archive as a stream. The archive is compressed while the client reads, one piece per event loop
- * turn. Only one piece is in memory. If the texts exceed `most` characters, the archive is cut. It then ends
- * with `extraFile`, which explains that texts are missing.
+ * turn. Only one piece is in memory. If the texts exceed `most` characters, the archive is cut. The cut
+ * archive ends with `extraFile`, which explains that texts are missing.
  */
 export function zipBody(
   files: Iterable<ZipFile>,

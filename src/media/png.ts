@@ -1,8 +1,8 @@
 import { damaged } from "./refused.ts";
 
 /**
- * Chunks that define the pixels. All other chunks are removed. They are optional, and some of them can expand
- * to gigabytes.
+ * Chunks that define the pixels. All other chunks are removed, because they are optional and some of them can
+ * expand to gigabytes.
  */
 const REQUIRED_CHUNKS: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
 const HEAD = 8;

@@ -35,7 +35,10 @@ export interface OAuthOptions {
 }
 
 export interface OAuth {
-  /** These transports must precede the REST transport, because its prefix includes their paths. */
+  /**
+   * These transports must precede the REST transport, because the prefix of the REST transport includes their
+   * paths.
+   */
   transports: Transport[];
   /** Operations for the pages `/oauth/consent/{uid}` and `/oauth/device`. */
   interactions: Interactions;
@@ -137,8 +140,8 @@ async function asGet(context: RequestContext): Promise<Response> {
 }
 
 /**
- * Handles token, revocation, introspection and device requests. They contain a form, and the response is
- * JSON.
+ * Handles token, revocation, introspection and device requests. The requests contain a form, and the response
+ * is JSON.
  */
 async function answerClient(
   endpointContext: EndpointContext,

@@ -43,7 +43,7 @@ export function openForemFile(path: string, options: FileOptions): ForemSource {
     const person = personOf(user);
     if (person) people.set(foldUsername(person.username), person);
   }
-  // A member's export has one author. Its comments do not name that author.
+  // A member's export has one author. The comments in the export do not name that author.
   const writer = author === undefined ? exportedAuthor(raw[0]) : personOf({ username: author });
   const trees = isFields(parts.comments) ? parts.comments : {};
   const looseComments = isFields(parts.comments) ? [] : listOf(parts.comments, "comments", path);

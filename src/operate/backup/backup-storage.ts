@@ -21,7 +21,7 @@ export interface BackupStore {
   remove(name: string): Promise<void>;
 }
 
-/** Throws BackupRefused if the folder does not exist. It may be a disk that is not mounted. */
+/** Throws BackupRefused if the folder does not exist. A missing folder may be a disk that is not mounted. */
 export function openBackupStore(
   target: string,
   access: BucketAccess,

@@ -20,8 +20,8 @@ export type Step = "copying" | "checking" | "writing" | "verifying";
 
 export interface BackupOptions {
   /**
-   * The data folder. Its `backups` folder holds the temporary copy, because that disk is fast enough. If that
-   * disk is full, the copy is made beside the backup.
+   * The data folder. Its `backups` folder holds the temporary copy, because the disk of the data folder is
+   * fast enough. If that disk is full, the copy is made beside the backup.
    */
   data: string;
   version: string;

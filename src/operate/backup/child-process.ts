@@ -13,8 +13,8 @@ function ownCommand(): string[] {
 }
 
 /**
- * Starts a scheduled backup or a restore rehearsal in a separate process. Its memory use, priority and
- * crashes do not affect requests.
+ * Starts a scheduled backup or a restore rehearsal in a separate process. The memory use, priority and
+ * crashes of that process do not affect requests.
  */
 export function startBackupProcess(
   command: readonly ["backup", "--scheduled"] | readonly ["restore", "--rehearse"],
@@ -56,8 +56,8 @@ function begin(command: readonly string[], data: string, settingsFile: string | 
 const ENDS_WITHIN_MS = 5 * SECOND;
 
 /**
- * Ends a process, and kills it if it does not end in time. Its unfinished work is then in the same state as
- * after a power failure.
+ * Ends a process, and kills the process if it does not end in time. The unfinished work is then in the same
+ * state as after a power failure.
  */
 export function terminate(
   child: Pick<Bun.Subprocess, "kill" | "exited">,

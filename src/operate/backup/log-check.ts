@@ -133,8 +133,8 @@ function refusalOf(database: DatabaseFacts, log: LogFacts, mark: CommitMark | un
     return "belongs to another community, or another copy, than its log guildhall.db-wal";
   if (first && mark.commits < first.commits - 1)
     return `is older than its log guildhall.db-wal (${first.commits - 1 - mark.commits} commits are missing in between)`;
-  // The cookies cannot be compared if the WAL's first commit has the same number as the database. This is the
-  // case if the WAL begins with a VACUUM.
+  // If the WAL's first commit has the same number as the database, the cookies cannot be compared. The two
+  // numbers are the same if the WAL begins with a VACUUM.
   const isCookieKnown = log.baseCookie !== undefined && first?.commits !== mark.commits;
   if (isCookieKnown && !isCheckpointing && database.cookie !== log.baseCookie)
     return "is a copy of the database that its log guildhall.db-wal belongs to";

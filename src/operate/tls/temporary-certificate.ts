@@ -3,8 +3,8 @@ import type { Certificate } from "../../http/server.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 /**
- * Lifetime of a temporary certificate, in ms. It is enough until the first real certificate, and too short
- * for permanent use.
+ * Lifetime of a temporary certificate, in ms. This lifetime is enough until the first real certificate, and
+ * too short for permanent use.
  */
 const LIFE_MS = 24 * HOUR;
 
