@@ -27,12 +27,12 @@ export async function unpacked(): Promise<Chromium> {
     mkdirSync(caches, { recursive: true });
     const draft = mkdtempSync(join(caches, "chromium-draft-"));
     await unpack(join(home, "bin"), draft);
-    // The package's own fonts.conf names folders of a cloud function.
+    // The package's own fonts.conf names folders that exist only in a cloud function.
     writeFileSync(join(draft, "fonts.conf"), `<fontconfig><dir>${folder}/fonts</dir></fontconfig>`);
     try {
       renameSync(draft, folder);
     } catch {
-      // Another test file has unpacked it meanwhile.
+      // Another test file has unpacked Chromium meanwhile.
       rmSync(draft, { recursive: true });
     }
   }

@@ -81,8 +81,8 @@ const STANDARDS =
   /(?:RFC \d+(?:bis)?|OpenID Connect (?:Core|Discovery 1\.0)|OIDC Discovery|GraphQL over HTTP|GraphQL|Relay(?: Cursor Connections)?|HTML|OAuth 2\.0 Multiple Response Types|CSP 3|WebAuthn|NIST SP 800-63B),? §[\w.]+(?:(?:,| and|;) §[\w.]+)*/g;
 
 /**
- * Sections without a document, numbers of our documents without an anchor, and documents outside the
- * repository.
+ * Citations that cannot be followed: a section without its document, a number of our documents without an
+ * anchor, or a document outside the repository.
  */
 function foreign(at: string, text: string): string[] {
   const bare = text.replace(STANDARDS, "").match(/.{0,20}§.{0,20}/g) ?? [];
@@ -122,7 +122,7 @@ function lostTests(at: string, text: string): string[] {
 test("every citation of a section, a document or a test points to an existing one", () => {
   expect(documentNames.size).toBeGreaterThan(400);
   const faults = [...documentNames]
-    // The faults planted below are in this file.
+    // Skips this file, because it contains the faults planted below.
     .filter(([at]) => at !== "tests/decisions.test.ts")
     .flatMap(([at, text]) => faultsOf(at, text).map((fault) => `${at}: ${fault}`));
   expect(faults).toEqual([]);
@@ -199,7 +199,8 @@ test("each section that makes a promise is cited by a test", () => {
     ),
   );
   const promises = [...contract.matchAll(/<a id="(V?\d+\.\d+)"><\/a>\*\*\S+( Open:)?/g)]
-    // Open questions are decided elsewhere, and planned features have no test.
+    // Skips open questions, because they are decided elsewhere, and planned features (11.*), because they
+    // have no test.
     .filter(([, id = "", open]) => open === undefined && !id.startsWith("11."))
     .map(([, id = ""]) => id);
   expect(promises.length).toBeGreaterThan(150);

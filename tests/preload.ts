@@ -35,7 +35,8 @@ plugin({
   },
 });
 
-// A worker with low priority is starved by the programs under test, and so are its child processes.
+// A test must not lower the priority of its own process. Otherwise the programs under test starve the worker
+// and its child processes.
 const priority = getPriority();
 afterAll(() => {
   if (getPriority() !== priority) throw new Error("a test lowered the priority of its own process");

@@ -77,7 +77,7 @@ export function pausedLookup(): {
   return { resolve, asked: pending, find: finish };
 }
 
-/** Room for `most` attempts on each endpoint. */
+/** Concurrency limits that allow `most` attempts on each endpoint. */
 export const limitOf = (most: number): ConcurrencyLimits => ({ freeSlotsFor: () => most, take: () => {} });
 
 export interface TestWorld {

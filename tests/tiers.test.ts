@@ -64,7 +64,7 @@ test("each tier excludes the other tiers' files, and `.ci/run` runs the suite an
 /** Matches code that starts a program or a thread. */
 const STARTS = /\bBun\.spawn(?:Sync)?\(|\bnew Worker\(|^import .* from "node:child_process"/m;
 const PAUSE = /\bBun\.sleep\(([\d_]+)\)/g;
-/** A shorter pause polls. A longer one is a timeout that only a failure reaches. */
+/** A pause below 50 ms is polling. A pause of 5 s or more is a timeout that only a failing test reaches. */
 const isWait = (ms: number): boolean => ms >= 50 && ms < 5000;
 
 test("no file of the fast tier opens a browser, starts a program or a thread, or waits", () => {
@@ -72,7 +72,7 @@ test("no file of the fast tier opens a browser, starts a program or a thread, or
   const reasonsOf = (path: string): string[] => {
     const known = reasons.get(path);
     if (known) return known;
-    // The architecture test quotes code in backticks.
+    // Removes code in backticks, because the architecture test quotes code in backticks.
     const code = readFileSync(join(ROOT, path), "utf8").replace(/`[^`\n]*`/g, "``");
     const found = [
       ...(["tests/browser.ts", "tests/program/programs.ts"].includes(path) ? [path] : []),

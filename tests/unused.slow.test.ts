@@ -4,8 +4,8 @@ import { Glob } from "bun";
 type Texts = ReadonlyMap<string, string>;
 
 /**
- * Exported functions and constants of src that no other file names. Also reports names that only tests use,
- * unless their own file uses them too.
+ * Exported functions and constants of src that no other file names. Also reports a name that only tests use,
+ * unless the file that defines the name uses it too.
  */
 function unused(texts: Texts): string[] {
   const words = new Map([...texts].map(([path, text]) => [path, text.match(/\w+/g) ?? []]));

@@ -284,7 +284,7 @@ test("returns the same null for forged ids, unknown ids and ids of other members
     viewer.workspace.id,
     ids.thread,
     ids.message,
-    // Only ada may read this event: she received a message.
+    // The event is about a message to ada, so only ada may read the event.
     server.core.db.prepare<{ id: string }>("SELECT id FROM events WHERE type = 'dm.received'").get()?.id ??
       "",
   ];

@@ -17,8 +17,8 @@ import {
 import { typeOfId } from "../../src/graphql/nodes.ts";
 
 /*
- * Finds every connection in the schema. For each connection, builds a document that reads all of its nodes
- * and their fields. The cache tests of Relay, Apollo and urql walk all of them.
+ * Finds every connection in the schema. For each connection, builds a document that reads all nodes and their
+ * fields. The cache tests of Relay, Apollo and urql walk all connections.
  */
 
 export interface Walk {

@@ -12,8 +12,8 @@ import { graph } from "./ask.ts";
 import { idsOf, fillCommunity } from "./fixture-community.ts";
 
 /*
- * The caches of Apollo and urql keep one record per id and merge pages. Both walk every connection of the
- * schema with one cache. Any console output fails the test.
+ * The caches of Apollo and urql keep one record per id and merge pages. Each client walks every connection of
+ * the schema with one cache. Any console output fails the test.
  */
 
 let messages: string[] = [];

@@ -151,7 +151,8 @@ test("refuses a queued request completely when its token is revoked before the r
       (await graph(server, bo.token, "{ rateLimit { remaining } }")).body.data.rateLimit.remaining;
     const before = await left();
     const waiting = graph(server, bo.token, register("late"), { headers });
-    // Each `left()` request costs 1. A larger drop means that the mutation was charged and is queued.
+    // Each `left()` request lowers the remaining limit by 1. A larger drop means that the mutation was
+    // charged and is queued.
     for (let questions = 1; before - (await left()) === questions;) questions++;
     revokeToken(server.core, OPERATOR, bo.token);
     find(["93.184.215.14"]);

@@ -161,7 +161,7 @@ test("returns texts as safe HTML, page URLs and the progress to the next level",
     },
   });
   expect(body.data.profile.xp).toBeGreaterThanOrEqual(xp);
-  // A level is kept when points are lost.
+  // A builder keeps a level after losing points.
   for (let i = 30; i < 50; i++)
     award(core, caller.builderId ?? "", "like.received", `post_${i}`, "builder_x");
   deletePost(core, caller, post.id);

@@ -19,8 +19,8 @@ test.skipIf(!hasChromium)(
         answer.status() === 200 &&
         (await answer.text()).includes('"__schema"'),
     );
-    // The headers editor is already open, with the cursor position for the token before the closing quote of
-    // “Bearer ”.
+    // The headers editor is already open. Its cursor is before the closing quote of “Bearer ”, where the
+    // token belongs.
     await typeToken(page, token);
     await schema;
     const answered = page.waitForResponse(

@@ -14,8 +14,8 @@ export interface FieldPath {
   name: string;
   takesId: boolean;
   /**
-   * How many ids one document may contain. More than one only if an error at one id keeps the results of the
-   * others.
+   * How many ids one document may contain. The number is above 1 only if an error for one id does not remove
+   * the results of the other ids.
    */
   idsOfDocument: number;
   document(...ids: string[]): string;

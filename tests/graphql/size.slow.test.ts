@@ -221,7 +221,8 @@ test("cancels work whose client disconnected, and starts none that waited behind
   };
   await leave(20);
   expect((await graph(server, token, `{ ${board(55, "id")} }`)).body.errors).toBeUndefined();
-  // The cancelled requests read at most one list with its nested lists. The last request reads the same.
+  // The cancelled requests together read at most one list with its nested lists. The last request reads the
+  // same amount.
   expect(reads).toBeLessThanOrEqual(8);
   expect(server.logged.filter((line) => line.includes('"status":499')).length).toBeGreaterThan(0);
 });

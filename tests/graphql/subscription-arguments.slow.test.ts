@@ -16,8 +16,8 @@ import { type TestServer, createMember, openTestServer, limitOf } from "../suppo
 import { listen } from "./stream.ts";
 
 /**
- * Tests every argument of every subscription. The excluded event occurs first, so a stream that ignores the
- * argument delivers the wrong event.
+ * Tests every argument of every subscription. First an event occurs that the argument excludes. A stream that
+ * ignores the argument delivers this wrong event.
  */
 
 const field = (document: string) => /\{ (\w+)/.exec(document)?.[1] ?? "";

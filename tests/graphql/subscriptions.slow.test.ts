@@ -247,7 +247,7 @@ test("a stream ends when its account is deleted, and sends nothing more", async 
   const [ada, bo] = [createMember(server.core, "ada"), createMember(server.core, "bo")];
   await using posts = await listen(server, bo.token, POSTS);
   await using messages = await listen(server, bo.token, "subscription { messageReceived { text } }");
-  // Writes both in one transaction, so that the stream finds both when it wakes up.
+  // Writes everything in one transaction, so that a stream finds the new content and the deletion together.
   server.core.db.transact(() => {
     sendMessage(server.core, ada.caller, { to: "bo", text: "unheard" });
     createPost(server.core, ada.caller, { text: "unheard" });

@@ -253,7 +253,8 @@ test("trusts X-Forwarded-For only from a trusted proxy, and only the proxy's own
     " 203.0.113.1 ",
   ];
   expect(await leftFor(behind, clients)).toEqual([119, 119, 118, 118, 117]);
-  // The client controls everything before the last address that is not a proxy.
+  // In a list of forwarded addresses, a client can forge everything before the last address that is not a
+  // proxy.
   const forged = [
     "203.0.113.9, 203.0.113.1",
     "10.9.9.9, 203.0.113.1",
@@ -261,7 +262,7 @@ test("trusts X-Forwarded-For only from a trusted proxy, and only the proxy's own
     "203.0.113.8,203.0.113.1,10.0.0.1",
   ];
   expect(await leftFor(behind, forged)).toEqual([116, 115, 114, 113]);
-  // One host usually has a whole /64.
+  // One host usually has a whole IPv6 /64, so all addresses of a /64 share one limit.
   expect(await leftFor(behind, ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"])).toEqual([
     119, 118, 119,
   ]);

@@ -233,7 +233,7 @@ export const BROKEN_FRAMINGS: readonly (readonly [name: string, headers: string,
   ["a chunk longer than it says", CHUNKED, "1\r\nXYY0\r\n\r\n"],
 ];
 
-/** Correct framings of these messages. */
+/** Correct framings of the same messages. */
 export const VALID_FRAMINGS: typeof BROKEN_FRAMINGS = [
   ["a length of 0", "Content-Length: 0"],
   ["no chunks", CHUNKED, END],

@@ -5,7 +5,9 @@ import { createMember, openTestServer } from "../support.ts";
 
 const aTurn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
-/** Resolves after a request's synchronous work, when the network would deliver the next request. */
+/**
+ * Resolves after the synchronous work of a request. At this moment a network would deliver the next request.
+ */
 const settled = async (): Promise<void> => {
   for (let i = 0; i < 5; i++) await Promise.resolve();
 };

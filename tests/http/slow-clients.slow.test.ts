@@ -160,8 +160,8 @@ test("a hundred clients that do not read a long response delay nobody and use bo
 });
 
 /**
- * Sends `drop` once per beat, or nothing, until the server closes the connection. Returns after how many
- * seconds the server closed it.
+ * Sends `drop` once per beat, or nothing, until the server closes the connection. Returns the number of
+ * seconds until then.
  */
 function secondsUntilCut(url: string, first: string, drop: string): Promise<number> {
   const startedAt = performance.now();

@@ -137,7 +137,7 @@ export async function isTokenAccepted(server: TestServer, token: string | undefi
   return status === 200;
 }
 
-/** Refills the rate limit of the address, so that it does not affect other tests. */
+/** Refills the rate limit of the network address, so that the limit does not affect other tests. */
 export function refillRateLimit(server: TestServer): void {
   server.clock.pass(3 * 60_000);
 }

@@ -114,7 +114,7 @@ test("errors and tokens are not cacheable, and each error has a sentence for peo
   for (const { status, headers, body } of answers) {
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-request-id")).toBeTruthy();
-    // A request without a secret counts against the rate limit of its address.
+    // A request without a secret counts against the rate limit of its network address.
     expect(headers.get("x-ratelimit-limit")).toBe(headers === answers[1]?.headers ? "120" : "6000");
     if (status !== 200)
       expect(Object.keys(body).slice(0, 3)).toEqual(["error", "error_description", "message"]);

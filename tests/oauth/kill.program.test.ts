@@ -49,7 +49,8 @@ test(
         await child.exited;
         await reading;
         const output = await new Response(child.stderr).text();
-        // The client's last known token still works: it is current, or the server still has its successor.
+        // The client's last known token still works. Either the token is current, or the server still stores
+        // the token that replaced it.
         expect([kill, journal.length > 0, output.includes("invalid_grant")]).toEqual([kill, true, false]);
         rotations += journal.length;
         token = journal.at(-1) ?? token;

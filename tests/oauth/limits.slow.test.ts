@@ -15,7 +15,7 @@ function left({ status, headers }: TokenAnswer): [number, number, number] {
 
 const CORS = { GUILDHALL_CORS_ORIGINS: "https://a.example" };
 
-/** Returns the remaining requests of the address. A CORS preflight does not count. */
+/** Returns how many requests the network address has left. A CORS preflight does not count. */
 async function addressHas(server: TestServer): Promise<number> {
   const { headers } = await fetch(`${server.url}/v1/oauth/token`, {
     method: "OPTIONS",
@@ -115,7 +115,7 @@ test("charges the address for requests beyond the app's rate, so that a right se
   expect(await addressHas(server)).toBe(120);
   for (let n = 1; n <= 120; n++) expect(left(await ask())).toEqual([429, 1, 0]);
   expect(await addressHas(server)).toBe(0);
-  // The address has no requests left, so the server refuses before it reads the form.
+  // The network address has no requests left, so the server refuses before it reads the form.
   expect(left(await ask())).toEqual([429, 120, 0]);
 });
 

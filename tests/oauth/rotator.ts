@@ -33,7 +33,7 @@ for (let n = 0; ; n++) {
       headers: { host: "localhost:1", authorization, "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: token }).toString(),
     }),
-    // Each request has its own address, so that rate limits do not apply.
+    // Each request has its own network address, so that rate limits do not apply.
     () => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
   );
   const body = (await answer.json()) as { refresh_token?: string };

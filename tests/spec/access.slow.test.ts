@@ -30,7 +30,7 @@ const UNAUTHORIZED = {
   docs: "https://guild.test/docs/errors#credentials_invalid",
 };
 
-/** Returns a request built from the document's examples. It succeeds if the token has the rights. */
+/** Returns a request built from the document's examples. The request succeeds if the token has the rights. */
 function requestOf(op: Route): [request: string, init: { body?: unknown }] {
   const path = op.path.replace(/\{\w+\}/, op.param?.example ?? "");
   const fields = Object.entries(op.body?.properties ?? {}).map(([name, schema]) => [
@@ -193,8 +193,7 @@ test("the tokens of a suspended builder and revoked tokens are rejected from the
   const ada = createMember(server.core, "ada");
   createMember(server.core, "bo");
   using otherServer = reopen(server);
-  // The token is revoked and the builder is suspended by the server itself, and by another process on the
-  // same file.
+  // Both the server and another process on the same file revoke tokens and suspend the builder.
   for (const core of [server.core, otherServer.core, server.core, otherServer.core]) {
     const { token } = createMemberToken(server.core, "ada");
     const bo = createMemberToken(server.core, "bo");
@@ -215,7 +214,7 @@ test("the tokens of a suspended builder and revoked tokens are rejected from the
 test("an authenticated caller without the required scope gets 403, which names the scope", async () => {
   await using server = openTestServer();
   createBuilder(server.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
-  // bo is the recipient in the example of a message.
+  // In the example of a message, the recipient is bo.
   createMember(server.core, "bo");
   for (const op of ROUTES) {
     const others = createMemberToken(
@@ -223,11 +222,12 @@ test("an authenticated caller without the required scope gets 403, which names t
       "root",
       SCOPE_NAMES.filter((scope) => scope !== op.scope && !op.orScopes?.includes(scope)),
     );
-    // The example of `registerWebhook` subscribes to posts, which also needs `feed:read`.
+    // In its example, `registerWebhook` subscribes to posts. This subscription also needs `feed:read`.
     const beside: Scope[] = op.id === "registerWebhook" ? ["feed:read"] : [];
     const only = createMemberToken(server.core, "root", [op.scope, ...beside]);
     const [request, init] = requestOf(op);
-    // The scope check comes before validation, because a corrected body would not help.
+    // The scope check comes before validation, because a corrected body would not help a token without the
+    // scope.
     const strict = { prefer: "handling=strict" };
     for (const [asked, sent] of [
       [request, init],
@@ -249,7 +249,7 @@ test("an authenticated caller without the required scope gets 403, which names t
       ]);
     }
     const allowed = await call(server, only.token, request, init);
-    // An upload needs a form. This body is not a form, which is detected after the scope check.
+    // An upload needs a form. The scope check passes, and then the server finds that this body is not a form.
     const expected = op.kind === "upload" ? 400 : (OTHERWISE[op.id] ?? (op.param ? 404 : op.answer.status));
     expect([op.id, allowed.status]).toEqual([op.id, expected]);
   }

@@ -49,7 +49,7 @@ test("a bucket never exceeds burst + rate × time in any interval, and always se
         expect(taken.remaining).toBeLessThan(tier.burst);
         expect(taken.fullInMs).toBeLessThanOrEqual(refillMs(tier) * 1.001);
       }
-      // Checks each interval from a request to the last request.
+      // Checks each interval from an allowed request to the last allowed request.
       const until = passedAt.at(-1) ?? 0;
       for (const [before, from] of passedAt.entries()) {
         const most = tier.burst + ((until - from) * tier.sustained) / MINUTE;

@@ -147,7 +147,7 @@ function fillBoard(world: TestWorld, count: number, step: (i: number) => number)
 
 test("jobs: a search over more than two windows of 500 matches reaches its end, even when new jobs are published", () => {
   for (const [count, limit, step] of [
-    // Groups of ten jobs with equal ranks, which cross the window boundaries.
+    // Groups of ten jobs with equal ranks. Some groups cross the boundary between two windows of 500 jobs.
     [1301, 100, (i: number) => (i % 10 === 0 ? 8 * HOUR : 0)],
     [1000, 77, () => 0], // all at the same time
     [501, 100, () => HOUR],
@@ -169,7 +169,7 @@ test("jobs: a search over more than two windows of 500 matches reaches its end, 
       const old = seen.filter(({ id }) => isThere.has(id)).map(({ id }) => id);
       expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
       expect(old.toSorted()).toEqual([...isThere].sort());
-      // Each window of 500 jobs is ranked separately.
+      // The search ranks jobs in windows of 500, each window separately.
       if (filter.stack) continue;
       expect(old).toHaveLength(seen.length);
       const scores = new Map(

@@ -175,7 +175,7 @@ test("pages neither repeat nor lose a builder when others join, leave or rename 
   const rest = await call(server, one?.token, `GET /profiles?limit=100&q=b&cursor=${body.next}`);
   const shown = [...body.data, ...rest.body.data].map(({ username }) => username);
   expect(shown).toEqual(names.toReversed());
-  // The same query in another spelling accepts the cursor. Another query does not.
+  // The cursor also works with the same query in another spelling, but not with another query.
   expect((await call(server, one?.token, `GET /profiles?q=%20B&cursor=${body.next}`)).status).toBe(200);
   expect((await call(server, one?.token, `GET /profiles?q=c&cursor=${body.next}`)).status).toBe(400);
   expect((await call(server, one?.token, `GET /profiles?cursor=${body.next}`)).status).toBe(400);

@@ -82,7 +82,8 @@ test("docs/contract.md#5.1: a subscription needs the scope of each type, at regi
     "`feed:read`",
   );
   expect(() => changeEndpoint(core, reader, id, { events: ["post.created"] })).toThrow("`feed:read`");
-  // A changed URL is a new reader of the subscribed events, so the change needs the scopes for these events.
+  // A changed URL means a new reader of the subscribed events. The change therefore needs the scope of each
+  // of these events.
   expect(() => changeEndpoint(core, hooks, id, { url: url("b") })).toThrow("`messages:read`");
   changeEndpoint(core, hooks, id, { events: ["dm.received"], enabled: false });
   changeEndpoint(core, hooks, id, { enabled: true });
@@ -108,7 +109,8 @@ test("docs/contract.md#6.1: an app's endpoint ends with its grant, however the g
     using world = createTestWorld();
     const { core } = world;
     const at = setUp(world);
-    // Members can secure their own account only if they have a way to sign in afterwards.
+    // Members cannot secure their own account without a way to sign in afterwards. The password is such a
+    // way.
     core.db
       .prepare("INSERT INTO passwords (builder_id, hash, changed_at) VALUES (?, '$argon2id$x', 0)")
       .run(at.person.builderId);

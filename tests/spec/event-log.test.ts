@@ -34,7 +34,8 @@ test("docs/contract.md#5.3: events of one commit share a timestamp, and events o
   const { core } = server;
   const { token, caller } = createMember(core, "ada");
   const posts = core.db.transact(() => ["a", "b"].map((text) => createPost(core, caller, { text })));
-  // The two writes run in one batch. The rollback of the first write also frees its position in the log.
+  // The two writes run in one batch. If the first write is rolled back, its position in the log is free
+  // again.
   const outcomes = await Promise.allSettled([
     core.db.write(() => {
       createPost(core, caller, { text: "never" });
@@ -99,7 +100,7 @@ test("docs/contract.md#5.3: an `after` older than the log is 400 and names the o
   clock.pass(40 * DAY);
   await cleanUpDeliveries(core, 30 * DAY, async () => {});
   const refused = async (after: string) => (await call(server, token, `GET /events?after=${after}`)).body;
-  // The position of the last deleted event is still valid, because nothing after it is missing.
+  // The position of the last deleted event is still valid, because no event after that position is missing.
   expect(await pull(server, token, `&after=${last?.id}`)).toEqual([]);
   const empty = await refused(old?.id ?? "");
   expect([empty.error, empty.code, empty.message.includes(last?.id ?? "")]).toEqual([

@@ -10,8 +10,9 @@ import { createMemberToken, type TestServer, openTestServer, snapshot } from "..
 import { type EventFixture, createAllEvents } from "./sample-events.ts";
 
 /*
- * docs/contract.md#5.1: reading an event needs the scope of its type, in every way. The ways are derived
- * automatically: all REST operations, all GraphQL field paths and all subscriptions.
+ * docs/contract.md#5.1: a token reads an event only with the scope of the event's type, whatever way it
+ * reads. The ways are derived automatically: all REST operations, all GraphQL field paths and all
+ * subscriptions.
  */
 
 /** A way to read events. `ask` returns the complete response as text. */
@@ -31,7 +32,7 @@ const BESIDE: readonly Scope[][] = SINGLE.map((scope) => [
 const BARE: Scope[] = ["webhooks:read", "webhooks:write"];
 /** Timeout for all ways with all tokens, in ms. */
 const LONG_MS = 600_000;
-/** The suite tests each way with one of this many tokens. */
+/** The suite tests each way with one of every 16 tokens. */
 const SHARE = 16;
 
 /** Returns the events in a response that this token must not read. */
@@ -46,8 +47,8 @@ function leaks(answer: string, scopes: readonly Scope[], { heard }: EventFixture
 /**
  * Tests each way with several tokens, and fails if a response contains an event that its token must not read.
  * Ways that write get a community of their own. The suite tests each way with the `BARE` token and a sample
- * of `tokens`, and the ways in `whole` with all tokens. `bun run drill readers` tests all ways with all
- * tokens. Returns each way and event type that appeared together.
+ * of `tokens`. It tests the ways in `isComplete` with all tokens. `bun run drill readers` tests all ways with
+ * all tokens. Returns each pair of a way and an event type that the way returned.
  */
 async function walk(
   ways: readonly Way[],
@@ -176,7 +177,9 @@ test(
   LONG_MS,
 );
 
-/** Requests ids with one document, or with several if one would exceed the cost limit. */
+/**
+ * Requests all ids with one document. If that document exceeds the cost limit, splits the ids over several.
+ */
 async function requestIds(
   server: TestServer,
   token: string,

@@ -58,7 +58,7 @@ async function guild(server: TestServer) {
   return { token, caller, rea, ada, cy, endpointId: endpoint.id };
 }
 
-/** Attempts each due delivery once. The receiver echoes what it was sent. */
+/** Attempts each due delivery once. The receiver echoes the event in its response. */
 function deliver({ core }: TestServer, status: 200 | 500): string[] {
   const { claims } = core.db.transact(() => claimDue(core, 100, "", limitOf(100)));
   core.db.transact(() => {
@@ -174,7 +174,7 @@ async function pull(server: TestServer, token: string, query = ""): Promise<Pull
   return (await call(server, token, `GET /events?limit=100${query}`)).body.data;
 }
 
-/** Each way to withdraw a text. The function writes `words` and returns a function that withdraws them. */
+/** Each way to withdraw a text. The function writes `text` and returns a function that withdraws it. */
 const WITHDRAWALS: Readonly<Record<string, (server: TestServer, guild: Guild, text: string) => () => void>> =
   {
     "a deleted post": ({ core }, { ada }, text) => {

@@ -74,7 +74,7 @@ interface ModelPost {
   likes: Set<number>;
   isHidden: boolean;
   /**
-   * `deleted`: by its author. `swept`: removed with its root post, after which replies and likes keep their
+   * `deleted`: by its author. `swept`: removed with its root post. Swept replies and their likes keep their
    * points.
    */
   gone: "" | "deleted" | "swept";
@@ -98,8 +98,8 @@ class Model {
   readonly published: [type: string, id: string][] = [];
   readonly people: { token: string; id: string }[];
   /**
-   * Number of tries per rule and day, and per rule, subject and giver. Points are exact only below the
-   * limits.
+   * Number of tries to earn points, per rule and day, and per rule, subject and giver. The model knows the
+   * exact points only below the limits.
    */
   readonly tries = new Map<string, number>();
 
@@ -216,7 +216,7 @@ function plan(model: Model, { act, who, which, stars }: Step, caller: Caller | u
       const [now, said] = [core.clock.now(), post?.revisions ?? []];
       const last = said.at(-1);
       const root = model.posts.get(post?.root ?? "");
-      // The author of a hidden conversation can still see it. Members who only replied cannot.
+      // The author of a hidden conversation can still see the conversation. Members who only replied cannot.
       const isVisible = root === undefined || !root.isHidden || root.author === who;
       const isSlow = said.length <= EDITS_PER_HOUR || now - (said.at(-EDITS_PER_HOUR)?.at ?? 0) >= HOUR;
       return {
@@ -441,8 +441,8 @@ function expectLedgers(model: Model): void {
     )
     .sort();
   const expected = model.expectedEntries();
-  // Every ledger entry has its fact. Every fact has its ledger entry, unless a limit may have prevented the
-  // entry.
+  // Every ledger entry has a matching fact in the model. Every fact has a ledger entry, unless a limit may
+  // have prevented that entry.
   expect(found.filter((operation) => !expected.includes(operation))).toEqual([]);
   const isSure = (operation: string): boolean => {
     const [builder, rule] = operation.split(" ");

@@ -21,7 +21,7 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
 interface FixtureData {
   /** Ids for path parameters, by kind. */
   ids: Readonly<Record<string, string>>;
-  /** Texts that only their owner's responses contain. */
+  /** Texts that may occur only in responses to their owner. */
   marks: string[];
 }
 
@@ -164,7 +164,8 @@ async function addMemberObjects(
     await ask(`PUT /profiles/${friend}/follow`);
     await ask(`PUT /feed/${[post, username === "ada" ? publicIds["post"] : secondPost][n]}/bookmark`);
   }
-  // Bo's statements differ from ada's, so that the tests can tell them apart. Bo bookmarks only his own post.
+  // Bo's statements differ from ada's, so that the tests can distinguish the two members. Bo bookmarks only
+  // his own post.
   if (username === "ada") await ask(`PUT /feed/${publicIds["post"]}/like`);
   await ask(`PUT /prompts/${publicIds["prompt"]}/rating`, { stars: STARS[username] });
   await ask(`PUT /blocks/${publicIds["username"]}`);

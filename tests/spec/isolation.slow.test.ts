@@ -19,8 +19,8 @@ import {
 const ROUTES = ALL.filter(({ kind, id }) => kind !== "upload" && id !== "setAvatar");
 
 /**
- * Tests every operation with every kind of caller. The routes are not listed here. A new operation fails
- * until it is classified here and the fixture contains an object for it.
+ * The owner of the objects that each operation reads or changes. The tests run every operation with every
+ * kind of caller. A new operation fails until it is in this table and the fixture contains an object for it.
  */
 const TOUCHES = {
   searchEverything: "everybody's",
@@ -258,8 +258,8 @@ for (const op of ROUTES) {
       op.id === "listProfiles" ? marks.filter((mark) => !/^(?:mark-|prj_)/.test(mark)) : [...marks];
 
     /**
-     * Checks that no row of ada's was removed or changed. Other callers may add rows: a published job matches
-     * her filters.
+     * Checks that no row of ada's was removed or changed. Other callers may add rows to her data: for
+     * example, a published job adds a match of her filter.
      */
     const expectUnchanged = (requested: Asker, before: readonly string[]): void => {
       const after = new Set(rowsOf(fixture));

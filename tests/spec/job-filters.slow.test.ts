@@ -204,7 +204,7 @@ const QUERIES = [
   '"🦀"*',
 ] as const;
 
-/** Most parts of a filter are left empty, or it would match nothing. */
+/** Most parts of a filter are empty, because a filter with many parts would match no job. */
 const seldom = <Value, Empty>(part: fc.Arbitrary<Value>, empty: Empty) =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(empty) }, { weight: 1, arbitrary: part });
 const someFilter = fc.record({
@@ -244,7 +244,8 @@ test("the reverse index finds exactly the builders whose filters match the job i
       fc.array(someJob, { minLength: 1, maxLength: 3 }),
       (before, filters, jobs) => {
         using world = createTestWorld();
-        // The jobs on the board decide under which keys filters are stored.
+        // Filters are stored under keys. The choice of keys depends on the jobs that are already
+        // on the board.
         for (const { city, ...job } of before) publish(world, { ...job, ...(city ? { city } : {}) });
         const callers = world.core.db.transact(() =>
           filters.map((own, i) => {

@@ -221,7 +221,8 @@ test("a picture is deleted with the last post or revision that shows it; a hidde
   const reply = replyTo(core, ada.caller, first, { text: "three", media: [picture.id] }).id;
   deletePost(core, ada.caller, second);
   expect(await statusOf(server, picture)).toBe(200);
-  // Naming the picture by URL keeps it in the post. Leaving it out keeps it in the edit history.
+  // If an edit names the picture by URL, the post keeps the picture. If an edit omits the picture, the edit
+  // history keeps it.
   editPost(core, ada.caller, first, { text: "one!", media: [picture.url] });
   expect((await shownIn(server, ada.token, first)).pictures).toHaveLength(1);
   deletePost(core, ada.caller, reply);
@@ -355,7 +356,7 @@ test("over every route a token with `feed:read` opens the same pictures as its o
   const members = [...own, "other's session", "other's token", "admin's session", "admin's token"];
   const requestAll = () => answersOf(server, picture, headers);
 
-  // Until content shows the picture, only its uploader can see it.
+  // If no content shows the picture yet, only the uploader can see the picture.
   expect(await requestAll()).toEqual(some("given private, no-store ", NOT_HERE, ...own));
   changeCommunitySettings(core, OPERATOR, { reading: "members" });
   expect(await requestAll()).toEqual(some("given private, no-store ", NOT_HERE, ...own));
@@ -393,7 +394,8 @@ test("pictures cost no requests; invalid tokens on picture requests use up only 
   for (let i = 0; i < 5; i++) expect(await requestFrom(ada.token, "203.0.113.1")).toBe(200);
   expect(await remaining()).toBe(before - 1);
 
-  // Invalid tokens from one address cause no more database lookups than its rate limit.
+  // Invalid tokens from one network address cause no more database lookups than the rate limit of that
+  // address allows.
   for (let i = 0; i < 200; i++)
     expect(await requestFrom(makeToken(server.core.random), "203.0.113.1")).toBe(404);
   const scopes: Scope[] = ["feed:read"];

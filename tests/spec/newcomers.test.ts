@@ -147,7 +147,7 @@ test("links count as the server renders Markdown; links into the community and p
   const { core } = world;
   const { caller } = await newcomer(world);
   const countOf = (text: string) => {
-    // Adds two links, which are within the limit. The post is refused only if `text` itself also contains a
+    // These two links alone are within the limit. The post is refused only if `text` itself also contains a
     // link.
     try {
       createPost(core, caller, { text: `${text}\n\n${links(2)}` });
@@ -317,7 +317,7 @@ test("a newcomer uploads two pictures a day, replacements included; two uploads 
   const { caller } = await newcomer(world);
   setPictureStorage(core, {} as never);
   const picture = () => createMedia(core, caller, DRAWN, {});
-  // The second avatar replaces the first, which still counts.
+  // The second avatar replaces the first, but the first picture still counts.
   for (let sent = 0; sent < 2; sent++) setAvatar(core, caller, { media: picture().id });
   const { code, error, params, retryAfterSeconds = 0 } = refused(picture);
   expect([code, error]).toEqual(["newcomer_pictures", "rate_limited"]);
@@ -326,7 +326,8 @@ test("a newcomer uploads two pictures a day, replacements included; two uploads 
   expect(refused(picture).code).toBe("newcomer_pictures");
   clock.pass(SECOND);
   picture();
-  // Advances to an hour before the end of the newcomer period, which ends sooner than the daily limit.
+  // Advances to an hour before the end of the newcomer period. This period ends before the daily limit allows
+  // more.
   clock.pass(NOON + 3 * DAY - clock.now() - HOUR);
   for (let sent = 0; sent < 2; sent++) picture();
   expect(refused(picture).retryAfterSeconds).toBe(HOUR / SECOND);

@@ -17,7 +17,7 @@ import { call, refusalOf } from "./client.ts";
 
 const PARTS = "id kind created_at read count actors subject".split(" ");
 
-/** Creates ada, who has a post and has turned off notifications of badges and levels, and bo and cy. */
+/** Creates ada, bo and cy. Ada has a post and has turned off notifications of badges and levels. */
 async function settle(server: TestServer) {
   const [ada = "", bo = "", cy = ""] = ["ada", "bo", "cy"].map(
     (name) => createMember(server.core, name).token,
@@ -102,7 +102,7 @@ test("notifications are marked by ids or up to an id; later ones and those of ot
   expect(await told(ada, "?unread=false")).toEqual(["reply bo"]);
   await ask(cy, `PUT /feed/${id}/like`);
   expect(await told(ada)).toEqual(["LIKE cy bo ×2", "REPLY bo", "reply bo"]);
-  // This id is of the group before cy's like. The group has changed since, so it stays unread.
+  // This is the group's id from before cy's like. The group has changed since, so the group stays unread.
   expect(await ask(ada, "POST /notifications/read", { ids: [like.id] })).toEqual({ unread: 2 });
   expect(await ask(ada, "POST /notifications/read", { up_to: like.id })).toEqual({ unread: 2 });
   expect(await told(ada, "?kind=like&unread=true")).toEqual(["LIKE cy bo ×2"]);

@@ -132,7 +132,7 @@ test("other refusals take precedence over If-Match; an unreadable resource never
     liked: false,
     metrics: { likes: 0 },
   });
-  // A condition reveals nothing to a caller who may not read the object.
+  // A conditional request reveals nothing about an object that the caller may not read.
   const { token: blind } = createMemberToken(server.core, "ada", ["feed:write"]);
   const response = await call(server, blind, `DELETE /feed/${id}`, { headers: { "if-match": "*" } });
   expect([response.status, response.body.params]).toEqual([403, { scope: "feed:read" }]);

@@ -59,13 +59,13 @@ test("docs/contract.md#12.17: posts and replies are limited per 24 hours, and a 
   const { error, retryAfterSeconds = 0 } = refused(() => post(world, ada));
   expect(error).toBe("rate_limited");
   expect(code(() => replyTo(core, ada, first.id, { text: "two" }))).toBe("posts_over_quota");
-  // The first of the three posts no longer counts after 24 hours.
+  // Ada can post again when the first of the three posts is 24 hours old.
   expect(retryAfterSeconds).toBe((DAY - HOUR) / 1000);
   clock.pass((retryAfterSeconds - 1) * 1000);
   expect(code(() => post(world, ada))).toBe("posts_over_quota");
   clock.pass(1000);
   post(world, ada);
-  // The other two posts were published an hour later, so they count for another hour.
+  // The other two posts are an hour newer, so they count for another hour.
   expect(refused(() => post(world, ada)).retryAfterSeconds).toBeWithin(50 * 60, 70 * 60);
 });
 
@@ -191,7 +191,7 @@ test("endpoints are limited per owner across all workspaces, and a deleted endpo
     );
     expect([error, code, params]).toEqual(["conflict", "endpoints_over_quota", { max: 2 }]);
   }
-  // Changing the URL of another member's endpoint makes the caller its owner.
+  // A member who changes the URL of another member's endpoint becomes its owner. So ada's limit applies.
   const bobs = registerEndpoint(core, bobThere, { url: url("bobs"), events });
   expect(code(() => changeEndpoint(core, adaThere, bobs.id, { url: url("taken") }))).toBe(
     "endpoints_over_quota",

@@ -50,7 +50,7 @@ import { jobDraft, rows } from "./rows.ts";
 
 const reason = { reason: "An advertisement." };
 const quiet = { version: "0.0.0-test", progress: () => {} };
-/** Occurs in everything that ada writes and nowhere else. */
+/** A word that occurs in everything that ada writes and nowhere else. */
 const MARK = /zebra/i;
 
 /** Reported content, and the parts of it that moderators can still read. */
@@ -427,7 +427,8 @@ test("a copy is deleted 30 days after the decision; reopening the report keeps i
   });
   expect(shown(reply.report)).toMatchObject({ title: "Zebra reply", owner: "ada" });
 
-  // A report is reopened after its copy was deleted. Deleting the content then creates a new copy.
+  // The copy of this report was deleted earlier. If the report is reopened and the content is deleted, the
+  // server creates a new copy.
   reopenReport(core, OPERATOR, reply.report);
   deletePost(core, ada.caller, ids.reply);
   await expectCopy(site, warden.token, reply);

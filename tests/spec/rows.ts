@@ -50,7 +50,7 @@ export function publishJobs(world: TestWorld, ...changes: Partial<JobDraft>[]): 
   });
 }
 
-/** Creates these jobs, oldest first. Its searches return titles in result order. */
+/** Creates these jobs, oldest first. Returns a board whose searches return job titles in result order. */
 export function openJobBoard(server: TestServer, ...jobs: Partial<JobDraft>[]) {
   const { token } = createMember(server.core, "ada", ["jobs:read"]);
   const ids = publishJobs(server, ...jobs);

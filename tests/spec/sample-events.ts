@@ -12,7 +12,10 @@ import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { createMemberToken, createMember, type TestServer, signedInNow, limitOf } from "../support.ts";
 import { rows } from "./rows.ts";
 
-/** An event with its delivery and attempt, and the marks by which a response reveals any of them. */
+/**
+ * An event, its delivery and its attempt, with the marks: a response that contains a mark reveals one of the
+ * three.
+ */
 export interface ReceivedEvent {
   type: AnyEventType;
   scope: Scope;

@@ -242,8 +242,8 @@ test("streaks: activity every six hours keeps the streak in any time zone and ga
       const days = shown(world, caller);
       const elapsed = ((visits.length - 1) * 6 * HOUR) / DAY;
       expect(rows(world.core, "SELECT days FROM streaks")).toEqual([{ days }]);
-      // Counts the dates from the first, in the original zone, to the last, in the current zone. Traveling
-      // around the world gains at most one more.
+      // The streak counts the dates from the first date, in the original zone, to the last date, in the
+      // current zone. Traveling around the world adds at most one day.
       const dates =
         localDay(world.clock.now(), getStreak(world.core, caller).timeZone) - localDay(startedAt, "UTC") + 1;
       expect(days).toBeLessThanOrEqual(dates + 1);
@@ -262,7 +262,7 @@ test("streaks: repeated travel around the world gains at most one day", () => {
   for (let hours = 0; hours <= 30 * 24; hours += 4) {
     go(world, start + hours * HOUR);
     createPost(world.core, caller, { text: "here" });
-    // Changes to the next zone as soon as the last change takes effect.
+    // Changes to the next zone as soon as the previous change has taken effect.
     if (getStreak(world.core, caller).nextTimeZone === null)
       changeProfile(world.core, caller, { time_zone: round[moves++ % 3] ?? "" });
   }

@@ -140,7 +140,8 @@ test("replying, reading and hiding need as many queries at depth 500 as at a sma
   core.db.transact(() => {
     for (let i = 1; i < 500; i++) chain.push(replyTo(core, caller, chain.at(-1) ?? "", { text: `${i}` }).id);
   });
-  // Neither reply earned points. Only the first ten replies of a day do, and their points cost more queries.
+  // Neither of the two replies earned points. Only the first ten replies of a day earn points, and points
+  // cost extra queries.
   expect(costs(chain[498] ?? "")).toEqual(costs(chain[20] ?? ""));
   deletePost(core, caller, chain[100] ?? "");
   expect(listReplies(core, caller, id, { limit: 1, backwards: true }).nodes).toHaveLength(1);

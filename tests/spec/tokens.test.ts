@@ -192,7 +192,7 @@ test("a use noted during the recording of others is not lost", async () => {
     rows(core, "SELECT used_scopes AS used FROM tokens").map(({ used }) => used.split(" ").sort());
   caller.noteScope?.("feed:read");
   const writing = recordTokenUses(core);
-  // The request started before the recording and uses its scope while the recording runs.
+  // The request started before the recording, and notes its scope while the recording runs.
   caller.noteScope?.("feed:write");
   await writing;
   expect(unused()).toEqual([["feed:read"]]);

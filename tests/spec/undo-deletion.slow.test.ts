@@ -181,7 +181,7 @@ test("undoing a deletion restores everything unchanged", async () => {
     [...(await readsOf(site, ids))].filter(
       ([name]) => name.startsWith("REST") && !["REST /events", "REST /community"].includes(name),
     );
-  // The first read marks messages as read.
+  // Reads once before the comparison, because the first read marks messages as read.
   await read();
   const before = await read();
   const state = () => [countUnread(core, bob.caller), listThreads(core, bob.caller, {}, PAGE).nodes];
@@ -268,7 +268,7 @@ test("access ends at once; an undo restores the password, the passkeys and the e
   };
 
   deleteAda(core, root.caller);
-  // A stored passkey does not sign in, as tested below.
+  // The passkey is still stored but cannot sign in. The lines below test this.
   expect(await working()).toEqual(["passkeys"]);
   expect(await outcomeOf(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
     "unauthorized",

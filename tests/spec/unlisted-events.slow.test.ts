@@ -83,7 +83,7 @@ function openWithEndpoint(unlisted = UNLISTED) {
   return { ...world, reader, endpointId, [Symbol.dispose]: () => world[Symbol.dispose]() };
 }
 
-/** Resolves once a read of the log has taken some batches. */
+/** Resolves in the middle of a read of the log, when the read has taken four batches. */
 async function midWalk(core: Core): Promise<void> {
   const prepare = spyOn(core.db, "prepare");
   const slices = (): number =>

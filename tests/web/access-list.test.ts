@@ -75,7 +75,8 @@ test("changing the password lists everything that still has access; one button r
 
   expectList(list);
   expect(named(list)).toContain("Password changed");
-  // The password change itself ends sessions with their push subscriptions, and recovery links.
+  // The password change itself ends three kinds of access: sessions, the push subscriptions of these
+  // sessions, and recovery links.
   const ended: readonly AccessKind[] = ["sessions", "push", "links"];
   expect(await working()).toEqual(stored.filter((kind) => !ended.includes(kind)));
   const done = await ada.submit(list, LIST);

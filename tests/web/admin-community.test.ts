@@ -19,7 +19,8 @@ test("admins change the community settings by section; an empty field uses the o
     root.submit(await root.open(PAGE_PATH), `${PAGE_PATH}/${section}`, typed);
   const saved = await save("name", { line: "Wax and wane", contact: "https://bees.example" });
   expect(visibleText(saved.html)).toContain("Changes saved.");
-  // The form contained the operator's name, so the community has not set its own name.
+  // The form showed the operator's name. The save leaves that name unchanged, so it sets no name of the
+  // community.
   expect(core.db.prepare("SELECT name, line FROM charter").get()).toEqual({
     name: null,
     line: "Wax and wane",
@@ -135,7 +136,7 @@ test("a stale or incomplete form changes only the fields that it sent", async ()
   });
   await root.post(`${PAGE_PATH}/doors`, { form_token: tokenOf(stood), joining: "open" });
   expect(communitySettingsOf(core)).toMatchObject({ reading: "members", joining: "open" });
-  // A form that is sent again after a refusal also keeps the language that changed meanwhile.
+  // The language changes between a refused form and its second try. The second try keeps the new language.
   const page = await root.open(PAGE_PATH);
   changeCommunitySettings(core, OPERATOR, { language: "de" });
   const again = await root.submit(page, `${PAGE_PATH}/place`, { zone: "nowhere" });

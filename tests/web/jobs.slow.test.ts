@@ -110,7 +110,7 @@ test("a search is saved with one button, matches later jobs, and shows the reaso
   );
   const saved = await ada.submit(board, "/jobs/filters");
   expect(visibleText(saved.html)).toContain("Job filter saved.");
-  // A filter without a name is listed by its criteria, which are not repeated.
+  // A filter without a name is listed by its criteria. The page shows the criteria only once.
   const asks = "storage · rust, sqlite · sao-paulo or remote · Senior";
   expect(visibleText(saved.html).split(asks)).toHaveLength(2);
   expect(visibleText((await ada.open("/jobs/matches")).html)).toContain("No matching jobs yet");

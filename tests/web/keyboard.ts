@@ -70,7 +70,7 @@ export async function openKeyboardUser(
     viewport: { width, height: 800 },
     colorScheme,
     reducedMotion: "reduce",
-    // Rate limits are per address, so each person has a different one.
+    // Rate limits are per network address, so each person has a different address.
     extraHTTPHeaders: { "x-forwarded-for": `203.0.113.${++usersOpened % 250}` },
   });
   const page = await context.newPage();

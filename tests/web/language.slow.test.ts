@@ -49,7 +49,7 @@ async function locationsOf(page: string): Promise<{ where: string; isIsolated: b
         element.onEndTag(() => void open.pop());
       },
       text({ text }) {
-        // The browser itself renders titles and options.
+        // The browser itself renders titles and options, so a page cannot isolate the text there.
         if (!text.includes(THEIRS) || open.some(({ name }) => /^(?:head|title|option)\./.test(name))) return;
         const isIsolated = open.some((element) => element.isIsolated);
         places.push({

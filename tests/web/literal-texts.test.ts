@@ -59,7 +59,7 @@ function literalTextsIn(path: string, text: string): string[] {
   return found;
 }
 
-/** Whether the node is a call or property access. Its strings are keys and not shown. */
+/** Whether the node is a call or property access. Strings in such a node are keys and are not shown. */
 function isOwn(node: ts.Node): boolean {
   return (
     ts.isCallExpression(node) || ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)

@@ -64,7 +64,8 @@ test("a stream sends ids and counts without text, and resumes after the last eve
   expect(last).toMatchObject({ posts: 0, talks: [threadId], unread: { messages: 1, notifications: 1 } });
   await ada.close();
 
-  // After an absence, new content is counted and deleted content is not. An invalid position starts from now.
+  // After an absence, new content is counted and deleted content is not. With an invalid position, the stream
+  // starts from now.
   const gone = createPost(site.core, bo, { text: "gone" });
   deletePost(site.core, bo, gone.id);
   createPost(site.core, bo, { text: "stays" });

@@ -35,7 +35,7 @@ const NOBODYS = "01kafzq8e5f2r8v0j3n6s1t4wx";
 const elsewhere = (path: string): string =>
   path.replaceAll(/([a-z]+_)[0-9a-z]{26}/g, `$1${NOBODYS}`).replace(/@(?:ada|bob)/, "@nobody");
 
-/** Pages that are opened by a link. Its recipient sees what the link is for. */
+/** Pages that a private link opens. The recipient of the link sees what the link is for. */
 const BY_LINK: readonly string[] = [
   "/sign-up",
   "/recover",

@@ -103,7 +103,7 @@ test("a member sets a channel for each kind, and cannot set kinds that the page 
     "here",
     "push",
   ]);
-  // Kinds whose channel the page does not offer keep their setting.
+  // The form does not change a kind that uses a channel which the page does not offer.
   const rows = site.core.db.prepare("SELECT kind, reach FROM notification_settings ORDER BY kind").all();
   expect(rows).toEqual([
     { kind: "like", reach: "off" },

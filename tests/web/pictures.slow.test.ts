@@ -75,7 +75,7 @@ test("an edit keeps the pictures of a post, removes a ticked one, adds one, and 
   const before = kept();
   expect((await sendForm(site, ada, first, edit, { text: "Look!", drop: "" })).status).toBe(303);
   expect(kept()).toBe(before);
-  // A preview or a refused form keeps the ticks and removes no picture.
+  // A preview or a refused form keeps the ticked checkboxes and removes no picture.
   const drop = tickOf(first.html, "First");
   const blank = await sendForm(site, ada, await ada.open(edit), edit, { text: "", drop });
   expect([blank.status, (await blank.text()).includes(`value="${drop}" checked`)]).toEqual([400, true]);

@@ -29,7 +29,7 @@ test("of 120 browsers that a session registers only the newest is kept, most get
 
   const answers = [];
   for (let n = 0; n < 120; n++) {
-    // Each request advances the clock by a second. In that time less than one slot of the limit refills.
+    // Each request advances the clock by a second. In one second, less than one slot of the limit refills.
     answers.push(await register(phone, token, `phone-${n}`));
   }
 

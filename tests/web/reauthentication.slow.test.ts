@@ -95,8 +95,8 @@ async function addKey(site: Site, visitor: Visitor): Promise<{ key: Key; shown: 
 }
 
 /**
- * Returns the passkey's response to the challenge of `path`. Its user handle is that of `whose`, by default
- * the visitor.
+ * Returns the passkey's response to the challenge of `path`. The user handle in the response is that of
+ * `owner`, by default the visitor.
  */
 async function answer(
   site: Site,

@@ -59,8 +59,8 @@ test("every page answers a guest, a member, a moderator, an admin and an owner a
       const visitor = visitorOf(site, who);
       const nothing = await visitor.open("/no-such-page");
       for (const [page, route] of ADDRESSES.filter(({ method }) => method === "GET").entries()) {
-        // The setting affects only guests. The suite opens each page for other visitors under only one
-        // setting.
+        // The `reading` setting affects only guests. For other visitors, the suite opens each page under only
+        // one value.
         const isOtherSetting = (turn + page) % 2 === (reading === "everybody" ? 0 : 1);
         if (isSignIn(route) || (who !== "stranger" && isOtherSetting && !isDrill)) continue;
         const said = ANSWERS[route.access][who];

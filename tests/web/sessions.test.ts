@@ -204,7 +204,7 @@ test("a password change shows the list of all remaining access, which keeps work
 
 const WHAT_STAYS = [`${PAGE_PATH}/secure`, "Everything in the list below still has access to your account"];
 
-/** Returns the path of the page and the sentence of its notice about the list below. */
+/** Returns the path of the page, and the sentence in the page's notice that refers to the list below it. */
 function notificationsOf({ address, html }: ShownPage): unknown[] {
   const notice = /<p class="notice"[^>]*>(.*?)<\/p>/s.exec(html)?.[1] ?? "";
   return [address.split("?")[0], /Everything in the list below .* your account/.exec(notice)?.[0]];

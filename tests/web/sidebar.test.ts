@@ -20,7 +20,8 @@ test("the calendar ends with today in the member's time zone, and keeps the posi
     if (isActive === "x") core.db.transact(() => createPost(core, caller, { text: "one more day" }));
     clock.pass(DAY);
   }
-  // The current day has no activity yet. It does not break the streak before it ends.
+  // The current day has no activity yet. A day without activity breaks the streak only after the day has
+  // ended.
   expect(shown()).toBe(".xx.x.xxx.");
   expect(getCalendar(core, caller, 10).streakDays).toBe(3);
   core.db.transact(() => createPost(core, caller, { text: "today" }));

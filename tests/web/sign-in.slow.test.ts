@@ -38,7 +38,7 @@ test("checks few of 200 wrong passwords, and answers the same for an unknown nam
   }
   expect(answers.get("ada")).toEqual(answers.get("nobody") ?? []);
   const tried = (answers.get("ada") ?? []).filter((answer) => answer.startsWith("401"));
-  // Ten attempts at once, plus the attempts that refill while the clock advances.
+  // The limit allows ten attempts at once. One or two more become available while the clock advances.
   expect(tried.length).toBeGreaterThanOrEqual(10);
   expect(tried.length).toBeLessThanOrEqual(12);
   expect(new Set(answers.get("ada")).size).toBeLessThanOrEqual(3);

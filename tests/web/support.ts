@@ -10,7 +10,9 @@ export const PASSWORD = "correct horse battery";
 
 export type Site = TestServer & AsyncDisposable;
 
-/** Opens a site whose public origin is the test server's address. Requests may set the client address. */
+/**
+ * Opens a site whose public origin is the test server's URL. Requests may set the client's network address.
+ */
 export function openSite(
   options: TestWorldOptions & { env?: Record<string, string>; log?: Logger } = {},
 ): Site {

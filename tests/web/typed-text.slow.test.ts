@@ -105,7 +105,7 @@ async function send(
 
 /** Returns the texts that the response no longer contains. */
 function missing(form: TextForm, { html }: Pick<ShownPage, "html">): string[] {
-  // A list of addresses is returned with one address per line.
+  // The form returns a list with one item per line, so white space is ignored.
   const text = unescape(html).replaceAll(/\s+/g, " ");
   return textsOf(form).filter((name) => name !== "username" && !text.includes(typedInto(name)));
 }
@@ -137,7 +137,7 @@ const SITUATIONS: readonly Situation[] = [
     end: ({ core }) => void core.db.prepare("PRAGMA query_only = 0").run(),
   },
   { title: "a form token of before", statuses: [403], token: "stale" },
-  // A form with a file checks the session before the form token.
+  // If a form has a file, the server checks the session before the form token.
   { title: "a session that has ended", statuses: [200, 403], isSignedOut: true },
   {
     title: "the rate limit",

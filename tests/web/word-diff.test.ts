@@ -45,7 +45,7 @@ test("shows very different texts one after the other, and compares the longest p
       { is: "removed", text: before },
       { is: "added", text: after },
     ]);
-  // If 100 lines all differ, only the first lines are compared word by word, up to a limit.
+  // The texts differ in 100 lines. Only the first of these lines, up to a limit, are compared word by word.
   const lines = (text: string) => Array.from({ length: 100 }, (_, i) => `kept ${i}\n${text} ${i}\n`).join("");
   expect(diffWords(lines("a b c d"), lines("e f g h")).length).toBeLessThan(600);
 });
