@@ -85,7 +85,7 @@ async function measure(
     [...turns].map(([name, all]) => {
       const [baseline, tree] = SIDES.map((side) => all.map((turn) => turn[side]));
       if (!baseline || !tree) throw new Error("a side is missing");
-      // The row compares the fastest starts. Only a few starts are measured, and other work on the machine
+      // This row compares the fastest starts. Only a few starts are measured, and other work on the machine
       // can only slow a start down.
       if (name === "start") return single(name, Math.min(...baseline), Math.min(...tree));
       const ratio = median(all.map((turn) => turn.tree / turn.baseline));
@@ -108,7 +108,7 @@ async function measure(
     if (!baseline || !tree) continue;
     const both = { baseline, tree };
     note("start", await bySide((side) => cpuUs(both[side].pid) / 1000));
-    // Only the last starts measure requests. They share the time that remains.
+    // Only the last starts measure requests. These starts share the time that remains.
     if (start < STARTS - STARTS_MEASURED) continue;
     await Bun.sleep(IDLE_MS);
     note("memory at rest", await bySide((side) => residentMiB(both[side].pid)));
@@ -193,8 +193,8 @@ function cpuUs(pid: number): number {
 }
 
 /**
- * Raises the priority of this process, its session and its child processes, where the system allows it.
- * Returns a function that restores the priority.
+ * Raises the priority of this process, its process session and its child processes, where the system allows
+ * it. Returns a function that restores the priority.
  */
 function raisePriority(): () => void {
   const file = "/proc/self/autogroup";

@@ -84,7 +84,7 @@ export async function graphql(): Promise<void> {
 
 const PARALLEL_LOAD = { rounds: 3, connections: 32 } as const;
 
-/** Runs both loads at once on one server. Neither must delay the other (docs/contract.md#12.34). */
+/** Runs both loads at once on one server. Neither load must delay the other load (docs/contract.md#12.34). */
 async function compareWithLoad(graph: LoadOptions, rest: LoadOptions): Promise<void> {
   const { rounds, connections } = PARALLEL_LOAD;
   console.log("");

@@ -27,8 +27,8 @@ export interface LoadOptions {
 const LAST_CHUNK = "\r\n0\r\n\r\n";
 
 /**
- * Keeps `connections` sockets busy, with one request at a time on each. Uses plain sockets, because the cost
- * of a full HTTP client would be higher than the server's and would distort the measurement.
+ * Keeps `connections` sockets busy, with one request at a time on each. Uses plain sockets, because a full
+ * HTTP client would cost more than the server and would distort the measurement.
  */
 export async function load({
   url,

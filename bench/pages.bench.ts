@@ -10,7 +10,7 @@ const SECONDS = 2;
 /**
  * Measures pages as a browser requests them. Compares them with the server of feed-ceiling.ts in the same
  * run. To compare two versions of Guildhall, run the bench in both alternately. Then compare the CPU time
- * relative to the server of feed-ceiling.ts, because this figure varies least on a busy machine.
+ * relative to the server of feed-ceiling.ts, because this ratio varies least on a busy machine.
  */
 export async function pages(): Promise<void> {
   using stage = await createBenchCommunity({ builders: 400, posts: 20_000, jobs: 2_000, prompts: 500 });
@@ -20,7 +20,7 @@ export async function pages(): Promise<void> {
   const job = idOf(core, "SELECT id FROM jobs ORDER BY id DESC LIMIT 1");
   const prompt = idOf(core, "SELECT id FROM prompts ORDER BY id DESC LIMIT 1");
   const author = idOf(core, "SELECT username AS id FROM builders ORDER BY xp DESC, id LIMIT 1");
-  // Each request has its own address or its own member, so that no request reaches a rate limit.
+  // Each request has its own client IP address or its own member, so that no request reaches a rate limit.
   const stranger = (count: number) => ({
     "x-forwarded-for": `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`,
   });

@@ -38,8 +38,8 @@ const MIB = 2 ** 20;
 
 const ACCOUNTS = 6;
 /**
- * Number of accounts that sign in. Each signs in less than once a minute, because the server treats more as
- * guessing (docs/threats.md#F03).
+ * Number of accounts that sign in. Each account signs in less than once a minute, because the server treats
+ * more sign-ins as password guessing (docs/threats.md#F03).
  */
 const VISITORS = Math.ceil(15 * (rate ?? 1));
 const PASSWORD = "correct horse battery";
@@ -222,7 +222,7 @@ async function arrived(load: Load, receivers: Receivers): Promise<boolean> {
   return once >= wanted;
 }
 
-/** Prints the course of each figure. Returns whether none of them grew. */
+/** Prints the course of each figure. Returns whether no figure grew more than allowed. */
 function printVerdict(samples: readonly Sample[]): boolean {
   const judged = judge(samples, Number(values["load-max"]));
   console.log(`\nafter the warm-up; times of minutes with a load of at most ${values["load-max"]}:\n`);

@@ -3,8 +3,8 @@ import { cpuMs, createBenchCommunity, guildhall, median, row, serve } from "./se
 import { load } from "./load.ts";
 
 /**
- * Measures `POST /v1/feed` with durable commits. Compares each row of the table with bare commits of one
- * small row on the same disk, measured just before.
+ * Measures `POST /v1/feed` with durable commits. Measures bare commits of one small row on the same disk just
+ * before each row of the table, and compares the two.
  */
 export async function writes(): Promise<void> {
   using stage = await createBenchCommunity({ builders: 200, posts: 10_000, jobs: 0, prompts: 0 });

@@ -6,14 +6,15 @@ import type { PageRoute } from "../src/web/request/route.ts";
 /** The contract, with the table of its section 12.27 between two marker comments. */
 export const CONTRACT_PAGE = new URL("../docs/contract.md", import.meta.url);
 
-/** Roles that may request an address, from the least privileged up. */
+/** Roles that may request a path of the site, from the least privileged up. */
 export const ROLES = ["stranger", "member", "moderator", "admin", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
 type Access = PageRoute["access"];
 
 /**
- * The response of an address per role. In a members-only community, guests can open only pages for `anyone`.
+ * The response to each role for a path. In a members-only community, guests can open only pages for
+ * `anyone`.
  */
 export const ANSWERS = {
   anyone: { stranger: "yes", member: "yes", moderator: "yes", admin: "yes", owner: "yes" },
@@ -37,7 +38,7 @@ const COLUMN_TITLES: Readonly<Record<Access, string>> = {
   admin: "running the community",
 };
 
-/** Every address that the site serves from a route table. */
+/** Every path that the site serves from a route table. */
 export const ADDRESSES: readonly PageRoute[] = [...PAGES, ...DOCUMENTS];
 
 function rightsTable(): string {

@@ -1,6 +1,6 @@
 /**
  * Writes tests/client/v1.d.ts, the types of a client of the v1 API, from the OpenAPI document. `bun run deps`
- * runs this script. It writes only if the document has changed.
+ * runs this script. The file is written only if the document has changed.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

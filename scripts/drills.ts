@@ -343,7 +343,7 @@ async function crashes(kills: number, posts: number): Promise<boolean> {
 }
 
 /**
- * Length of the last period whose writes may be lost, in ms. Litestream syncs once a second, and a sync takes
+ * Writes of at most this many last milliseconds may be lost. Litestream syncs once a second, and a sync takes
  * time on a busy machine.
  */
 const LITESTREAM_LOSES_MS = 5000;
@@ -467,8 +467,8 @@ async function changeKills(
 }
 
 /**
- * Time to add to the engine's interval, in ms. Writes of this last period may be lost, because a sync can be
- * late on a busy machine.
+ * Writes of the engine's last interval may be lost, plus this many milliseconds, because a sync can be late
+ * on a busy machine.
  */
 const ENGINE_LATE_MS = 500;
 
@@ -487,8 +487,8 @@ async function standby(rounds: number, engineMs: number): Promise<boolean> {
 }
 
 /**
- * Length of the last period whose writes may be lost when the leader and the engine are killed together, in
- * ms. The engine's interval is shorter, but varies.
+ * If the leader and the engine are killed together, writes of at most this many last milliseconds may be
+ * lost. The engine's interval is shorter, but varies.
  */
 const LEAD_LOST_MS = 1000;
 

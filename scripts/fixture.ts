@@ -10,7 +10,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { type Program, run, serve } from "../tests/program/programs.ts";
 
-/** No server listens at this address, so every delivery waits for its next attempt. */
+/** No server listens at this URL, so every delivery waits for its next attempt. */
 const HOOK = "https://127.0.0.1:27617/hook";
 const PASSWORD = "correct horse battery";
 const ROOT = join(import.meta.dir, "..");

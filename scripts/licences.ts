@@ -40,7 +40,7 @@ export function isCompatible(licence: string): boolean {
   return choices.some((choice) => choice.split(" AND ").every((name) => COMPATIBLE.has(name.trim())));
 }
 
-/** Returns every package from which the bundler takes at least one file, by name. */
+/** Returns packages by name. A package is included if the bundler takes at least one of its files. */
 export async function bundledPackages(): Promise<Package[]> {
   const built = await Bun.build({
     entrypoints: ENTRYPOINTS.map((file) => join(ROOT, file)),

@@ -24,7 +24,7 @@ interface Table {
 
 type Kind = "text" | "number" | "markup";
 
-/** The parameters of a message, and the addresses of its links. */
+/** The parameters of a message, and the targets of its links. */
 interface Signature {
   params: Map<string, Kind>;
   addresses: Set<string>;
@@ -205,8 +205,8 @@ function collect(tokens: readonly Token[], { params, addresses }: Signature): vo
 }
 
 /**
- * Returns the addresses of the links in these tokens, as translators write them. Links inside plural and
- * select cases are not included.
+ * Returns the targets of the links in these tokens, as translators write them. Links inside plural and select
+ * cases are not included.
  */
 function addressesOf(tokens: readonly Token[]): string[] {
   const text = tokens

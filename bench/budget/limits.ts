@@ -59,8 +59,8 @@ export interface Result {
   baseline: number;
   tree: number;
   /**
-   * Cost of this tree divided by the cost of the baseline. For a row with many measurements, the median of
-   * their ratios.
+   * Cost of this tree divided by the cost of the baseline. If a row has many measurements, the ratio is the
+   * median of all measured ratios.
    */
   ratio: number;
 }

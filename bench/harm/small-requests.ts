@@ -1,4 +1,4 @@
-/** A request of at most 256 KiB that costs the server as much as a request of this size can. */
+/** A request of at most 256 KiB, built so that the server needs as much work as possible for this size. */
 export interface SmallRequest {
   path: string;
   /** Media type of the body. Default: JSON. */
@@ -23,7 +23,10 @@ const graph = (query: string, variables: object = {}): SmallRequest => ({
 });
 const words = (count: number, letters = 1): string[] => numbers(count).map(() => "x".repeat(letters));
 
-/** Requests of which ten copies at once must not delay other members (docs/threats.md#G11). */
+/**
+ * The most expensive small requests. If ten copies of one arrive at once, other members must not be delayed
+ * (docs/threats.md#G11).
+ */
 export const SMALL: Readonly<Record<string, SmallRequest>> = {
   "one small query": graph("{ rateLimit { cost } }"),
   "a post with 60,000 tags": {

@@ -6,7 +6,7 @@ export interface LoadTarget {
   tokens: readonly string[];
   /** Accounts that sign in. If the list is empty, no sign-in is sent. */
   accounts: readonly { username: string; password: string }[];
-  /** Number of guests that request pages, each from its own address. Default: 250. */
+  /** Number of guests that request pages, each from its own IP address. Default: 250. */
   strangers?: number;
 }
 
@@ -248,7 +248,7 @@ export function beginLoad({ url, tokens, accounts, strangers = 250 }: LoadTarget
     return { authorization: `Bearer ${tokens[n % tokens.length]}` };
   }
 
-  /** Returns the headers of a guest, each with its own address. */
+  /** Returns the headers of a guest. Each guest has its own IP address. */
   function visitor(n: number): Record<string, string> {
     const stranger = n % strangers;
     return {

@@ -32,7 +32,7 @@ export async function openReceivers(): Promise<Receivers> {
     hostname: "127.0.0.1",
     port: 0,
     development: false,
-    // Bun's timeout is off, because the tested server must end a request that gets no response.
+    // The receiver has no timeout, because the tested server itself must end a request that gets no response.
     idleTimeout: 0,
     tls: { cert, key },
     async fetch(request) {

@@ -38,14 +38,13 @@ export interface Text {
 
 /** A kind of text, such as messages or metrics. */
 export interface Kind {
-  /** Returns its texts: all of them, or the texts of the files whose paths begin with `under`. */
+  /** Returns the texts of this kind: all texts, or the texts of the files whose paths begin with `under`. */
   read(under?: string): readonly Text[];
   /**
-   * Returns prefixes of places. The check fails for a prefix that no place has, because then a source was not
-   * read.
+   * Returns prefixes of places. If no place begins with a prefix, a source was not read, and the check fails.
    */
   sources(): readonly string[];
-  /** Returns faults of its files that no rule for sentences reports. */
+  /** Returns faults in the files of this kind that no rule for sentences reports. */
   faults?(): readonly Finding[];
 }
 

@@ -187,8 +187,8 @@ export function finishRestore({ data }: FolderConfig): string[] {
 }
 
 /**
- * Throws DataRefused if the key does not open the database `file`. With `keyFile`, checks that key instead of
- * the configured one. No other process may have the database open.
+ * Throws DataRefused if the key does not open the database `file`. If `keyFile` is set, checks the key in
+ * that file instead of the configured key. No other process may have the database open.
  */
 export function verifyKey(file: string, config: FolderConfig, keyFile: string | undefined): void {
   const location = keyFile === undefined ? config : { data: config.data, keyFile };
@@ -373,7 +373,7 @@ export interface SealingKey {
   fingerprint: string;
   /**
    * The fingerprint of the previous key during an unfinished rotation. Some secrets are still encrypted with
-   * that key.
+   * the previous key.
    */
   former: string | undefined;
 }

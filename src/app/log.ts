@@ -58,8 +58,9 @@ interface Fault {
 }
 
 /**
- * Logs the first occurrence of a fault at once. Repeats within a second are logged together at its end, with
- * the newest as example. Otherwise each request that fails on a full disk would fill the disk further.
+ * Logs the first occurrence of a fault at once. Repeats within a second are logged together at the end of
+ * that second, with the newest as example. Otherwise each request that fails on a full disk would fill the
+ * disk further.
  */
 function createBrake(schedule: Schedule): (key: string, write: Fault["write"]) => void {
   const faults = new Map<string, Fault>();
@@ -90,8 +91,8 @@ function createBrake(schedule: Schedule): (key: string, write: Fault["write"]) =
 }
 
 /**
- * Ignores an entry that cannot be serialized. The first line with this fault has already thrown to its
- * caller.
+ * Ignores an entry that cannot be serialized. The first entry with this fault was written directly, so its
+ * caller already got the error.
  */
 function writeSafely(work: () => void): void {
   try {
@@ -141,7 +142,7 @@ export function createLogOutput(
   const waiting: Uint8Array[] = [];
   let waitingBytes = 0;
   let lost = 0;
-  /** Whether the last write ended in the middle of a line whose rest is lost. */
+  /** Whether the last write stopped in the middle of a line and the remaining bytes are lost. */
   let isBroken = false;
 
   /** Returns the bytes that could not be written yet, or undefined if the line is written or lost. */

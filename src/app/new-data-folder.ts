@@ -22,7 +22,7 @@ import {
 
 /** A database that is filled before anyone uses it. Its folder is inside the final data folder. */
 export interface NewDataFolder extends Omit<DataFolder, "close"> {
-  /** Closes the database. The next run continues with it. */
+  /** Closes the database. The next run continues with this database. */
   close(): void;
   /** Closes and deletes the database. */
   discard(): void;
@@ -119,7 +119,9 @@ export function undoUnlessLocked(config: FolderConfig, undo: () => void): void {
   undo();
 }
 
-/** Throws DataRefused if a WAL exists without its database. SQLite would apply it to the new database. */
+/**
+ * Throws DataRefused if a WAL exists without its database. SQLite would apply this WAL to the new database.
+ */
 function refuseLooseWal(config: FolderConfig): void {
   const walFiles = ["-wal", "-shm"]
     .map((end) => `${databaseFile(config)}${end}`)

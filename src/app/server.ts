@@ -370,7 +370,7 @@ function refuseHalfDemo(dataFolder: DataFolder, { data }: Config): void {
 }
 
 /**
- * Stores the public address for the command-line tools, which make links too but often run without this
+ * Stores the public URL for the command-line tools. These tools also make links, but often run without this
  * setting. Writes at once, so that a read-only database ends the start.
  */
 function rememberOrigin(core: Core): void {

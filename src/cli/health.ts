@@ -46,7 +46,7 @@ async function askOwnServer(data: string): Promise<ReadyStatus> {
     throw new DataRefused(
       `No server runs on ${data}. Start one with \`guildhall serve\`, or name one with --url.`,
     );
-  // The certificate is for the public name, but this address comes from the data folder, so the certificate
+  // The certificate is for the public host name, but this URL comes from the data folder. So the certificate
   // is not verified.
   return await ask(
     url,

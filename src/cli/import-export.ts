@@ -26,7 +26,7 @@ import { configOf } from "./with-core.ts";
 
 const BUSY_MS = 5 * SECOND;
 
-/** Creates a community from an export, or reports that it exists. Prints the result. */
+/** Creates a community from an export. If the community already exists, reports this. Prints the result. */
 export async function importExport(
   environment: Environment,
   folder: string,

@@ -23,7 +23,7 @@ until you put it in place.
 A rotation does not protect secrets that a thief has already read. If key and database have both leaked, also
 create new webhook secrets and app secrets.`;
 
-/** How long a former key stays valid per purpose: the longest lifetime of a value that it signed. */
+/** How long a former key stays valid per purpose: the longest lifetime of a value that the key signed. */
 const VALID_AFTER_ROTATION = {
   "known-devices": DEVICE_MAX_MS,
   "oauth-cookies": INTERACTION_MS,

@@ -97,7 +97,10 @@ async function runDemote(environment: Environment, flags: DataFlags & { force?: 
   });
 }
 
-/** Completes a demotion that was killed in its last step, which leaves no database. */
+/**
+ * Completes a demotion that was killed during its last step. After such a kill, the data folder has no
+ * database.
+ */
 function finishBroken(config: Config): boolean {
   const file = databaseFile(config);
   if (existsSync(file) || !isMarkedLeading(config.data)) return false;

@@ -26,7 +26,7 @@ import { withCore } from "./with-core.ts";
 
 /** Possible decisions: act on the reported content, act on its author, or do nothing. */
 const DECISIONS: Readonly<Record<string, (core: Core, report: Report) => unknown>> = {
-  // A reported builder has nothing to hide, so the account is suspended.
+  // A builder cannot be hidden as a post can, so the account is suspended instead.
   hide: (core, { subject }) =>
     subject.type === "builder"
       ? suspendBuilder(core, OPERATOR, subject.owner ?? "")

@@ -77,7 +77,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
       port = Number(new URL(following.url).port);
     }
   }
-  // The nodes that this node follows may become leaders, so they are peers too.
+  // Any node in the `follow` setting can become leader, so these nodes count as peers too.
   const config = { ...read, port, peers: [...new Set([...read.peers, ...read.follow])] };
   // Finishes an interrupted restore, before any check for a database.
   for (const message of finishRestore(config)) log.warn(message);
@@ -119,8 +119,8 @@ async function runUntilSignal(
   }: { environment: Environment; flags: ServeFlags; signals: Signals; until?: Promise<undefined> },
   greeting: () => Promise<void> = async () => {},
 ): Promise<void> {
-  // Signals are handled before the next line is logged, because a process that waits for the line may stop
-  // the server right after it.
+  // Signals are handled before the next line is logged. A process that waits for this line may stop the
+  // server as soon as the line appears.
   const signalled = signals.stop(log);
   signals.reload(log, { read: () => configOf(environment, flags), apply: running.reload });
   const { url, http } = running;

@@ -37,7 +37,7 @@ export async function withCore<Result>(
   const dataFolder = openDataFolder(config, { busyMs: BUSY_MS, mayCreate, lock });
   for (const message of dataFolder.messages) process.stderr.write(`guildhall: ${message}\n`);
   try {
-    // The address of the last server that ran here, if there was one.
+    // The public URL of the last server that ran here, if there was one.
     const knownOrigin = config.origin ?? getSetting(dataFolder, "origin");
     const origin = knownOrigin ?? `http://${config.host}:${config.port}`;
     const result = await work(createFolderCore(dataFolder, config, origin));

@@ -91,7 +91,7 @@ export function webOrigin(text: string): string | undefined {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
-/** Formats milliseconds in the largest unit that gives a whole number: 30,000 as `30s`. */
+/** Formats milliseconds in the largest unit without a fraction: 30,000 as `30s`. */
 export function formatDurationValue(ms: number): string {
   const [unit = "ms", size = 1] = Object.entries(UNITS).findLast(
     ([, each]) => ms % each === 0 && ms >= each,

@@ -21,9 +21,9 @@ export function createReloadableConfig(config: Config): Config {
 }
 
 /**
- * Copies the reloadable settings of `next` into `current` (docs/contract.md#12.16). Code that reads them at
- * use gets the new values. Throws ConfigError if the settings file is gone, because its secrets and limits
- * would be lost.
+ * Copies the reloadable settings of `next` into `current` (docs/contract.md#12.16). Code that reads a setting
+ * at each use gets the new value. Throws ConfigError if the settings file is gone, because its secrets and
+ * limits would be lost.
  */
 export function applyConfig(current: Config, next: Config): Reloaded {
   if (current.settingsFile && !next.settingsFile)

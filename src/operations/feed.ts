@@ -40,7 +40,8 @@ const FeedPost = Type.Object(
 );
 const { media: _media, ...detail } = PostView.properties;
 /**
- * Leaves out whether the caller likes the post, because a token that may write may lack the scope to read.
+ * Leaves out whether the caller likes the post. A token can have the scope to write without the scope to
+ * read.
  */
 const EditedPost = Type.Object(PostView.properties, { $id: "EditedPost" });
 const PostDetail = mergeViews("PostDetail", Type.Object(detail), ReaderView);

@@ -23,7 +23,9 @@ import { USERNAME } from "../core/identity/builders/author.ts";
 import { area, list, type Method, write } from "./operation.ts";
 
 const { id, reason, createdAt } = ReportView.properties;
-/** The reporter's view. It reveals neither the state of the subject nor the outcome of the report. */
+/**
+ * The reporter's view. It reveals neither the state of the reported subject nor the outcome of the report.
+ */
 const ReceiptView = Type.Object(
   {
     id,
@@ -65,7 +67,10 @@ function reporting(kind: SubjectKind) {
   } as const;
 }
 
-/** Returns the operation that reports a subject at its own path. A builder is identified by username. */
+/**
+ * Returns the operation that reports subjects of one kind, at the path of this kind. A builder is identified
+ * by username.
+ */
 function reportOf(
   kind: Exclude<SubjectKind, "message">,
   { at, what }: { at: `${Method} /${string}`; what: string },

@@ -23,7 +23,7 @@ interface OperationBase {
   summary: string;
   /** A description that holds for every transport. */
   description?: string;
-  /** A description for REST only: statuses, addresses. */
+  /** A description for REST only, such as statuses and URLs. */
   restDescription?: string;
   scope: Scope;
   /** Other scopes that also grant access. Each grants access only to the items that the scope covers. */
@@ -104,7 +104,7 @@ export interface WriteOperation extends OperationBase {
   view?: TSchema;
   /** Does asynchronous work before the transaction. Returns the draft for `run`. */
   prepare?(request: OperationRequest & { draft: never }): Promise<unknown>;
-  /** Runs in one transaction. `caller` has the permissions of that moment. */
+  /** Runs in one transaction. `caller` has the permissions that are valid during the transaction. */
   run(request: OperationRequest & { draft: never }): unknown;
   /** Returns the path of the created item below /v1. */
   locationOf?(created: never): string;
@@ -118,7 +118,7 @@ export interface UploadOperation extends OperationBase {
   view: TSchema;
   /** Throws if the caller may not upload. Called before the file is read. */
   admit(request: OperationRequest): void;
-  /** Runs in one transaction. `caller` has the permissions of that moment. */
+  /** Runs in one transaction. `caller` has the permissions that are valid during the transaction. */
   run(request: OperationRequest & { draft: never; encodedSizes: EncodedSizes }): unknown;
   /** Returns the path of the created file, relative to the host. */
   locationOf(created: never): string;

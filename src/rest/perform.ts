@@ -217,8 +217,8 @@ function pagesOf(op: ListOperation, write: JsonWriter): Reader {
 }
 
 /**
- * Runs an effect in its own transaction, with the caller's permissions at that moment. Resolves when the
- * transaction is on disk.
+ * Runs an effect in its own transaction, with the permissions that the caller has during the transaction.
+ * Resolves when the transaction is on disk.
  */
 type Commit = (effect: (caller: Caller) => Answer) => Promise<Answer>;
 
@@ -280,8 +280,9 @@ type Guarded = (caller: Caller, effect: () => Answer) => Answer;
 
 /**
  * RFC 9110 §13.1.1: with `If-Match`, an effect is kept only if the item is unchanged since the client read
- * it. The check runs inside the transaction, so only one of two writers passes. It runs after the effect, so
- * other errors come first (RFC 9110 §13.2.1). An item that cannot be read has no state to match.
+ * it. The check runs inside the transaction, so only one of two writers passes. The check runs after the
+ * effect, so other errors come first (RFC 9110 §13.2.1). An item that cannot be read has no ETag, so the
+ * check fails.
  */
 function guardOf(
   reading: Reading | undefined,

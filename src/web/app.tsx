@@ -80,7 +80,8 @@ const CACHE_FOR_A_DAY = "public, max-age=86400";
 const VISITOR_SECONDS = 7 * 24 * 3600;
 
 /**
- * Lifetime of the notice cookie, in seconds. The cookie brings the notice about a sent form to the next page.
+ * Lifetime of the notice cookie, in seconds. The notice confirms a sent form, and the cookie carries it to
+ * the next page.
  */
 const NOTICE_SECONDS = 60;
 
@@ -93,7 +94,7 @@ export interface Site {
   transport(routes: readonly PageRoute[]): Transport;
   /** Returns the person whose session cookie the request carries. */
   personOf(context: RequestContext): Person | undefined;
-  /** Returns an error page of another transport for a person. */
+  /** Renders an error of another transport as a page for a person. */
   problemPage(context: RequestContext, status: number, problem: { title: string; message: string }): Response;
   /**
    * Returns an error as a page if the client accepts HTML, otherwise as an error body
@@ -311,8 +312,8 @@ function settingsFor(core: Core): CommunitySettings {
 }
 
 /**
- * Returns the notice that the address names, if this browser has the matching cookie. The address alone
- * proves nothing, because anyone can write a link with a notice.
+ * Returns the notice that the URL names, if this browser has the matching cookie. The URL alone proves
+ * nothing, because anyone can write a link with a notice.
  */
 function noticeOf({ core, context, query, messages: { notices } }: PageContext): JSX.Element | undefined {
   const key = query.get("notice") ?? "";
@@ -344,7 +345,8 @@ function withNotice(to: string, notice: string): string {
 }
 
 /**
- * Returns the path to return to after signing in. A POST cannot be repeated, so it returns to the front page.
+ * Returns the path of the page to open after signing in. A POST cannot be repeated, so after a POST this is
+ * the front page.
  */
 function returnPath({ context }: PageContext): string {
   return context.method === "GET" ? context.path + (context.query === "" ? "" : `?${context.query}`) : "/";

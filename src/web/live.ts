@@ -17,8 +17,8 @@ export function livePages(listeners: Listeners): readonly PageRoute[] {
     publicPage("GET", "/live", ({ core, context, person, query }) => {
       if (!person) throw unauthorized();
       let caller: Caller = person.caller;
-      // After a lost connection, a browser requests the same address again. It sends its last event id in a
-      // header.
+      // After a lost connection, a browser requests the same URL again. The browser sends its last event id
+      // in a header.
       const after = context.request.headers.get("last-event-id") ?? query.get("after");
       const updates = followUpdates(core, caller, after ?? undefined);
       const listener = listeners.open(

@@ -20,7 +20,7 @@ const ADDRESS = /^\/media\/([0-9a-f]{40})-(\d{1,4})\.webp$/;
 const CACHE_FOREVER = "public, max-age=31536000, immutable";
 const CACHED = {
   all: CACHE_FOREVER,
-  // Revalidated each time, so the picture disappears after sign-out.
+  // Browsers revalidate the picture each time, so that they no longer show it after sign-out.
   members: "private, no-cache",
   you: "private, no-store",
 };

@@ -65,7 +65,7 @@ function xmlAnswer({ core, context }: PageContext, element: string, lines: reado
   ].join("\n");
   return documentAnswer(context, text, {
     "content-type": "application/xml; charset=utf-8",
-    // A members-only sitemap is revalidated each time, so it disappears after sign-out.
+    // Browsers revalidate a members-only sitemap each time, so that they no longer show it after sign-out.
     "cache-control": isForMembers(core) ? "private, no-cache" : "private, max-age=3600",
   });
 }

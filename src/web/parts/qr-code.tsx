@@ -5,8 +5,8 @@ import encodeQr from "qr";
 const QUIET = 4;
 
 /**
- * A URL as a QR code. It is dark on white on every page, because cameras read that best. It is inline SVG,
- * because the URL is secret and must not be loaded from or cached under an address.
+ * A URL as a QR code. The code is dark on white on every page, because cameras read these colours best. The
+ * code is inline SVG, because the encoded URL is secret. A separate image file could be cached.
  */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encodeQr(text, "raw", { ecc: "medium", border: QUIET });

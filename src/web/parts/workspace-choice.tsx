@@ -27,7 +27,9 @@ export function workspaceOf({ core, person, query, form }: PersonContext): Works
   };
 }
 
-/** Returns the URL of a settings page in a workspace. The personal workspace is left out. */
+/**
+ * Returns the URL of a settings page in a workspace. For the personal workspace, the URL names no workspace.
+ */
 export function workspaceUrl(path: string, { workspace }: WorkspacePath): string {
   return workspace.isPersonal ? path : `${path}?workspace=${workspace.id}`;
 }

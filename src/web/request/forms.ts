@@ -40,9 +40,9 @@ export function refuseRepeated(form: URLSearchParams, repeats: readonly string[]
 }
 
 /**
- * Whether the form comes from the public address or from the address of this request, because a server can
- * have several names. For the public host, the scheme must match too, because a network attacker can forge
- * http pages of that host.
+ * Whether the form comes from the public origin or from the host of this request, because a server can have
+ * several names. For the public host, the scheme must match too, because a network attacker can forge http
+ * pages of that host.
  */
 function isOurOrigin(sent: string | null, host: string | null, origin: string): boolean {
   if (sent === origin) return true;

@@ -17,8 +17,8 @@ export function pageRequest({ query }: PageContext): PageRequest {
 }
 
 /**
- * Returns the URL of the next page with the same filters. Null on the last page. `path` is for a page that
- * also answers a form.
+ * Returns the URL of the next page with the same filters. Null on the last page. `path` is needed if the
+ * current request is a form, because the form may have another path.
  */
 export function nextAddress<Node>(
   ctx: PageContext,

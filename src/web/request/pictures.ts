@@ -18,8 +18,9 @@ export const ENCODING_SECONDS = 240;
 export const PICTURE_FIELD = "picture";
 
 /**
- * Handles a form that may contain a picture. Stores the picture first, so that `view` can show the form again
- * with it, as a preview or after a refusal. `work` reads the picture's id with `pictureIdsIn`.
+ * Handles a form that may contain a picture. Stores the picture first. If `view` shows the form again, for a
+ * preview or after a refusal, the form still has the picture. `work` reads the picture's id with
+ * `pictureIdsIn`.
  */
 export function withPicture(
   view: (ctx: PersonContext, error?: CoreError) => PageAnswer,
@@ -41,7 +42,10 @@ export function pictureIdsIn({ form }: PageContext): string[] {
   return id === "" || form.getAll("drop").includes(id) ? [] : [id];
 }
 
-/** Returns the form's picture. Undefined if there is none, or if it was deleted or is not the person's. */
+/**
+ * Returns the form's picture. Undefined if the form has no picture, or if the picture was deleted or belongs
+ * to another person.
+ */
 export function formPicture(ctx: PageContext): Picture | undefined {
   const { core, person } = ctx;
   const [id] = pictureIdsIn(ctx);

@@ -18,7 +18,7 @@ export interface Person {
   signedInAt: number;
   name: string;
   role: Role;
-  /** The chosen language. Null follows the browser. */
+  /** The chosen language. Null means that the browser's language applies. */
   language: Language | null;
 }
 
@@ -36,7 +36,7 @@ export interface PageContext extends PageLocale {
   form: URLSearchParams;
   /** The uploaded file, if any. The caller of the page deletes it. */
   file?: IncomingFile | undefined;
-  /** Writes as the person, if they still have the permission at that time. See `writeAs`. */
+  /** Writes on behalf of the person, if the person still has the permission at that time. See `writeAs`. */
   write<Result>(change: () => Result): Promise<Result>;
   /** On a guest's first page: the new cookie value that the forms are bound to. Otherwise undefined. */
   newVisitorCookie: string | undefined;
@@ -74,7 +74,7 @@ export interface UnreadCounts {
   unread: number;
   matches: number;
   messages: number;
-  /** Address of the messages page that lists the unread messages. */
+  /** URL of the messages page that lists the unread messages. */
   messagesAt: string;
 }
 
@@ -135,8 +135,8 @@ export interface PageRoute {
    */
   access: "anyone" | "reader" | "signed-in" | "moderator" | "admin";
   /**
-   * Accepts a POST that no page of this site sent, as from a mail provider. A token in its address authorizes
-   * the request.
+   * Accepts a POST that no page of this site sent, as from a mail provider. A token in the URL authorizes the
+   * request.
    */
   acceptsForeignPosts?: true;
   /**
@@ -150,7 +150,7 @@ export interface PageRoute {
    */
   repeats?: readonly string[];
   /**
-   * Returns another page for guests, depending on the community settings. Undefined for the usual response.
+   * If the community settings require it, returns another page for guests. Undefined for the usual response.
    */
   guestPage?(ctx: PageContext): PageAnswer | undefined;
   handle(ctx: PageContext): PageAnswer | Promise<PageAnswer>;

@@ -4,7 +4,7 @@ import { DAY, SECOND } from "../../core/base/clock.ts";
 import { cookieJar, dropCookie, readCookie, setCookie } from "./cookies.ts";
 import type { Notice, PageContext, Redirect } from "./route.ts";
 
-/** Returns the origin of a sign-in: address, browser and device cookie. */
+/** Returns the origin of a sign-in: client IP address, browser and device cookie. */
 export function signInOriginOf({ core, context }: PageContext): SignInOrigin {
   const { headers } = context.request;
   const device = readCookie(headers.get("cookie"), cookieJar(core.origin).device);

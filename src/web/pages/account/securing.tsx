@@ -19,8 +19,8 @@ const ACCOUNT = "/settings/account";
 export const OWN_SECURING = `${ACCOUNT}/secure`;
 
 /**
- * The page on which members end all access to their own account. The page for other accounts is in
- * pages/admin.
+ * The page on which members end all access to their own account, such as sessions and tokens. The page for
+ * other accounts is in pages/admin.
  */
 export const securingPages = [
   signedInPage("GET", OWN_SECURING, (ctx) => ownView(ctx)),
@@ -94,7 +94,7 @@ export function passkeyOptions(
 const SHOWN_KINDS = ACCESS_KINDS.filter(
   (kind): kind is Exclude<AccessKind, "passkeys" | "devices"> => kind !== "passkeys" && kind !== "devices",
 );
-/** Kinds whose names are email addresses. */
+/** Kinds of access that are listed by email address. */
 const MAIL_KINDS: readonly AccessKind[] = ["mail", "pendingMail", "notMeLinks"];
 /** Maximum number of names per kind, so that one kind cannot hide the others. */
 const NAMED_MAX = 10;
@@ -174,8 +174,8 @@ function countOf({ messages }: PersonContext, kind: (typeof SHOWN_KINDS)[number]
 
 function nameOf(ctx: PersonContext, kind: AccessKind, name: string): string {
   if (kind === "sessions" || kind === "push") return agentName(ctx.messages, name);
-  // A session without a recent sign-in may belong to a thief, so it shows masked addresses. /settings/mail
-  // requires a recent sign-in, too.
+  // A session without a recent sign-in may belong to a thief, so it shows masked email addresses.
+  // /settings/mail requires a recent sign-in, too.
   if (MAIL_KINDS.includes(kind) && !isFresh(ctx.core, ctx.person.caller))
     return name.replace(/^(.).*(?=@)/, "$1…");
   return name;

@@ -98,7 +98,7 @@ function listView(ctx: PersonContext): View {
 function TokenRow({ token, ctx }: { token: Token; ctx: PersonContext }) {
   const messages = ctx.messages.tokens.row;
   const now = ctx.core.clock.now();
-  // The page says “never used” for such a token, so its scopes are not marked as unused.
+  // For a token that was never used, the page says “never used” and does not mark the scopes as unused.
   const unused = new Set(token.lastUsedAt === null ? [] : token.unusedScopes);
   const isOwn = token.workspace.id === ctx.person.caller.workspaceId;
   return (

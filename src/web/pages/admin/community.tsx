@@ -125,7 +125,7 @@ function sentValue(form: URLSearchParams, part: keyof CommunitySettings): string
   if (part === "welcome" || part === "rules") return prose(form, part).trim();
   const sent = field(form, part);
   if (part === "accent") return sent.toLowerCase();
-  // A post may also be given as an address, which ends with its id.
+  // A post may also be given as a URL, which ends with the post's id.
   if (part === "newcomerPost") return sent.replace(/^.*\//, "");
   return sent;
 }

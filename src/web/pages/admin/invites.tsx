@@ -105,7 +105,7 @@ function InviteDetails({ ctx, error }: { ctx: PersonContext; error: CoreError | 
   );
 }
 
-/** The only page that shows the address of a new link, as text and as a QR code. */
+/** The only page that shows the URL of a new invitation link, as text and as a QR code. */
 function NewInvite({
   ctx,
   createdInvite,
@@ -118,7 +118,7 @@ function NewInvite({
   const messages = ctx.messages.admin.invites;
   return (
     <Secret label={messages.label} value={createdInvite.url} id="invite">
-      {/* Copying needs a script. Without it the button stays hidden, and the address can be selected. */}
+      {/* Copying needs a script. Without a script the button stays hidden, and the URL can be selected. */}
       <div class="actions">
         <button class="button quiet" type="button" data-copy="invite" data-done={messages.copied} hidden>
           {messages.copy}

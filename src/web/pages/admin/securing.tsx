@@ -13,7 +13,7 @@ import { AdminHead } from "./head.tsx";
 
 const BUILDERS = "/admin/builders";
 
-/** The page on which an admin ends all access to the account of another member. */
+/** The page on which an admin ends all access to another member's account, such as sessions and tokens. */
 export const adminSecuringPages = [
   adminPage("GET", `${BUILDERS}/:username/secure`, (ctx) =>
     isSelf(ctx) ? { to: OWN_SECURING } : adminView(ctx, placeOf(ctx)),

@@ -65,7 +65,7 @@ function idOf({ params }: PersonContext): string {
   return params["id"] ?? "";
 }
 
-/** Returns the address of the list that contains the app. */
+/** Returns the URL of the list that contains the app. */
 function listAddress({ person }: PersonContext, workspaceId: string): string {
   return workspaceId === person.caller.workspaceId ? HERE : `${HERE}?workspace=${workspaceId}`;
 }

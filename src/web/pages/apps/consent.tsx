@@ -117,7 +117,8 @@ export function consentOf({ form }: PageContext): Consent {
 
 /**
  * The consent question. Text of the app never looks like text of the site: the app's name has its own box.
- * Beside it is what the app cannot choose: who registered it, when, and the host that gets the answer.
+ * Beside the box, the page shows what the app cannot choose: who registered it, when, and the host that gets
+ * the answer.
  */
 export function consentView(
   ctx: PersonContext,
@@ -134,7 +135,7 @@ export function consentView(
     isPlain: true,
     error,
     // Browsers may apply `form-action` to every redirect after the form (CSP 3 §6.4.2), so the policy allows
-    // the app's address.
+    // the app's redirect URI.
     policy: { formAction: app.redirectSource === null ? [] : [app.redirectSource] },
     body: (
       <>
@@ -217,7 +218,7 @@ function AppCard({ app, ctx }: { app: RequestingApp; ctx: PageContext }) {
 }
 
 /**
- * The host that gets the answer. An app cannot choose it freely, because the app must receive the answer
+ * The host that gets the answer. An app cannot choose just any host, because the app must receive the answer
  * there.
  */
 function RedirectTarget({

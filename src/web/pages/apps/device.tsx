@@ -22,8 +22,8 @@ const HERE = "/oauth/device";
 const ANSWER = `${HERE}/answer`;
 
 /**
- * The page on which a person enters the code of a device (RFC 8628 §3.3). A code in the address only fills
- * the field and is not looked up. The person compares it with the device (RFC 8628 §5.4), and each guess
+ * The page on which a person enters the code of a device (RFC 8628 §3.3). A code in the URL only fills the
+ * field and is not looked up. The person compares the code with the device (RFC 8628 §5.4), and each guess
  * costs a form (RFC 8628 §5.1).
  */
 export function devicePages(interactions: Interactions): readonly PageRoute[] {
@@ -86,7 +86,7 @@ function codeOf({ form, query }: PageContext): string {
     .toUpperCase();
 }
 
-/** Returns the address of the page with the code filled in. */
+/** Returns the URL of the page with the code filled in. */
 function codeAddress(ctx: PageContext): string {
   return `${HERE}?${new URLSearchParams({ user_code: codeOf(ctx) })}`;
 }

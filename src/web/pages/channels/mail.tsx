@@ -173,7 +173,7 @@ function settingsView(ctx: PersonContext, error?: CoreError, choiceError?: CoreE
   };
 }
 
-/** The notice that email to an address bounced, with what its owner can do. */
+/** The warning that email to an address bounced, and what the owner of the address can do. */
 function Bounced({ ctx, address, at }: { ctx: PersonContext; address: string; at: number }) {
   const messages = ctx.messages.channels.mail.bounced;
   return (

@@ -32,7 +32,7 @@ const HERE = "/settings/feed";
 /** A member's private Atom feed (docs/contract.md#12.21). */
 export const PRIVATE_FEED: PageRoute = publicPage("GET", "/feeds/:file", (ctx) => feedAnswer(ctx));
 
-/** The page that shows the address of the feed. */
+/** The page that shows the URL of the feed. */
 export const privateFeedPages = [
   signedInPage(
     "GET",
@@ -84,7 +84,7 @@ function view(ctx: PersonContext): View {
   };
 }
 
-/** Returns the feed to every client that has its secret address. Any other address returns the same 404. */
+/** Returns the feed to every client that has its secret URL. Any other URL returns the same 404. */
 function feedAnswer(ctx: PageContext): Response {
   const { core, context, params } = ctx;
   const secret = /^(.+)\.atom$/.exec(params["file"] ?? "")?.[1] ?? "";

@@ -22,7 +22,8 @@ import { readJsonField } from "./sign-in.tsx";
 const HERE = "/settings/confirm";
 
 /**
- * The page on which a signed-in person proves their identity again (`requireFresh`). It then leads to `next`.
+ * The page on which a signed-in person proves their identity again (`requireFresh`). After that, the page
+ * `next` opens.
  */
 export const reauthenticationPages = [
   signedInPage("GET", HERE, (ctx) => proofView(ctx, safePath(ctx.query.get("next")))),
@@ -42,7 +43,7 @@ export const reauthenticationPages = [
   signedInPage("POST", `${HERE}/options`, (ctx) => proofOptions(ctx)),
 ];
 
-/** Returns the address of the reauthentication page, which then leads to the page `next`. */
+/** Returns the URL of the reauthentication page. After the proof, the page `next` opens. */
 export function proofAddress(next: string): string {
   return `${HERE}?next=${encodeURIComponent(next)}`;
 }
@@ -73,8 +74,8 @@ export function reauthenticatedForm(
 }
 
 /**
- * Like `withReauthentication`, for operations of which only the core knows whether they need a recent
- * sign-in.
+ * Like `withReauthentication`, but for operations that may or may not need a recent sign-in. Only the core
+ * knows whether such an operation needs one.
  */
 export async function reauthenticateIfRequired(
   ctx: PersonContext,

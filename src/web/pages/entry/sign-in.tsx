@@ -84,7 +84,10 @@ export function readJsonField(form: URLSearchParams, name: string): unknown {
   }
 }
 
-/** The sign-in form. It also replaces pages that need a signed-in person, and leads to `next`. */
+/**
+ * The sign-in form. It also replaces pages that need a signed-in person. After the sign-in, the page `next`
+ * opens.
+ */
 export function signInView(
   ctx: PageContext,
   { next, error, isPassword = false }: { next: string | null; error?: CoreError; isPassword?: boolean },
@@ -141,8 +144,8 @@ export function signInView(
 }
 
 /**
- * The ways to sign in that password guesses never block. A correct password may be refused because other
- * people guessed too often (docs/contract.md#9.3).
+ * The ways to sign in that password guesses never block. If other people guessed too often, even a correct
+ * password may be refused (docs/contract.md#9.3).
  */
 function OtherWays({ ctx }: { ctx: PageContext }) {
   const messages = ctx.messages.entry.signIn.otherWays;

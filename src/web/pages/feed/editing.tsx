@@ -70,9 +70,9 @@ function externalMediaOf({ media, pictures }: Post): string[] {
 }
 
 /**
- * Returns the media after the edit: the new picture, the pictures that were not removed, and the typed
- * addresses. If nothing changed, `isOther` is false and the caller keeps the stored order. An API client may
- * have stored pictures and addresses in mixed order.
+ * Returns the media after the edit: the new picture, the pictures that were not removed, and the typed URLs.
+ * If nothing changed, `isOther` is false and the caller keeps the stored order. An API client may have stored
+ * pictures and URLs in mixed order.
  */
 function mediaOf(ctx: PageContext, post: Post): { media: string[]; isOther: boolean } {
   const carried = pictureIdsIn(ctx);

@@ -147,7 +147,9 @@ function Likes({ post, ctx, isLiked }: { post: Post; ctx: PageContext; isLiked: 
   );
 }
 
-/** The number of replies. In a list, members see a link to the reply form on a post without replies. */
+/**
+ * The number of replies. In a list, a post without replies shows members a link to the reply form instead.
+ */
 function Replies({ post, ctx, hasAllActions }: { post: Post; ctx: PageContext; hasAllActions: boolean }) {
   const { replies } = post.metrics;
   const messages = ctx.messages.feed.card;
@@ -196,7 +198,7 @@ function externalMediaOf({ media, pictures }: Post): string[] {
   return media.filter((address) => pictures.every(({ url }) => url !== address));
 }
 
-/** Shows addresses as links, because our pages load nothing from other sites. */
+/** Shows the URLs of pictures and videos as links, because our pages load nothing from other sites. */
 function ExternalMedia({ ctx, addresses }: { ctx: PageContext; addresses: readonly string[] }) {
   if (addresses.length === 0) return "";
   return (

@@ -30,7 +30,8 @@ export const postPages = [
   readerPage("GET", "/posts/:id", (ctx) => postView(ctx)),
   withFile(
     signedInPage("POST", "/posts/:id/replies", (ctx) => {
-      // Throws for a missing post before anything of the form is stored. The error then has its own page.
+      // Throws for a missing post before anything of the form is stored. The error is then shown on its own
+      // page.
       getPost(ctx.core, ctx.person.caller, idOf(ctx));
       return withPicture(replyView, async () => {
         const media = pictureIdsIn(ctx);
@@ -53,7 +54,7 @@ export const postPages = [
   }),
 ];
 
-/** Returns the address of a new reply on the last page of its conversation. */
+/** Returns the URL of a new reply on the last page of its conversation. */
 function addressInThread({ core, person }: PersonContext, { id, rootId }: Reply): string {
   const request = { limit: PAGE_SIZE + 1, backwards: true };
   const { nodes, cursorOf } = listReplies(core, person.caller, rootId, request);

@@ -129,7 +129,7 @@ export function fieldsOf({ q, stack = [], city, remote, seniority = [] }: JobQue
   ];
 }
 
-/** Returns the application address as text: an email address without `mailto:`. */
+/** Returns where to apply as text: a URL, or an email address without `mailto:`. */
 export function applyText({ applyUrl }: Job): string {
   return applyUrl.replace(/^mailto:/i, "");
 }

@@ -126,7 +126,7 @@ function threadView(ctx: PersonContext, error?: CoreError): View {
   };
 }
 
-/** The choices for a message request. A reply accepts it, too. */
+/** The choices for a message request. A reply accepts the request, too. */
 function Request({ ctx, thread }: { ctx: PersonContext; thread: Thread }) {
   const messages = ctx.messages.messages.request;
   const { username, name } = thread.with;

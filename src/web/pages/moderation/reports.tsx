@@ -80,7 +80,7 @@ async function actOnReport(ctx: PersonContext, notice: Notice, work: () => unkno
   return { to: listAddress(ctx), notice };
 }
 
-/** Returns the address of the list that the form was sent from. */
+/** Returns the URL of the list that the form was sent from. */
 function listAddress({ form }: PersonContext): string {
   const state = form.get("state");
   return state === "settled" || state === "hidden" ? `${HERE}?state=${state}` : HERE;

@@ -57,8 +57,8 @@ export function redirectIfRenamed(
   const { username } = profile;
   if (foldUsername(ctx.params["username"] ?? "") === username) return view(ctx, profile);
   const { search } = new URL(ctx.context.request.url);
-  // `context.headers` forbid storing the redirect. Otherwise caches would store a 308, even in a members-only
-  // community.
+  // `context.headers` forbid storing the redirect. Without these headers, caches would store a 308, even in a
+  // members-only community.
   const headers = { ...ctx.context.headers, location: `/@${username}${rest}${search}` };
   return new Response(null, { status: 308, headers });
 }
