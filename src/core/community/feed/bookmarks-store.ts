@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { bookmarks } from "../../base/db/schema.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 
-/** Inserts a bookmark. Keeps an existing bookmark and its time unchanged. */
+/** Inserts a bookmark. If the bookmark already exists, it keeps its time. */
 export function insertBookmark(core: Core, row: typeof bookmarks.$inferInsert): void {
   core.db.insertNew(bookmarks, row);
 }

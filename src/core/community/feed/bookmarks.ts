@@ -49,8 +49,8 @@ export interface BookmarkedPost extends Post {
 }
 
 /**
- * Returns the caller's bookmarked posts and replies, newest bookmark first. Leaves out hidden posts until
- * they are restored. Needs `feed:read`. Throws bad_request for a cursor of another list.
+ * Returns the caller's bookmarked posts and replies. The newest bookmark is first. Leaves out hidden posts
+ * until the posts are restored. Needs `feed:read`. Throws bad_request for a cursor of another list.
  */
 export function listBookmarks(core: Core, caller: Caller, request: PageRequest): Page<BookmarkedPost> {
   const { builderId } = requireBuilder(caller, "feed:read");

@@ -7,7 +7,7 @@ import type { Core } from "../../base/core.ts";
  * page.
  */
 
-/** The member whose feed is read, and the filters of the request. */
+/** The member whose followed feed is read, and the filters of the request. */
 export interface Followed {
   builderId: string;
   tag?: string | undefined;
@@ -24,9 +24,9 @@ export interface Span {
 }
 
 /**
- * Maximum number of posts scanned for a filter by a tag that the member does not follow. The scan looks for
- * posts that also have a followed tag. Without this limit, a query could scan a million posts between two
- * hits.
+ * Maximum number of posts scanned if the feed is filtered by a tag that the member does not follow. The scan
+ * looks for posts that also have a followed tag. Without this limit, a query could scan a million posts
+ * between two hits.
  */
 const WINDOW = 5000;
 
@@ -38,7 +38,8 @@ export function selectFollowedIds(core: Core, followed: Followed, span: Span): s
   }));
   const sign = span.order === "ASC" ? 1 : -1;
   const inOrder = (ids: Iterable<string>) => [...new Set(ids)].sort((a, b) => (a < b ? -sign : sign));
-  // Last id that the page can contain: at least `span.limit` posts have this id or come before it.
+  // The page ends at this id or earlier, because at least `span.limit` posts have this id or come before this
+  // id.
   const end = inOrder(kinds.flatMap(({ begun }) => begun.map(({ head }) => head)))[span.limit - 1];
   const isReached = (id: string) => end === undefined || id === end || id < end === sign > 0;
   const ids = kinds.flatMap(({ kind, begun }) => {
@@ -87,7 +88,7 @@ function byTags({ builderId, tag, author }: Followed, { below, above, order }: S
   };
 }
 
-/** Returns the non-empty ranges, each with its first id. */
+/** Returns the non-empty ranges. Each range is returned with its first id. */
 function selectNonEmptyWalks(core: Core, { keys, keyParams, ids, idParams }: Walks) {
   return core.db
     .prepare<{ walk: string; head: string | null }>(
@@ -107,9 +108,7 @@ function selectWalks(core: Core, kind: Walks, walks: readonly string[], limit: n
     .map(({ id }) => id);
 }
 
-/**
- * Selects posts that have `tag`, which the member does not follow, and also a tag that the member follows.
- */
+/** Selects posts with both `tag`, which the member does not follow, and a tag that the member follows. */
 function selectWithBoth(core: Core, { builderId, author }: Followed, tag: string, span: Span): string[] {
   const { below, above, order, limit } = span;
   const byAuthor = author === undefined ? "" : "AND author_id = (SELECT id FROM builders WHERE username = ?)";

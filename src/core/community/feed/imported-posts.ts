@@ -12,9 +12,9 @@ export interface ImportedPost extends PostDraft {
 }
 
 /**
- * Stores a post or reply with its original time and returns its id, which sorts by that time. Records no
- * event, grants no XP and does not count for streaks (docs/adr/0042-forem-import.md). The calling operation
- * must check permissions and validate the draft. Call it in a transaction.
+ * Stores a post or reply with its original time. Returns an id that sorts by this time. Records no event,
+ * grants no XP and does not count for streaks (docs/adr/0042-forem-import.md). The calling operation must
+ * check permissions and validate the draft. Call it in a transaction.
  */
 export function insertImportedPost(core: Core, post: ImportedPost): string {
   const { authorId, parentId, text, tags = [], media = [], createdAt } = post;

@@ -40,9 +40,9 @@ export function unlikePost(core: Core, caller: Caller, postId: string): Liking {
 }
 
 /**
- * Removes at most `limit` likes of a builder whose account is being deleted. The effects are those of
- * `unlikePost`. Returns the number of removed likes. The calling operation must check permissions. Call it in
- * a transaction.
+ * Removes at most `limit` likes of a builder whose account is being deleted. Each removal has the same
+ * effects as `unlikePost`. Returns the number of removed likes. The calling operation must check permissions.
+ * Call it in a transaction.
  */
 export function deleteLikesOf(core: Core, builderId: string, limit: number): number {
   return selectLikesBy(core, builderId, limit).filter((like) => removeLike(core, like, builderId)).length;
@@ -69,8 +69,8 @@ export function likedAmong(core: Core, caller: Caller, postIds: readonly string[
 }
 
 /**
- * Adds to each post whether the reader likes it, has bookmarked it and sees it although it is hidden. Uses
- * two queries for all posts.
+ * Adds three values to each post: whether the reader likes the post, has bookmarked the post, and sees the
+ * post although it is hidden. Uses two queries for all posts.
  */
 export function readerViewsOf<Read extends Post>(core: Core, caller: Caller, posts: readonly Read[]) {
   const ids = posts.map(({ id }) => id);

@@ -4,8 +4,8 @@ import { isVisible } from "./feed.ts";
 import { selectPosts } from "./feed-store.ts";
 
 /**
- * Permissions of a caller for a post. The operations enforce the same rules, and a test compares these
- * permissions with the operations.
+ * Operations that a caller may perform on a post. The operations enforce the same rules. A test compares
+ * these permissions with the operations.
  */
 export interface PostPermissions {
   like: boolean;

@@ -13,7 +13,7 @@ export function selectRemoved(core: Core): string | undefined {
     .get()?.id;
 }
 
-/** The columns needed to take a post out of its lists. */
+/** The columns that are needed to remove a post from tags and reply counts. */
 export interface OwnPost {
   id: string;
   rootId: string | null;

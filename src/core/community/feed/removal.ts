@@ -25,11 +25,11 @@ import { deleteSomeRevisions } from "./revisions-store.ts";
 const BATCH = 200;
 
 /**
- * Deletes a post or reply of the caller, hidden or not, with its revisions and the likes and replies under
- * it. Answers to a deleted reply are kept. All deleted content becomes invisible at once. This call deletes
- * the first batch of rows, and `dropRemovedPosts` deletes the other rows later. Needs `feed:write`. Throws
- * not_found. Throws forbidden for another member's post, because the post is public and its existence is no
- * secret.
+ * Deletes a post or reply of the caller, hidden or not. Deletes its revisions, and the likes and replies
+ * under it. If the caller deletes a reply, the answers to the reply are kept. All deleted content becomes
+ * invisible at once. This call deletes the first batch of rows, and `dropRemovedPosts` deletes the other rows
+ * later. Needs `feed:write`. Throws not_found. Throws forbidden for another member's post, because the post
+ * is public and its existence is no secret.
  */
 export function deletePost(core: Core, caller: Caller, id: string): void {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -105,7 +105,7 @@ function recordDeletions(core: Core, { id, rootId }: Pick<StoredPost, "id" | "ro
   if (rootId === null) recordPublicEvent(core, "post.deleted", { post: { id } });
 }
 
-/** Makes a post invisible at once. Its rows are deleted later. */
+/** Makes a post invisible at once. The rows of the post are deleted later. */
 function discard(core: Core, post: Omit<OwnPost, "removedAt">): void {
   if (post.hiddenAt === null) removeFromLists(core, post);
   markRemoved(core, post.id, core.clock.now());

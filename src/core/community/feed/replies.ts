@@ -71,8 +71,8 @@ export function replyTo(core: Core, caller: Caller, postId: string, draft: Reply
 }
 
 /**
- * Notifies the author of the answered post and the author of the root post, each once. Returns the notified
- * builders.
+ * Notifies the author of the answered post and the author of the root post. If both are the same builder,
+ * sends one notification. Returns the notified builders.
  */
 function notifyOfReply(core: Core, reply: Post, parent: Post): ReadonlySet<string> {
   const first = parent.rootId === null ? undefined : findPost(core, parent.rootId);

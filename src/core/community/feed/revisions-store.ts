@@ -5,8 +5,8 @@ import { descending, type PageRequest, type Walk } from "../../base/page.ts";
 export type RevisionRow = typeof postRevisions.$inferSelect;
 
 /**
- * SQL columns that return the current revision, which is stored in `posts`, in the form of a `post_revisions`
- * row.
+ * SQL columns that return the current revision with the columns of a `post_revisions` row. The current
+ * revision is stored in `posts`.
  */
 const CURRENT = `p.id AS postId, coalesce((SELECT max(number) + 1 FROM post_revisions WHERE post_id = p.id), 0) AS number,
        coalesce(p.revision_id, 'rev_' || substr(p.id, 6)) AS id, p.text, p.tags, p.media,
@@ -47,13 +47,15 @@ export function selectRevisions(
   return lists;
 }
 
-/** Returns the current revision of a post. An edit stores the returned row as an earlier revision. */
+/**
+ * Returns the current revision of a post. When the post is edited, this row is stored as an earlier revision.
+ */
 export function findCurrent(core: Core, postId: string): RevisionRow | undefined {
   const row = core.db.prepare<Stored>(`SELECT ${CURRENT} FROM posts p WHERE p.id = ?`).get(postId);
   return row && toRevision(row);
 }
 
-/** Returns the time at which an earlier revision was written, in ms since the epoch. */
+/** Returns when an earlier revision was written, in ms since the epoch. */
 export function findTime(core: Core, postId: string, number: number): number | undefined {
   return core.db
     .prepare<{ at: number }>("SELECT at FROM post_revisions WHERE post_id = ? AND number = ?")

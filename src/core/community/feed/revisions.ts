@@ -187,9 +187,9 @@ function isSame(one: RevisionContent, other: RevisionContent): boolean {
 
 /**
  * Throws conflict or rate_limited if the post has too many edits, in total or within an hour. Edits are
- * counted by their stored times. Each edit within the same ms is stored 1 ms later, so stored times can be
- * slightly ahead of the clock. A time more than a second ahead means that the clock was
- * set back after that edit. Such an edit does not count.
+ * counted by their stored times. Edits within the same ms are stored 1 ms apart, so a stored time can be
+ * slightly ahead of the clock. If a stored time is more than a second ahead, the clock was set back. The
+ * limit per hour is then not applied.
  */
 function refuseTooMany(core: Core, { postId, number, at }: RevisionRow): void {
   if (number >= EDITS_MAX) throw refuse("edits_too_many", { max: EDITS_MAX });
@@ -201,7 +201,7 @@ function refuseTooMany(core: Core, { postId, number, at }: RevisionRow): void {
 }
 
 /**
- * Returns the time and the id of the next revision. The time is later than the time of the previous revision
+ * Returns the time and the id of the next revision. The new time is later than the previous revision's time,
  * even if the clock was set back. Two revisions of a post therefore never have the same ETag.
  */
 function nextEdit(core: Core, { at }: RevisionRow): { editedAt: number; revision: string } {

@@ -26,7 +26,7 @@ export function lastSeenPost(core: Core, caller: Caller): string | undefined {
   );
 }
 
-/** Whether `storeVisit` has to be called for the caller. Needs `feed:read`. */
+/** Whether `storeVisit` must be called for the caller. Needs `feed:read`. */
 export function shouldStoreVisit(core: Core, caller: Caller): boolean {
   const visit = findVisit(core, requireBuilder(caller, "feed:read").builderId);
   return visit === undefined || !isFresh(visit, core.clock.now());
@@ -53,8 +53,8 @@ export function storeVisit(core: Core, caller: Caller): void {
 }
 
 /**
- * Whether a visit was stored recently. A stored time in the future does not count as recent, because the
- * clock was set back.
+ * Whether a visit was stored recently. If the stored time is in the future, the clock was set back, and the
+ * visit does not count as recent.
  */
 function isFresh({ lookedAt }: VisitRow, now: number): boolean {
   return lookedAt <= now && now < lookedAt + WRITE_INTERVAL_MS;

@@ -3,7 +3,7 @@ import { followedTags, follows } from "../../base/db/schema.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 import type { FollowedTag } from "./following.ts";
 
-/** A builder who may be followed, seen by a possible follower. */
+/** A builder who may be followed, with the data that depends on the possible follower. */
 export interface Followable {
   id: string;
   isSuspended: 0 | 1;
@@ -46,8 +46,8 @@ export function deleteFollow(core: Core, followerId: string, followedId: string)
 }
 
 /**
- * Counts the followed builders. Suspended builders count too, because their follows are active again after a
- * restore.
+ * Counts the followed builders. Suspended builders count too, because the follows of a suspended builder are
+ * active again after a restore.
  */
 export function countFollowed(core: Core, followerId: string): number {
   return (

@@ -74,9 +74,9 @@ export type FollowedTag = Static<typeof FollowedTagView>;
 
 /**
  * Follows a builder as the caller. Idempotent. Needs `profile:write`. Throws not_found, and unprocessable for
- * the caller's own account. Throws forbidden, with the same message, for a suspended builder and for a
- * builder who has blocked the caller. Throws conflict for a builder whom the caller has blocked, and above
- * the limit.
+ * the caller's own account. Throws forbidden for a suspended builder, and for a builder who has blocked the
+ * caller. Both cases have the same message. Throws conflict for a builder whom the caller has blocked, and if
+ * the caller already follows the maximum number of builders.
  */
 export function followBuilder(core: Core, caller: Caller, username: string): Following {
   const { builderId: followerId } = requireBuilder(caller, "profile:write");
@@ -102,8 +102,8 @@ export function unfollowBuilder(core: Core, caller: Caller, username: string): F
 }
 
 /**
- * Ends the follows between two builders in both directions, because one has blocked the other. The calling
- * operation must check permissions. Call it in a transaction.
+ * Ends the follows between two builders in both directions. Called when one of the two builders blocks the
+ * other. The calling operation must check permissions. Call it in a transaction.
  */
 export function unfollowEachOther(core: Core, one: string, other: string): void {
   removeFollow(core, one, other);
@@ -111,8 +111,8 @@ export function unfollowEachOther(core: Core, one: string, other: string): void 
 }
 
 /**
- * Returns the builders that the caller follows, newest follow first. Leaves out suspended builders until they
- * are restored. Needs `profile:read`. Throws bad_request for a cursor of another list.
+ * Returns the builders that the caller follows, newest follow first. Leaves out suspended builders until the
+ * builders are restored. Needs `profile:read`. Throws bad_request for a cursor of another list.
  */
 export function listFollowing(core: Core, caller: Caller, request: PageRequest): Page<FollowedProfile> {
   const { builderId } = requireBuilder(caller, "profile:read");
@@ -140,8 +140,8 @@ export function followedAmong(core: Core, caller: Caller, ids: readonly string[]
 }
 
 /**
- * Follows a tag as the caller. Idempotent. The tag may have no posts yet. Needs `feed:write`. Throws
- * not_found for an invalid tag, and conflict above the limit.
+ * Follows a tag as the caller. Idempotent. The tag need not have any posts yet. Needs `feed:write`. Throws
+ * not_found for an invalid tag, and conflict if the caller already follows the maximum number of tags.
  */
 export function followTag(core: Core, caller: Caller, tag: string): { following: boolean } {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -194,8 +194,8 @@ function removeFollow(core: Core, followerId: string, followedId: string): void 
 }
 
 /**
- * Maximum number of pairs (follower and followed builder) in the map of notification times. A pair dropped
- * from the map can cause a second notification within a day.
+ * Maximum number of pairs (follower and followed builder) in the map of notification times. If a pair is
+ * dropped from the map, the followed builder can be notified a second time within a day.
  */
 const NOTIFIED_MAX = 10_000;
 
@@ -207,7 +207,10 @@ function notificationTimes(): Map<string, number> {
   return new Map();
 }
 
-/** Notifies a builder of a follower at most once a day, however often the follower unfollows and follows. */
+/**
+ * Notifies a builder of a follower at most once a day. Unfollowing and following again within a day causes no
+ * second notification.
+ */
 function notifyOnceADay(core: Core, followerId: string, followedId: string): void {
   const notifiedAt = core.memory(notificationTimes);
   const now = core.clock.now();

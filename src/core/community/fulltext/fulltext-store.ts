@@ -3,8 +3,8 @@ import type { IndexedText } from "./fulltext.ts";
 import type { Match, MatchRange } from "./ranking-windows.ts";
 
 /*
- * The full-text indexes store no text of their own. The SQLite driver binds numbers as REAL, which FTS5
- * ignores as a rowid, so queries cast them to INTEGER.
+ * The full-text indexes store no text of their own. The SQLite driver binds numbers as REAL. FTS5 ignores a
+ * REAL rowid, so queries cast numbers to INTEGER.
  */
 
 /** Full-text indexes with the same columns: one for posts and replies, one for prompts. */

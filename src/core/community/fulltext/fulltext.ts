@@ -36,9 +36,9 @@ export function facetsOf({ authorId, tags }: { authorId: string; tags: readonly 
 
 /**
  * Returns a free row number in the index for content written at `at` (ms since the epoch). The row number is
- * `at` itself or a free number above it. An import can add thousands of rows with the same time. The search
- * therefore starts after the last assigned number if that number is near, doubles its steps, and ends with a
- * binary search.
+ * `at` or a free number above `at`. An import can add thousands of rows with the same time. If the last
+ * assigned number is near, the search for a free number therefore starts after the last assigned number. The
+ * search doubles its steps and ends with a binary search.
  */
 export function freeIndexNumber(core: Core, index: IndexName, at: number): number {
   const assigned = core.memory(lastAssigned);
@@ -71,8 +71,8 @@ function freeFrom(core: Core, index: IndexName, from: number): number {
 /** Largest difference between a row number and the time that it derives from, in ms. */
 const BEHIND_MS = 60_000;
 /**
- * Longest distance in ms between `at` and the last assigned number for which the search starts after that
- * number. A number within this distance belongs to a run of rows with nearly the same time.
+ * If the last assigned number is less than this many ms above `at`, the search starts after the last assigned
+ * number. Such a number belongs to a series of rows with nearly the same time.
  */
 const NEAR_MS = BEHIND_MS / 2;
 
@@ -89,8 +89,8 @@ export interface Kind<Thing extends { createdAt: number }> {
 type Ranked<Thing> = Thing & { at: RankedPosition };
 
 /**
- * Returns a page of search results of one kind, ranked in windows of the newest 500 matches. The calling
- * operation must check permissions. Throws bad_request for a cursor of another search, and for paging
+ * Returns a page of search results of one kind. Ranks the newest 500 matches first, then the next 500. The
+ * calling operation must check permissions. Throws bad_request for a cursor of another search, and for paging
  * backwards from the end of a very large result.
  */
 export function searchPage<Thing extends { createdAt: number }>(
@@ -109,9 +109,9 @@ export function searchPage<Thing extends { createdAt: number }>(
 }
 
 /**
- * Returns the next results after `from`, or from the start without it. Backwards, returns the results before
- * `from`, nearest first. Returns one more than the page limit. Throws bad_request for paging backwards from
- * the end of a very large result.
+ * Returns the results after `from`, or the first results if `from` is undefined. For a backward request,
+ * returns the results before `from`, nearest first. Returns one result more than the page limit. Throws
+ * bad_request for paging backwards from the end of a very large result.
  */
 function findRanked<Thing extends { createdAt: number }>(
   core: Core,
@@ -165,9 +165,9 @@ function findRanked<Thing extends { createdAt: number }>(
 }
 
 /**
- * Combines the query into one FTS5 expression, or undefined without words and facets. FTS5 intersects the
- * parts inside the index, beginning with the rarest part. Facets name their column, so that a facet token in
- * a text does not match.
+ * Combines the query into one FTS5 expression. Returns undefined if the query has neither words nor facets.
+ * FTS5 intersects the parts inside the index and begins with the rarest part. Facets name their column, so
+ * that a facet token in a text does not match.
  */
 function expressionOf(
   words: readonly string[],
@@ -186,7 +186,8 @@ function expressionOf(
 
 /**
  * Treats a prefix of one or two letters as a whole word, because such a prefix would match half of all words.
- * Chinese, Japanese and Korean prefixes are exempt, because words of these languages are that short.
+ * Chinese, Japanese and Korean prefixes are exempt, because many words of these languages have only one or
+ * two characters.
  */
 function wordsExpression(core: Core, index: IndexName, term: Term): string {
   const isShort = /^[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{1,2}$/u.test(term.text);
@@ -201,16 +202,16 @@ interface ParsedQuery {
 }
 
 /**
- * With at least this many rows between the first and the last match, reading the titles of the matches is
- * cheaper than a title search.
+ * If at least this many rows are between the first and the last match, reading the titles is cheaper than a
+ * title search.
  */
 const SPARSE_FROM = 2_000;
 
 /**
- * Counts title hits: 2 if the title has all terms, 1 if the title has any. With one term the count is 1. If
- * fewer than `SPARSE_FROM` rows are between the first and the last match, two index queries find the hits for
- * any number of terms. Otherwise the titles of the matches are read, because an index query would scan all
- * rows between these matches.
+ * Counts title hits: 2 if the title has all terms, 1 if the title has any of the terms. For a query with one
+ * term, the count is 1. If fewer than `SPARSE_FROM` rows are between the first and the last match, two index
+ * queries find the hits for any number of terms. Otherwise the titles of the matches are read, because an
+ * index query would scan all rows between the first and the last match.
  */
 function titleHits(
   core: Core,

@@ -8,13 +8,13 @@ export interface Term {
 }
 
 /**
- * Maximum number of terms of a query. Further terms are ignored, because they narrow the result little and
- * each term costs a lookup.
+ * Maximum number of terms of a query. Further terms are ignored, because further terms narrow the result
+ * little and each term costs a lookup.
  */
 const TERMS_MAX = 16;
 /**
- * Maximum number of prefixes of a query. The limit is low because a prefix costs as much as all words that it
- * matches.
+ * Maximum number of prefixes of a query. The limit is low because a prefix costs as much as all words that
+ * match the prefix.
  */
 const PREFIXES_MAX = 4;
 /** Maximum number of `tag:` filters of a query, and of `author:` filters. */
@@ -31,9 +31,9 @@ export function parseQuery(text: string): Term[] {
 /** A parsed query of the search over all content. */
 export interface Question {
   terms: readonly Term[];
-  /** Slugs. A result must have all of them. */
+  /** Slugs. A result must have all of these tags. */
   tags: readonly string[];
-  /** Usernames. A result must have one of them as its author. */
+  /** Usernames. The author of a result must be one of these builders. */
   authors: readonly string[];
   /** Range of creation times, in ms since the epoch. `from` is inclusive, `until` is exclusive. */
   from?: number | undefined;
@@ -83,11 +83,11 @@ function startOf(text: string): number | undefined {
   if (year === undefined) return undefined;
   const date = `${year}-${month}-${day}`;
   const at = Date.parse(`${date}T00:00:00.000Z`);
-  // Rejects a day that does not exist, because `Date.parse` may read February 31 as March 3.
+  // Rejects a day that does not exist. `Date.parse` may read February 31 as March 3.
   return at % DAY === 0 && new Date(at).toISOString().startsWith(date) ? at : undefined;
 }
 
-/** A part of a query between spaces. `phrase` is the text between its quotes, if any. */
+/** A part of a query between spaces. If the part is quoted, `phrase` is the text between the quotes. */
 interface Piece {
   raw: string;
   phrase: string | undefined;
@@ -111,7 +111,10 @@ function toTerms(pieces: Iterable<Piece>): Term[] {
   return terms;
 }
 
-/** Returns the FTS5 expression of a term. The term is always quoted, so no character in it is an operator. */
+/**
+ * Returns the FTS5 expression of a term. The term is always quoted, so FTS5 treats no character of the term
+ * as an operator.
+ */
 export function termExpression(term: Term): string {
   return `"${term.text.replaceAll('"', '""')}"${term.isPrefix ? "*" : ""}`;
 }

@@ -9,13 +9,14 @@ const INDEXED_PREFIX_MAX: Readonly<Record<FullText, number>> = {
   post_search: 4,
   prompt_search: 4,
 };
-/** Maximum number of words that replace a prefix. The index finds and reads this many words in a few ms. */
+/** Maximum number of words that replace a prefix. The index can find and read this many words in a few ms. */
 const WORDS_MAX = 100;
 
 /**
- * Returns the FTS5 expression of a term. A prefix that is longer than the prefixes in the index is replaced
- * by the words that begin with it. For such a prefix, FTS5 would read all matches of all words before the
- * first result. For words, FTS5 starts with the newest match (docs/adr/0011-job-search.md).
+ * Returns the FTS5 expression of a term. The index stores only short prefixes. A longer prefix is replaced by
+ * the indexed words that begin with the prefix. If the prefix were not replaced, FTS5 would read all matches
+ * of all these words before the first result. For words, FTS5 starts with the newest match
+ * (docs/adr/0011-job-search.md).
  */
 export function searchExpression(core: Core, index: FullText, term: Term): string {
   if (!term.isPrefix) return termExpression(term);
@@ -35,7 +36,7 @@ function wordsWithPrefix(core: Core, index: FullText, prefix: string): string[] 
   let word = selectNextWord(core, index, prefix);
   while (word?.startsWith(prefix) && found.length <= WORDS_MAX) {
     found.push(word);
-    // No word contains `\0`, so the result is the next word.
+    // No word contains `\0`, so `selectNextWord` returns the word after `word`.
     word = selectNextWord(core, index, `${word}\0`);
   }
   return found;

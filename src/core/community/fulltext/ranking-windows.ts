@@ -3,19 +3,20 @@ import type { CursorKey, PageRequest } from "../../base/page.ts";
 import { searchScore } from "./ranking.ts";
 
 /**
- * Number of matches in a window. Ranking all matches of a broad search would block other requests. The newest
- * 500 matches are ranked first, then the 500 before them. All matches are reachable, and a page costs no more
- * than its windows (docs/adr/0011-job-search.md).
+ * Number of matches that are ranked together (a window). Ranking all matches of a broad search would block
+ * other requests. The newest 500 matches are ranked first, then the next older 500. All matches can be
+ * reached by paging. The cost of a page depends only on the windows that the page reads
+ * (docs/adr/0011-job-search.md).
  */
 const WINDOW = 500;
 /**
- * Maximum number of matches read for the window of a cursor. A window can grow after its cursor was made, for
- * example when a job is reopened.
+ * Maximum number of matches read for the window that a cursor names. A window can gain matches after the
+ * cursor was made, for example when a job is reopened.
  */
 const PINNED_MAX = 2 * WINDOW;
 /**
- * Maximum number of matches counted to find the last window. Paging backwards from the end is refused for
- * larger results.
+ * Maximum number of matches counted to find the last window. If a search has more matches, paging backwards
+ * from the end is refused.
  */
 const COUNTED_MAX = 10 * WINDOW;
 
@@ -23,7 +24,7 @@ const COUNTED_MAX = 10 * WINDOW;
 export interface Match {
   seq: number;
   at: number;
-  /** The title, if the query reads it. */
+  /** The title. Omitted if the query does not read titles. */
   title?: string;
 }
 
@@ -52,9 +53,9 @@ export interface Matches {
 }
 
 /**
- * A position in a ranked search: the ranking time, the newest match at that time (`top`), the window (both
- * ends included) and the last match shown. Windows are counted from `top` in both directions, so both
- * directions have the same order.
+ * A position in a ranked search. Contains the ranking time, the newest match at that time (`top`), the window
+ * (both ends included) and the last match shown. Windows are counted from `top` for both directions of
+ * paging, so both directions have the same order.
  */
 export interface RankedPosition {
   at: number;
@@ -79,10 +80,10 @@ interface Window {
 }
 
 /**
- * Yields the next matches after `cursor`, or from the start without it. Backwards, yields the matches before
- * `cursor`, nearest first. Yields one window at a time, so that consumers can stop early. `now` is the
- * ranking time if `cursor` has none. Throws bad_request for paging backwards from the end of a very large
- * result.
+ * Yields the matches after `cursor`, or all matches if `cursor` is undefined. For a backward request, yields
+ * the matches before `cursor`, nearest first. Yields one window at a time, so that consumers can stop early.
+ * If the cursor has no ranking time, `now` is the ranking time. Throws bad_request for paging backwards from
+ * the end of a very large result.
  */
 export function* rankedWindows(
   matches: Matches,
@@ -133,7 +134,7 @@ function* windowsUp(search: Search, cursor: RankedPosition | undefined): Generat
   }
 }
 
-/** Returns the window of a cursor. The window may have lost matches since the cursor was made. */
+/** Returns the window that a cursor names. The window may have lost matches since the cursor was made. */
 function pinned({ matches }: Search, { top, hi, lo }: RankedPosition): Window {
   return { top, hi, lo, matches: matches.read({ lo, hi, limit: PINNED_MAX }) };
 }

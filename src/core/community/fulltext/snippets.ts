@@ -131,8 +131,8 @@ function matchesAt({ words: asked, isPrefix }: FoldedTerm, words: readonly strin
 }
 
 /**
- * Returns the match that is followed by the most different terms within the length of a snippet. If several
- * matches are equal, returns the first of them.
+ * Returns the match with the most different terms after it, within the length of a snippet. If several
+ * matches are equal, returns the first of these matches.
  */
 function bestOf(matches: readonly Match[]): Match | undefined {
   let best: { match: Match; terms: number } | undefined;
@@ -144,12 +144,14 @@ function bestOf(matches: readonly Match[]): Match | undefined {
   return best?.match;
 }
 
-/** Returns the start of the first word after a position, so that no word is cut. */
+/** Returns the start of the first word after a position, so that the snippet does not begin inside a word. */
 function startAfter(words: readonly Word[], at: number): number {
   return words.find(({ start }) => start >= at)?.start ?? at;
 }
 
-/** Returns the end of the last word before a position, or the position itself in a text without spaces. */
+/**
+ * Returns the end of the last word before a position. In a text without spaces, returns the position itself.
+ */
 function endBefore(words: readonly Word[], at: number): number {
   const last = words.findLast(({ end }) => end <= at)?.end ?? at;
   return last > at - LENGTH / 2 ? last : at;

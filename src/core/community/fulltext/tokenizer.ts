@@ -26,7 +26,10 @@ export function tokensOf(core: Core, text: string): string[] {
  */
 const WORDS_MAX = 16;
 
-/** Returns the first terms, with at most `WORDS_MAX` words in total. The last phrase may lose words. */
+/**
+ * Returns the first terms, with at most `WORDS_MAX` words in total. If the last term is a phrase, the phrase
+ * may be shortened.
+ */
 export function limitWords(core: Core, terms: readonly Term[]): Term[] {
   let left = WORDS_MAX;
   return terms.flatMap((term) => {
@@ -55,7 +58,8 @@ export function toSearchTerm(core: Core, { text, isPrefix }: Term): SearchTerm |
   const isAscii = words.every((word) => IS_ASCII.test(word));
   const inOrder = words.map((word) => word.replaceAll("+", String.raw`\+`)).join(`${BLANK}+`);
   const end = isPrefix ? "" : `(?:$|${BLANK})`;
-  // Omits the `u` flag, because with this flag some non-ASCII letters equal an ASCII letter in another case.
+  // Omits the `u` flag. With the `u` flag and without regard to case, some non-ASCII letters equal an ASCII
+  // letter.
   return { pattern: new RegExp(`(?:^|${BLANK})${inOrder}${end}`, isAscii ? "i" : ""), isAscii };
 }
 
@@ -90,8 +94,8 @@ function newLetters(): Letters {
 }
 
 /**
- * Looks up the forms of unknown letters with the SQLite tokenizer, because its Unicode version differs from
- * that of the JavaScript runtime.
+ * Looks up the forms of unknown letters with the SQLite tokenizer, because SQLite and the JavaScript runtime
+ * have different Unicode versions.
  */
 function addLetters(core: Core, known: Letters, text: string): void {
   const all = [...new Set(text.match(BEYOND_ASCII))];
@@ -102,8 +106,8 @@ function addLetters(core: Core, known: Letters, text: string): void {
     letters = all;
   }
   for (const letter of letters) known.set(letter, " ");
-  // Each letter is wrapped as `0xéx`, where the leading number is the index of the letter. A combining mark
-  // disappears and leaves one word, such as `1xx`.
+  // Each letter is wrapped as `0xéx`, where the number is the index of the letter. If the letter is a
+  // combining mark, the tokenizer removes the mark and the result is a single word, such as `1xx`.
   for (const word of tokenize(core, letters.map((letter, i) => `${i}x${letter}x`).join(" "))) {
     const [, number, plain] = /^(\d+)x(.*)x$/u.exec(word) ?? [];
     const letter = letters[Number(number)];

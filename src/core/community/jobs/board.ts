@@ -27,8 +27,9 @@ export function hideJob(core: Core, id: string): boolean {
 }
 
 /**
- * Restores a hidden job to its own state: open, closed or expired. The moderation code calls this function
- * and checks permissions. Returns whether the job exists. Call it in a transaction.
+ * Makes a hidden job visible again. The job is then open, closed or expired, as if it had never been hidden.
+ * The moderation code calls this function and checks permissions. Returns whether the job exists. Call it in
+ * a transaction.
  */
 export function unhideJob(core: Core, id: string): boolean {
   return setHidden(core, id, null);
@@ -45,7 +46,7 @@ const EXPIRY_BATCH = 50;
 
 /**
  * Removes jobs older than 60 days from the search index and deletes old filter matches, in batches. A
- * periodic task calls this function. Lists leave out an expired job even before this function runs.
+ * periodic task calls this function. An expired job is left out of all lists even before this function runs.
  */
 export async function expireJobs(core: Core): Promise<void> {
   while ((await core.db.write(() => expireBatch(core))) === EXPIRY_BATCH);

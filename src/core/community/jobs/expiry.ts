@@ -22,7 +22,7 @@ export function stateOf({ postedAt, closedAt, hiddenAt }: JobTimes, now: number)
   return closedAt === null ? "open" : "closed";
 }
 
-/** Returns the latest posting time of an expired job, in ms since the epoch. */
+/** Returns the latest time at which an expired job can have been posted, in ms since the epoch. */
 export function expiryCutoff(now: number): number {
   return now - LIFETIME_MS;
 }

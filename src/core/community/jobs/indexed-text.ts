@@ -3,8 +3,8 @@ import { parseQuery } from "../fulltext/language.ts";
 import { limitWords, tokensOf } from "../fulltext/tokenizer.ts";
 
 /**
- * A search term as words of the index, which must follow each other. With `isPrefix` the last word is a
- * prefix.
+ * A search term as words of the index. A match must contain these words one after the other. With `isPrefix`
+ * the last word is a prefix.
  */
 export interface FilterTerm {
   words: string[];
@@ -39,8 +39,8 @@ export function indexedTextOfJob(core: Core, job: { title: string; description: 
 }
 
 /**
- * Parses a query (the syntax of `q`) into words of the index. A term without a word has an empty list, which
- * no job matches.
+ * Parses a query with the syntax of `q` into words of the index. If a term has no word, its list of words is
+ * empty and matches no job.
  */
 export function termsOfQuery(core: Core, q: string): FilterTerm[] {
   return limitWords(core, parseQuery(q)).map(({ text, isPrefix }) => ({
@@ -49,7 +49,10 @@ export function termsOfQuery(core: Core, q: string): FilterTerm[] {
   }));
 }
 
-/** Returns where a term occurs in the job, preferring the title. */
+/**
+ * Returns where a term occurs in the job. Returns "title" if the term is in both the title and the
+ * description.
+ */
 export function findTerm(job: JobText, { words, isPrefix }: FilterTerm): "title" | "description" | undefined {
   const last = words.at(-1);
   if (last === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { Seniority } from "./job.ts";
 
 type Row = typeof jobFilters.$inferSelect;
 
-/** A saved filter in the form in which jobs are checked against it. */
+/** The fields of a saved filter that are needed to check jobs. */
 export interface SavedFilter {
   id: string;
   builderId: string;

@@ -146,8 +146,8 @@ export function getJobFilter(core: Core, caller: Caller, id: string): JobFilter 
 
 /**
  * Saves a filter. Jobs that are published, changed or reopened afterwards are checked against the filter.
- * Needs `jobs:write`. Throws conflict if the builder already has `FILTERS_MAX` filters or as many as the
- * operator allows.
+ * Needs `jobs:write`. Throws conflict if the builder already has `FILTERS_MAX` filters, or as many filters as
+ * the operator allows.
  */
 export function createJobFilter(core: Core, caller: Caller, input: JobFilterInput): JobFilter {
   const owner = requireBuilder(caller, "jobs:write");

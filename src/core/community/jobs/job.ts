@@ -69,7 +69,7 @@ export const JobView = Type.Object(
   { $id: "OwnJob" },
 );
 
-/** The part of a job that lists show. */
+/** The fields of a job that are shown in lists. */
 export const JobListingView = pickFields("JobListing", JobView, [
   "id",
   "title",
@@ -99,9 +99,9 @@ export const JobQuery = Type.Object({
   q: Type.Optional(
     Text({
       min: 0,
-      // The limit keeps requests below 16 KiB of headers, above which Bun responds with 431 and no body. A
-      // query of 1,000 characters fits, even if each character is encoded as 12 characters. Longer queries
-      // get our own 400 response.
+      // The limit keeps the request headers below 16 KiB. If the headers are larger, Bun responds with 431
+      // and no body. A query of 1,000 characters fits, even if each character is encoded as 12 characters.
+      // Longer queries get our own 400 response.
       max: 1000,
       description:
         'Search words. Each must appear in the title or the description. You can use `"quoted phrases"`, and `*` at the end of a word. Any input is valid: there are no syntax errors.',

@@ -7,7 +7,7 @@ import type { JobFull, JobListing, Seniority } from "./job.ts";
 import type { JobTimes } from "./expiry.ts";
 import { facetTokens } from "./query.ts";
 
-/** A job as lists show it, with its sequence number in the order of posting. */
+/** The fields of a job that are shown in lists, with the job's sequence number in the order of posting. */
 export interface ListedJob extends JobListing {
   seq: number;
 }
@@ -31,7 +31,10 @@ export interface ListingRow {
 export const LISTING = `j.seq, j.id, j.title, c.id AS companyId, c.name AS companyName, c.slug AS companySlug, j.location, j.stack,
               j.salary_min AS salaryMin, j.salary_max AS salaryMax, j.currency, j.posted_at AS postedAt`;
 
-/** A page of jobs in the order of posting, after `seq`, or from the end without `seq`. */
+/**
+ * A page of jobs in the order of posting. The page starts after `seq`, or at the first job in the direction
+ * of the request if `seq` is undefined.
+ */
 export interface Walk {
   seq: number | undefined;
   request: PageRequest;
@@ -86,8 +89,8 @@ export function selectJobsOf(
 }
 
 /**
- * Selects the jobs on the board that match an FTS5 expression. The SQLite driver binds numbers as REAL, which
- * FTS5 ignores as a rowid, so the query casts them to INTEGER.
+ * Selects the jobs on the board that match an FTS5 expression. The SQLite driver binds numbers as REAL. FTS5
+ * ignores a REAL rowid, so the query casts numbers to INTEGER.
  */
 export function selectMatching(core: Core, expression: string, walk: Walk): ListedJob[] {
   const { beyond, order } = descending(walk.request);

@@ -93,8 +93,8 @@ export function getJobs(core: Core, caller: Caller, ids: readonly string[]): Job
 }
 
 /**
- * Whether the caller may change a job and see it in every state. Only the publisher of the job and the
- * operator may.
+ * Whether the caller may change a job and see the job in every state. True only for the publisher of the job
+ * and for the operator.
  */
 export function isPublisher(caller: Caller, job: Pick<Job, "publishedBy">): boolean {
   return caller.means === "operator" || (caller.builderId !== null && caller.builderId === job.publishedBy);
@@ -166,8 +166,8 @@ export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
 /**
  * Changes the given fields, and whether the job is open. An open job is checked against the saved filters
  * again. Existing matches are kept, and builders with a new match are notified. Needs `jobs:write`, and the
- * caller must be the publisher. Throws not_found, forbidden, conflict when reopening a job older than 60
- * days, and unprocessable if the salary's maximum is below its minimum.
+ * caller must be the publisher. Throws not_found and forbidden. Throws conflict if the caller reopens a job
+ * older than 60 days. Throws unprocessable if the salary's maximum is below its minimum.
  */
 export function changeJob(core: Core, caller: Caller, id: string, change: JobChange): Job {
   requireScope(caller, "jobs:write");

@@ -24,7 +24,7 @@ export interface JobFacts {
 
 /**
  * Weights of the criteria in the score. Words and stack weigh most, because members choose jobs mainly by
- * them.
+ * words and stack.
  */
 const WEIGHTS = { words: 3, stack: 3, place: 2, salary: 2, seniority: 1 } as const;
 
@@ -77,9 +77,9 @@ export interface MatchResult {
 }
 
 /**
- * Returns how well a job meets a filter, or undefined if it fails a criterion. Words and facets have the same
- * meaning as in a search (docs/contract.md#4.5). A filter without a salary therefore matches the jobs that
- * the same search finds.
+ * Returns how well a job meets a filter, or undefined if the job fails a criterion. Words and facets have the
+ * same meaning as in a search (docs/contract.md#4.5). A filter without a salary therefore matches the jobs
+ * that a search with the same criteria finds.
  */
 export function matchResultOf(criteria: FilterCriteria, job: JobFacts): MatchResult | undefined {
   const why: Why = {};
@@ -97,7 +97,7 @@ export function matchResultOf(criteria: FilterCriteria, job: JobFacts): MatchRes
  */
 type Measure = (wishes: FilterCriteria, job: JobFacts) => number | "unasked" | undefined;
 
-/** Functions that check the criteria, ordered by how fast a criterion rejects a job. */
+/** Functions that check the criteria. The functions that reject a job fastest are first. */
 const MEASURES: Readonly<Record<Part, Measure>> = {
   stack: stackFit,
   seniority: seniorityFit,
@@ -106,7 +106,7 @@ const MEASURES: Readonly<Record<Part, Measure>> = {
   words: wordsFit,
 };
 
-/** Returns the share of the shorter stack list that is also in the other list. */
+/** Returns the share of the shorter stack list that is also in the longer list. */
 function stackFit({ stack = [] }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (stack.length === 0) return "unasked";
   const shared = job.stack.filter((slug) => stack.includes(slug)).length;

@@ -15,7 +15,7 @@ export function insertMatch(core: Core, row: typeof jobMatches.$inferInsert): vo
   core.db.insert(jobMatches, row);
 }
 
-/** Returns the oldest job that still has filters to check, or undefined if no job waits. */
+/** Returns the oldest job for which some filters are not checked yet, or undefined if no such job exists. */
 export function selectMatching(core: Core): MatchingProgress | undefined {
   return core.db
     .prepare<MatchingProgress>(

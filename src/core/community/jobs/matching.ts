@@ -62,10 +62,9 @@ const CHECKED_MAX = 500;
 const WRITTEN_MAX = 25;
 
 /**
- * Checks a job against the saved filters. Writes a match and `job.matched` for each builder with a filter
- * that the job meets. The match has the score of the builder's best filter. A builder gets at most one match
- * per job, even after later changes. The publisher gets none.
- *
+ * Checks a job against the saved filters. If a job meets a builder's filter, writes a match and `job.matched`
+ * for the builder. The match has the score of the builder's best filter. A builder gets at most one match per
+ * job, even after later changes. The publisher gets no match.
  * Call it in the transaction that opens the job. Runs the first batch and stores its progress.
  * `continueMatching` runs the other batches.
  */
@@ -95,8 +94,8 @@ function matchBatch(core: Core, progress: MatchingProgress): void {
 }
 
 /**
- * Checks a batch of filters and returns the new progress. Returns undefined when all filters are checked, or
- * if the job was closed meanwhile.
+ * Checks a batch of filters and returns the new progress. Returns undefined if all filters are checked, or if
+ * the job is no longer open.
  */
 function matchFrom(core: Core, { jobId, afterFilter }: MatchingProgress): MatchingProgress | undefined {
   const job = findMatchable(core, jobId);

@@ -8,9 +8,9 @@ export interface Facets {
 }
 
 /**
- * Combines a search into one FTS5 expression, or undefined without criteria. Filters are tokens of the column
- * `facets`, so FTS5 intersects words and filters inside the index, beginning with the rarest part. `terms`
- * are FTS5 expressions.
+ * Combines a search into one FTS5 expression. Returns undefined if the search has no criteria. Filters are
+ * tokens of the column `facets`, so FTS5 intersects words and filters inside the index and begins with the
+ * rarest part. `terms` are FTS5 expressions.
  */
 export function matchExpression(terms: readonly string[], facets: Facets): string | undefined {
   const parts = [...terms];

@@ -4,7 +4,10 @@ export interface OwnJob {
   id: string;
   seq: number;
   onBoard: 0 | 1;
-  /** Whether other builders may publish for the company: its creator or the members of its workspace. */
+  /**
+   * Whether other builders may publish for the job's company. They are the company's creator or the members
+   * of its workspace.
+   */
   hasOtherPublishers: 0 | 1;
 }
 
@@ -55,9 +58,9 @@ export function selectCompaniesOf(core: Core, builderId: string, limit: number):
 }
 
 /**
- * Removes the creator of a company. A company without jobs and workspace then belongs to the operator and
- * loses its name. Its slug remains taken, because the slug was public and must not later name another
- * company.
+ * Removes the creator of a company. If the company has no jobs and no workspace, the company then belongs to
+ * the operator and loses its name. The slug remains taken, because the slug was public and must not later
+ * name another company.
  */
 export function removeCompanyCreator(core: Core, { id, isNeeded }: OwnCompany): void {
   const name = isNeeded === 1 ? "name" : "slug";

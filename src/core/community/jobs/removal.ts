@@ -5,9 +5,10 @@ import { deleteSomeOfJob, findJobOf, removeCompanyCreator, selectCompaniesOf } f
 
 /**
  * Deletes the jobs of a builder whose account is being deleted, and removes the builder as creator of
- * companies. Companies that nobody else may publish for then belong to the operator. A job of a company that
- * others may publish for is kept without a publisher. Processes at most `limit` rows and returns how many.
- * The calling operation must check permissions. Call it in a transaction.
+ * companies. If no other builder may publish for a company, the company then belongs to the operator. If
+ * other builders may publish for a job's company, the job is kept without a publisher. Processes at most
+ * `limit` rows and returns the number of processed rows. The calling operation must check permissions. Call
+ * it in a transaction.
  */
 export function dropJobsOf(core: Core, builderId: string, limit: number): number {
   let done = 0;

@@ -23,9 +23,10 @@ export interface RankedJob extends ListedJob {
 }
 
 /**
- * Returns the next jobs after `position`, or from the start without it, that have all words and meet the
- * facets. Backwards, returns the jobs before `position`, nearest first. Returns one more than the page limit.
- * Throws bad_request for paging backwards from the end of a very large result.
+ * Returns jobs that contain all words and meet the facets. The result starts after `position`, or with the
+ * best job if `position` is undefined. For a backward request, returns the jobs before `position`, nearest
+ * first. Returns one job more than the page limit. Throws bad_request for paging backwards from the end of a
+ * very large result.
  */
 export function rankedJobs(
   core: Core,
@@ -98,7 +99,7 @@ function rankedBy(
   return listed(core, found.slice(0, request.limit + 1));
 }
 
-/** Returns how many terms the title of each match has. */
+/** Returns, for each match, the number of terms that its title contains. */
 function titleHits(
   core: Core,
   terms: readonly Term[],

@@ -6,8 +6,8 @@ export function insertMedia(core: Core, row: typeof media.$inferInsert): void {
 }
 
 /**
- * Changes the alternative text of a picture. Does nothing if the picture is not the builder's own or has been
- * shown already.
+ * Changes the alternative text of a picture. Does nothing if the picture belongs to another builder or has
+ * already been shown.
  */
 export function updateAlt(core: Core, builderId: string, id: string, alt: string): void {
   const unused = core.db
@@ -124,7 +124,7 @@ export function isHashReferenced(core: Core, hash: string): boolean {
   return core.db.prepare("SELECT 1 FROM media WHERE hash = ? LIMIT 1").get(hash) !== undefined;
 }
 
-/** Deletes pictures that were created before a time and never used. */
+/** Deletes pictures that were created before the time `before` and never used. */
 export function deleteUnused(core: Core, before: number): void {
   core.db.prepare("DELETE FROM media WHERE is_used = 0 AND is_avatar = 0 AND created_at < ?").run(before);
 }

@@ -65,7 +65,7 @@ export const MediaView = Type.Object(
 );
 export type Media = Static<typeof MediaView>;
 
-/** Fields that are sent with the file. */
+/** Fields that a client sends together with the file. */
 export const MediaDraft = Type.Object({
   alt: Type.Optional(
     Text({
@@ -97,9 +97,9 @@ export function admitMedia(core: Core, caller: Caller): BuilderCaller {
 }
 
 /**
- * Stores re-encoded files, which are already on disk, as a picture of the caller. The picture is deleted with
- * the last post that shows it, or after a day if it was never used. Needs `media:write`. Throws like
- * `admitMedia`.
+ * Stores re-encoded files as a picture of the caller. The files are already on disk. The picture is deleted
+ * together with the last post that shows the picture. If the picture is never used, it is deleted after a
+ * day. Needs `media:write`. Throws the same refusals as `admitMedia`.
  */
 export function createMedia(core: Core, caller: Caller, encoded: EncodedSizes, draft: MediaDraft): Media {
   const builder = admitMedia(core, caller);
@@ -123,7 +123,8 @@ export function describeMedia(core: Core, caller: Caller, id: string, draft: Med
 }
 
 /**
- * Returns the builder's own picture as posts show it, or undefined for any other id. Checks no permission.
+ * Returns the picture with this id in the format that posts use. Returns undefined if the picture does not
+ * belong to the builder. Checks no permission.
  */
 export function findOwnPicture(core: Core, builderId: string, id: string): Picture | undefined {
   const [stored] = isId("med", id) ? selectOwn(core, builderId, [id]) : [];
@@ -150,8 +151,8 @@ export const MediaItem = Type.Unsafe<string>({
 TypeRegistry.Set(ITEM, (_schema, value) => isHttpsUrl(value) || isId("med", value) || isOwnAddress(value));
 
 /**
- * Whether the value is a URL of a picture on this server. The URL may use http, for servers on a local
- * machine.
+ * Whether the value is a URL of a picture on this server. The URL may use http, because servers on a local
+ * machine use http.
  */
 function isOwnAddress(value: unknown): boolean {
   return typeof value === "string" && /^https?:\/\/[^/\s@]+\/media\/[0-9a-f]{40}-\d{1,4}\.webp$/.test(value);
@@ -238,8 +239,7 @@ export type PictureAudience = "all" | "members" | "you" | undefined;
  * Returns who may open a picture with this content.
  * - Everyone, if visible content shows the picture. In a members-only community, every member.
  * - The owner and moderators, if all content that shows the picture is hidden.
- * - Only the owner, before any content has shown the picture.
- *
+ * - Only the owner, if no content has shown the picture yet.
  * `caller` is undefined for a guest.
  */
 export function pictureAudience(core: Core, caller: Caller | undefined, hash: string): PictureAudience {
@@ -254,8 +254,8 @@ export function pictureAudience(core: Core, caller: Caller | undefined, hash: st
 }
 
 /**
- * Returns all pictures of one builder, or of all builders plus the community's logo. Each picture is returned
- * as the hash of its content and the width of its largest size.
+ * Returns all pictures of one builder, or of all builders plus the community's logo. For each picture,
+ * returns the hash of its content and the width of its largest size.
  */
 export function namedMedia(
   core: Pick<Core, "db">,
@@ -276,7 +276,7 @@ export async function dropUnusedMedia(core: Core): Promise<void> {
   await core.db.write(() => deleteUnused(core, before));
 }
 
-/** Deletes files that no row refers to. A periodic task calls this function. */
+/** Deletes picture files that are not named by any database row. A periodic task calls this function. */
 export async function sweepMedia(core: Core, storage: PictureStorage): Promise<void> {
   await storage.sweep((hash) => isHashReferenced(core, hash) || isLogo(core, hash), core.clock.now());
 }

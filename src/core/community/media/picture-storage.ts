@@ -3,8 +3,8 @@ import { refuse, refuseFor } from "../../base/errors.ts";
 import type { RefusalCode } from "../../base/refusals/refusals.ts";
 
 /*
- * The core does not re-encode or store files. This interface connects the core to the module that re-encodes
- * and stores them.
+ * The core does not re-encode or store picture files. A separate module does both. This interface connects
+ * the core to this module.
  */
 
 /** An upload in progress. Its file is not visible to anyone else. */
@@ -14,13 +14,13 @@ export interface IncomingFile {
   length(): number;
   /** SHA-256 of the bytes received, in hex. */
   digest(): string;
-  /** Deletes the temporary file. Callers must call this method after `encode` too. */
+  /** Deletes the temporary file. Call this method also after `encode`. */
   discard(): Promise<void>;
 }
 
 /** A re-encoded picture. */
 export interface EncodedSizes {
-  /** Hash of the content, which names the files. */
+  /** Hash of the content. The names of the files contain this hash. */
   hash: string;
   /** Width of the largest size, in pixels. */
   width: number;
@@ -32,15 +32,15 @@ export interface EncodedSizes {
 export interface PictureStorage {
   receive(): Promise<IncomingFile>;
   /**
-   * Re-encodes an upload when it is the sender's turn in the round-robin queue, and stores the files on disk.
-   * Throws unprocessable.
+   * Waits for the sender's turn in the round-robin queue. Then re-encodes the upload and stores the files on
+   * disk. Throws unprocessable.
    */
   encode(sent: IncomingFile, builderId: string): Promise<EncodedSizes>;
   /** Returns the file of one size, or undefined if it does not exist. */
   find(hash: string, width: number): Promise<Blob | undefined>;
   /**
-   * Deletes files for whose hash `isNamed` returns false. Keeps recent files, because their rows may not be
-   * committed yet.
+   * Deletes the files of a hash if `isNamed` returns false for the hash. Keeps recent files, because the rows
+   * of recent files may not be committed yet.
    */
   sweep(isNamed: (hash: string) => boolean, now: number): Promise<void>;
 }

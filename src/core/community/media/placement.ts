@@ -2,8 +2,8 @@ import type { ShownPicture } from "../../base/markdown.ts";
 import type { Picture } from "./media.ts";
 
 /**
- * Decides where the pictures of a post appear. A picture whose URL is in the Markdown appears there.
- * `unplaced` returns all other pictures, which appear below the text. Call `unplaced` after rendering the
+ * Decides where the pictures of a post appear. A picture whose URL is in the Markdown appears where the URL
+ * is. `unplaced` returns all other pictures, which appear below the text. Call `unplaced` after rendering the
  * text. `toPageUrl` converts URLs for the page.
  */
 export function placePictures(

@@ -32,8 +32,8 @@ export interface MentioningText {
   /** Subject of the notification to the mentioned builders. */
   subject: NotificationSubject;
   /**
-   * Returns whether a mentioned builder is excluded from notifications. If omitted, every mentioned builder
-   * is notified.
+   * Returns true for a mentioned builder who must not be notified. If the function is omitted, every
+   * mentioned builder is notified.
    */
   isExcluded?: ((builderId: string) => boolean) | undefined;
 }
@@ -81,8 +81,8 @@ export function previewNames(core: Core, text: string, isPlainText: boolean): Na
 }
 
 /**
- * Returns, by text id, the current username of each mention as written. The calling operation must check
- * permissions.
+ * Returns, by text id, a map from each mentioned name as written to the builder's current username. The
+ * calling operation must check permissions.
  */
 export function mentionsOf(
   core: Core,
@@ -97,8 +97,8 @@ export function mentionsOf(
 }
 
 /**
- * Returns the mentions of a text. A name that the text already mentioned before an edit (`before`) keeps its
- * builder.
+ * Returns the mentions of a text. If the text already mentioned a name before an edit (`before`), the name
+ * keeps meaning the same builder.
  */
 function namedIn(
   core: Core,

@@ -3,7 +3,7 @@ import { blocks } from "../../base/db/schema.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 import type { Block } from "./blocks.ts";
 
-/** Inserts a block. Keeps an existing block and its time unchanged. */
+/** Inserts a block. If the block already exists, it keeps its time. */
 export function insertBlock(core: Core, builderId: string, blockedId: string, createdAt: number): void {
   core.db.insertNew(blocks, { builderId, blockedId, createdAt });
 }

@@ -27,9 +27,9 @@ export interface Block extends Static<typeof BlockView> {
 }
 
 /**
- * Blocks a builder and returns the builder's id. The blocked builder cannot write to the caller any more and
- * is not notified. Follows between the two builders end. Existing messages are kept. Idempotent. Needs
- * `messages:write`. Throws not_found, and unprocessable for the caller's own account.
+ * Blocks a builder and returns the builder's id. The blocked builder can no longer write to the caller and is
+ * not notified of the block. Follows between the two builders end. Existing messages are kept. Idempotent.
+ * Needs `messages:write`. Throws not_found, and unprocessable for the caller's own account.
  */
 export function block(core: Core, caller: Caller, username: string): string {
   const { builderId } = requireBuilder(caller, "messages:write");

@@ -8,7 +8,8 @@ import { findMessagesFrom, type Recipient, selectStarts, updateMessagesFrom } fr
 
 /**
  * The senders from whom a builder receives messages (docs/contract.md#9.4). `contacts` are builders whom the
- * receiver follows, has written to or has answered, and builders whose request the receiver accepted.
+ * receiver follows, has written to or has answered. Builders whose message request the receiver accepted are
+ * contacts too.
  */
 export const MESSAGES_FROM = ["everybody", "contacts", "nobody"] as const;
 export type MessagesFrom = (typeof MESSAGES_FROM)[number];
@@ -22,13 +23,14 @@ export const MessageSettings = Type.Object({
 });
 export type MessageSettings = Static<typeof MessageSettings>;
 
-/** Returns whose messages the caller receives. Needs `messages:read`. */
+/** Returns the senders from whom the caller receives messages. Needs `messages:read`. */
 export function getMessageSettings(core: Core, caller: Caller): MessageSettings {
   return { from: findMessagesFrom(core, requireBuilder(caller, "messages:read").builderId) };
 }
 
 /**
- * Changes whose messages the caller receives from now on. Existing messages are kept. Needs `messages:write`.
+ * Changes the senders from whom the caller receives messages from now on. Existing messages are kept. Needs
+ * `messages:write`.
  */
 export function setMessageSettings(core: Core, caller: Caller, { from }: MessageSettings): MessageSettings {
   const { builderId } = requireBuilder(caller, "messages:write");
@@ -48,7 +50,7 @@ export function refuseRecipient(senderId: string, recipient: Recipient): void {
     recipient.messagesFrom === "everybody" ||
     (recipient.messagesFrom === "contacts" && recipient.isContact === 1);
   // A block, a suspension and restrictive message settings cause the same refusal, so that the sender cannot
-  // tell them apart.
+  // find out which of the three applies.
   if (recipient.hasBlocked || recipient.isSuspended || !isWanted) throw refuse("message_unwanted");
 }
 
@@ -58,8 +60,8 @@ export function refuseRecipient(senderId: string, recipient: Recipient): void {
  */
 export const NEW_THREADS_A_DAY = 20;
 /**
- * Throws rate_limited, with the time of the next allowed attempt, if the builder has started too many
- * conversations within a day.
+ * Throws rate_limited if the builder has started too many conversations within a day. The refusal contains
+ * the time of the next allowed attempt.
  */
 export function refuseTooManyThreads(core: Core, { builderId }: BuilderCaller): void {
   const [now, max] = [core.clock.now(), NEW_THREADS_A_DAY];

@@ -4,7 +4,7 @@ import { lastIdAt } from "../../base/ids.ts";
 import { descending, groupByList, type PageRequest, type Walk } from "../../base/page.ts";
 import type { MessagesFrom } from "./message-settings.ts";
 
-/** The recipient of a message, and the relation to the sender. */
+/** The recipient of a message, and how the recipient and the sender are related. */
 export interface Recipient {
   id: string;
   /**
@@ -115,8 +115,8 @@ export function lastSentAt(core: Core, threadId: string): number | undefined {
 }
 
 /**
- * Stores a message, moves the thread to the top of both members' lists and counts the message as unread for
- * the receiver.
+ * Stores a message, moves the thread to the top of both members' thread lists, and counts the message as
+ * unread for the receiver.
  */
 export function insertMessage(core: Core, row: typeof messages.$inferInsert): void {
   core.db.insert(messages, row);
@@ -262,8 +262,8 @@ export function findAnyThread(core: Core, builderId: string): string | undefined
 }
 
 /**
- * Removes a thread from both members' lists at once and deletes up to `limit` of its messages. Deletes the
- * thread itself after its last message. Returns the number of deleted rows.
+ * Removes a thread from both members' thread lists at once and deletes up to `limit` of its messages. Deletes
+ * the thread itself after its last message. Returns the number of deleted rows.
  */
 export function deleteSomeOfThread(core: Core, id: string, limit: number): number {
   core.db.prepare("DELETE FROM thread_members WHERE thread_id = ?").run(id);

@@ -108,7 +108,7 @@ export type MessageDraft = Static<typeof MessageDraft>;
 
 /**
  * Input that marks a thread as read up to a message. The message id is in the body, because an
- * Idempotency-Key covers the body.
+ * Idempotency-Key applies only to the body.
  */
 export const ReadMark = Type.Object({
   up_to: Type.Optional(
@@ -173,9 +173,9 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
       text: draft.text,
       by: builderId,
       subject: { type: "thread", id: threadId },
-      // A mention notifies only the receiver, because nobody else may learn of the message. It notifies nobody
-      // if the conversation is new, because the notification about the conversation is enough. It also
-      // notifies nobody if the sender is not a contact of the receiver.
+      // A mention notifies only the receiver, because other members must not learn of the message. A mention
+      // notifies nobody if the conversation is new, because the receiver is already notified of the new
+      // conversation. A mention also notifies nobody if the sender is not a contact of the receiver.
       isExcluded: (to) => to !== recipient.id || known === undefined || recipient.isContact === 0,
     });
     recordPrivateEvent(core, recipient.id, "dm.received", { thread_id: threadId, from_id: builderId }, id);
@@ -211,9 +211,9 @@ export function getThread(core: Core, caller: Caller, id: string): Thread {
 }
 
 /**
- * Returns the messages of a thread, newest first, without marking them as read. Needs `messages:read`. Throws
- * not_found, also for a thread that the caller is not part of. Throws bad_request for a cursor of another
- * list.
+ * Returns the messages of a thread, newest first. The messages are not marked as read. Needs `messages:read`.
+ * Throws not_found, also for a thread that the caller is not part of. Throws bad_request for a cursor of
+ * another list.
  */
 export function listMessages(
   core: Core,
@@ -299,8 +299,8 @@ export function countUnread(core: Core, caller: Caller): number {
 }
 
 /**
- * Returns the box with unread messages, preferring the inbox. Call it only if `countUnread` is above 0. Needs
- * `messages:read`.
+ * Returns the box with unread messages. If both boxes have unread messages, returns the inbox. Call it only
+ * if `countUnread` is above 0. Needs `messages:read`.
  */
 export function unreadBox(core: Core, caller: Caller): MessageBox {
   return hasUnreadInbox(core, requireBuilder(caller, "messages:read").builderId) ? "inbox" : "requests";

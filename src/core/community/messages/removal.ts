@@ -3,8 +3,9 @@ import type { Core } from "../../base/core.ts";
 import { deleteSomeOfThread, findAnyThread } from "./messages-store.ts";
 
 /**
- * Deletes threads of a builder whose account is being deleted, for both members. Deletes at most `limit` rows
- * and returns how many. The calling operation must check permissions. Call it in a transaction.
+ * Deletes threads of a builder whose account is being deleted. The threads are deleted for both members.
+ * Deletes at most `limit` rows and returns the number of deleted rows. The calling operation must check
+ * permissions. Call it in a transaction.
  */
 export function dropThreadsOf(core: Core, builderId: string, limit: number): number {
   let deleted = 0;
