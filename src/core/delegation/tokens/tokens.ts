@@ -261,8 +261,8 @@ export function revokeToken(
 }
 
 /**
- * Stores for each used token the time of use and the used scopes, in one transaction. Runs periodically and at
- * shutdown, never in a request.
+ * Stores for each used token the time of use and the used scopes, in one transaction. Runs periodically
+ * and at shutdown, never in a request.
  */
 export async function recordTokenUses(core: Core): Promise<void> {
   const unwritten = core.memory(unwrittenUses);
