@@ -124,7 +124,7 @@ async function runKills(
       at = seen;
     }
     if (isWritten && until === Infinity) until = performance.now() + WITHIN_MS;
-    // The copy has one post more than `written`: the post that was created before the follower started.
+    // The copy has one post more than `written`, because one post was created before the follower started.
     if (isWritten && at.posts === written.length + 1) break;
     await Bun.sleep(1);
   }

@@ -102,8 +102,9 @@ async function restored(program: Program, options: EngineOptions): Promise<strin
 }
 
 /**
- * Truncates updates, as a broken connection to S3 does. Litestream releases its lock on the partial data and
- * continues. The script removes the file, and restores it once complete updates arrive.
+ * Truncates update files, as a broken connection to S3 does. Litestream releases its lock on the partial data
+ * and continues. The script removes the file that readers open, and restores this file once complete updates
+ * arrive.
  */
 async function cutOff(program: Program, options: EngineOptions): Promise<string[] | Absent> {
   await using way = await openProxy();

@@ -19,7 +19,7 @@ export interface EngineOptions {
   mayBuild: boolean;
   /** Whether levels, retention and snapshots take seconds instead of hours and days. */
   hasShortIntervals: boolean;
-  /** Maps the URL of the S3 server to the one that the follower uses. */
+  /** Maps the URL of the S3 server to the URL that the follower uses. */
   proxyUrl?: (url: string) => string;
 }
 

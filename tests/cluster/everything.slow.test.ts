@@ -64,7 +64,7 @@ let requestCount = 0;
 
 /**
  * Differences between both responses (status, type, text), and whether the follower wrote. Some reads mark
- * content as seen, so the leader is asked once before the comparison.
+ * content as seen. Therefore the leader gets each request once before the comparison.
  */
 async function compare(
   path: string,

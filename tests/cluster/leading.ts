@@ -18,7 +18,8 @@ export interface LeadingNode extends TestWorld, AsyncDisposable {
 }
 
 /**
- * Opens a node that asks `peers`. The node starts sure of its lead if it has no peers or if `isSure` is set.
+ * Opens a node that asks `peers`. The node is sure at the start that it leads if it has no peers or if
+ * `isSure` is set.
  */
 export function openLeaderNode(
   options: TestWorldOptions & { peers?: readonly string[]; isSure?: boolean; epoch?: number } = {},
@@ -28,7 +29,7 @@ export function openLeaderNode(
   const world = createTestWorld({ policy: readConfig({}), ...options });
   const { core, clock } = world;
   core.db.prepare("UPDATE leadership SET epoch = ?").run(options.epoch ?? 1);
-  // All nodes use one random seed, and so have the same key. Skips some random bytes, a different number per
+  // All nodes use one random seed, so they have the same key. Skips some random bytes, a different number per
   // port, so that each node gets a different id.
   core.random.bytes(Number(new URL(server.url).port));
   const lines: string[] = [];

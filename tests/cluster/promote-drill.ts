@@ -37,7 +37,10 @@ export interface PromoteOptions {
   progress?: (round: number) => void;
 }
 
-/** Totals of one lead of each machine: the first, the second, and so on. `lead` is its number. */
+/**
+ * Totals of one lead of each machine. `lead` is the number of the lead: 1 for the first, 2 for the second,
+ * and so on.
+ */
 export interface LeadReport {
   lead: number;
   rounds: number;
@@ -205,7 +208,10 @@ export async function promoteDrill(
     report.wrongs.push("a database that was moved aside was written to");
   return report;
 
-  /** Kills the command at the step of this round, if it gets there, then runs it to the end. */
+  /**
+   * Kills the command at the step of this round, if the command gets to that step. Then runs the command to
+   * its end.
+   */
   async function killAndRestart(
     name: "promote" | "demote",
     args: string[],

@@ -260,8 +260,8 @@ test.concurrent(
       `next, start the replication engine, then guildhall serve --follow ${leader.url}`,
     ]);
     expect(readdirSync(copy.data)).toEqual(["before-demote-1"]);
-    // A copy that was never promoted is not moved aside. Its leader has no later epoch, so the demotion
-    // fails.
+    // A copy that was never promoted is not moved aside. The leader of this copy has no later epoch, so the
+    // demotion fails.
     using standby = openStandby(leader);
     standby.engine.stop();
     await expect(standby.demote({ peers: [leader.url] })).rejects.toThrow("with a later epoch than 2");
@@ -340,8 +340,8 @@ test.concurrent(
 
     const aside = join(old.data, "before-demote-1");
     expect(readdirSync(aside).sort()).toEqual([STATE, "guildhall.db"]);
-    // Without its position file the engine fetches a new database. It never writes into the one that was
-    // moved aside.
+    // Without its position file the engine fetches a new database. The engine never writes into the database
+    // that was moved aside.
     expect(readdirSync(join(old.data, "engine"))).toEqual(["guildhall.db"]);
   },
 );

@@ -14,7 +14,8 @@ test("a follower reports a stalled copy and forwards reads until the copy moves 
   expect(await read.json()).toMatchObject({ data: [{ text: "Not moved" }] });
   follower.updateCopy();
   expect(await follower.until(200)).toMatchObject({ follower: { lag_seconds: 0 } });
-  // A follower that serves reads without its leader misses the last writes that only the leader had.
+  // The last write reaches only the leader, which then ends. The follower serves reads without its leader,
+  // and lacks this write.
   await createRequester(leader.url, token)("/v1/feed", { method: "POST", body: { text: "Lost" } });
   await follower.until(503);
   await leader[Symbol.asyncDispose]();

@@ -147,7 +147,7 @@ test("two leaders of the same epoch agree which of them continues in the next ep
     expect(first.watch.thisNode()).toMatchObject({ role: "fenced", heard: 3 });
     return;
   }
-  // This node writes nothing until the other one has taken the next epoch.
+  // This node writes nothing until the other node has taken the next epoch.
   await expect(post(second)).rejects.toMatchObject({ code: "lead_unsure" });
   takeNextEpoch(first.core);
   await second.watch.lead.checkNow();

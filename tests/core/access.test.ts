@@ -52,7 +52,7 @@ async function createAccountWithAllAccess() {
   };
 }
 
-/** Device cookies hold no state on the server, so there is nothing to list. */
+/** The server stores no state for device cookies, so there is nothing to list. */
 const LISTED = ACCESS_KINDS.filter((kind) => kind !== "devices");
 
 test("lists every kind of access, and securing an account ends each of them", async () => {

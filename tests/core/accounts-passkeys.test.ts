@@ -230,7 +230,7 @@ test("refuses an attestation with certificates unread, because checking them wou
   const { challenge } = await beginPasskey(core, ada.caller);
   const response = await key.create({ challenge, certificates: [Buffer.from("a certificate")] });
   expect(await outcomeOf(() => addPasskey(core, ada.caller, { name: "x", response }))).toBe("unprocessable");
-  // That refusal came before the challenge was consumed, so the challenge still works.
+  // The refusal of the certificates came before the challenge was consumed, so the challenge still works.
   const plain = await key.create({ challenge });
   expect(await outcomeOf(() => addPasskey(core, ada.caller, { name: "x", response: plain }))).toBe("done");
 });

@@ -70,8 +70,8 @@ test("an unused session ends after 30 days, a used session after 180", async () 
   clock.pass(DAY - 1);
   expect(sessionOf(core, idle.secret, "")).toBeDefined();
   clock.pass(1);
-  // `sessionOf` alone does not store that the session was used, so the call above does not extend the
-  // session.
+  // `sessionOf` alone does not store that the session was used, so the first `sessionOf` call did not extend
+  // the session.
   expect(sessionOf(core, idle.secret, "")).toBeUndefined();
   for (let day = 30; day < 180; day += 29) {
     expect(await visit()).toBe(true);

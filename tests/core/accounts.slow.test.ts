@@ -226,7 +226,7 @@ test("an account has ten tries per address and a hundred in total, except at add
   expect(refusedBy(() => guard.admitGuess("ada", "2001:db8:99::/64", () => false)).error).toBe(
     "rate_limited",
   );
-  // During a permanent flood, the owner can still sign in from an address that they used before.
+  // During a permanent flood, the owner can still sign in from a network address that the owner used before.
   for (let hour = 0; hour < 48; hour++) {
     clock.pass(60 * MINUTE);
     for (let i = 0; i < 200; i++) {

@@ -39,7 +39,7 @@ function guarded(): TestWorld & Disposable {
 }
 
 let hosts = 0;
-/** Applies from a new address each time, unless `address` is set. */
+/** Applies from a new network address each time, unless `address` is set. */
 function request(core: Core, username: string, address = `198.51.100.${hosts++ % 250}`) {
   return apply(core, signInOriginAt(address), { username, password: PASSWORD, why: WHY, language: "en" });
 }
@@ -227,7 +227,7 @@ test("counts withdrawn applications, so that one address notifies admins at most
   for (let n = 0; n < 5; n++) await again();
   const refused = await refusalOf(again);
   expect([refused.code, refused.error]).toEqual(["applications_from_here", "rate_limited"]);
-  // Another address is not limited, and a form that is refused for another reason does not count.
+  // Another network address is not limited. A form that is refused for another reason does not count.
   expect(await outcomeOf(() => request(core, "ada", "192.0.2.2"))).toBe("done");
   clock.pass((refused.retryAfterSeconds ?? 0) * 1000);
   for (let n = 0; n < 3; n++) expect(await outcomeOf(again)).toBe("conflict");

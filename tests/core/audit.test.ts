@@ -147,7 +147,7 @@ test("records refused sign-ins for the account, at most ten an hour, and none fo
   expect(refused()[0]).toMatchObject({
     actor: null,
     subject: "ada",
-    // Two passwords are hashed at a time, so either address can be stored first.
+    // Two passwords are hashed at a time, so either network address can be stored first.
     address: expect.stringMatching(/^198\.51\.100\.\d+$/),
     createdAt: first,
     words: "Sign-in with a password failed",

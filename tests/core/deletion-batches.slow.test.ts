@@ -60,7 +60,7 @@ test("a deleted account leaves only its reserved name, an entry for admins and o
   // Events that were sent keep their content until the retention ends.
   const events = allOf<{ who: string | null }>("SELECT DISTINCT builder_id AS who FROM events");
   expect(events.map(({ who }) => who).sort()).toEqual([bob.builderId, null]);
-  // Only two entries mention ada: the deletion notice for admins, and bob's grant in his own log.
+  // Only two entries mention ada: the notice to admins about the deletion, and bob's grant in bob's own log.
   const audit = allOf<{ act: string; actor: string | null; subject: string | null; detail: string }>(
     "SELECT act, actor_id AS actor, subject_id AS subject, detail FROM audit_entries",
   );
@@ -72,7 +72,7 @@ test("a deleted account leaves only its reserved name, an entry for admins and o
   ]);
   const ledger = allOf<{ who: string }>("SELECT DISTINCT builder_id AS who FROM xp_entries");
   expect(ledger.map(({ who }) => who)).not.toContain(ada.builderId);
-  // Bob's report of her post stays open with its copy. Her report of his post is deleted.
+  // Bob's report of ada's post stays open with the copy of the post. Ada's report of bob's post is deleted.
   expect(allOf("SELECT reporter_id AS who, outcome FROM reports")).toEqual([
     { who: bob.builderId, outcome: null },
   ]);

@@ -15,7 +15,7 @@ import { accountState } from "../../src/core/identity/accounts/account-state.ts"
 
 const NEW = "an entirely new password";
 
-/** Guesses from twelve addresses until every further guess is refused. */
+/** Guesses from twelve network addresses until every further guess is refused. */
 async function flood(core: Core, username: string): Promise<void> {
   for (let i = 1; i <= 12; i++)
     for (let n = 0; n < 10; n++)
@@ -24,7 +24,7 @@ async function flood(core: Core, username: string): Promise<void> {
       );
 }
 
-/** Outcome of a sign-in from a new address. */
+/** Outcome of a sign-in from a new network address. */
 function tryIn(core: Core, device: string | undefined, password = PASSWORD, address = "192.0.2.44") {
   return outcomeOf(() => signIn(core, { ...signInOriginAt(address), device }, { username: "ada", password }));
 }
@@ -67,12 +67,12 @@ test("a success returns only its own try; wrong guesses by address, account and 
   const from = signInOriginAt("198.51.100.66");
   const guess = (username: string, of?: string) =>
     outcomeOf(() => signIn(core, { ...from, device: of }, { username, password: "is it this" }));
-  // Uses 20 of the 30 tries of this address.
+  // Uses 20 of the 30 tries of this network address.
   for (let i = 0; i < 20; i++) {
     expect(await guess(`victim${i}`)).toBe("unauthorized");
     expect(await tryIn(core, undefined, PASSWORD, from.address)).toBe("done");
   }
-  // Uses the 10 tries of bob's account at this address.
+  // Uses the 10 tries of bob's account at this network address.
   for (let i = 0; i < 10; i++) expect(await guess("bob")).toBe("unauthorized");
   expect(await guess("bob")).toBe("rate_limited");
   expect(await guess("victim20")).toBe("rate_limited");

@@ -57,7 +57,8 @@ test("counts each creation once, even if it was deleted since, and continues aft
   const history = historianOf(world);
   clock.pass(MINUTE);
   await history.tick();
-  // Very recent events may still be in a running transaction, so they are counted next time.
+  // Very recent content may still be in a running transaction, so the recorder counts such content in its
+  // next run.
   expect(today(world)).toMatchObject({ posts: 0, replies: 0, signUps: 0 });
 
   clock.pass(15 * MINUTE);

@@ -104,7 +104,8 @@ test("the audit log names the invitation of each new member, and admins see it",
   expect(invitationOf(core, ada.caller, builderId)).toEqual({ invitedBy: "ada", label: "Meetup" });
   const bob = (await createSignedInMember(core, "cy")).caller;
   expect(await outcomeOf(() => invitationOf(core, bob, builderId))).toBe("forbidden");
-  // The record of an invitation outlives the link and the inviter. It is deleted with the invited account.
+  // The record of an invitation is kept after the link and the inviter are deleted. The record is deleted
+  // with the invited account.
   withdrawInvite(core, ada.caller, created.id);
   await createSignedInMember(core, "root", { role: "admin" });
   core.db.transact(() => deleteAccount(core, OPERATOR, "ada", "ada"));

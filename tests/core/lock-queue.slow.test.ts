@@ -78,7 +78,7 @@ test("a write that finds the lock taken retries only when the lock may be free",
   };
   const begin = <Result>(change: () => Result): Result => {
     begun++;
-    // The holder releases the lock just after this attempt.
+    // The transaction that holds the lock ends just after this attempt.
     ended++;
     if (isTaken) throw Object.assign(new Error("locked"), { code: "SQLITE_BUSY" });
     return change();

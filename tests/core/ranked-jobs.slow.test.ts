@@ -23,8 +23,8 @@ const WORDS = [
 const CITIES = ["berlin", "berlin", "berlin", "berlin", "berlin", "berlin", "lodz"];
 const JOBS = 3150;
 /**
- * Number of the oldest jobs, which are all in Gdańsk. Few later jobs are. So a filter by this rare city
- * matches more jobs than one window holds.
+ * Number of the oldest jobs. All of them are in Gdańsk, and only few later jobs are. So a filter by this rare
+ * city matches more jobs than one window holds.
  */
 const OLD = 1100;
 const SHOWN = 100;

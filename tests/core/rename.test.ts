@@ -82,7 +82,7 @@ test("a member with a recent sign-in renames their account once in thirty days; 
   expect(await outcomeOf(() => changeUsername(core, again(), "countess"))).toBe("rate_limited");
   clock.pass(1000);
   expect(await outcomeOf(() => changeUsername(core, ada, "countess"))).toBe("forbidden");
-  // A member may take one of their former names back. Their other former name still leads to them.
+  // A member may take a former username back. The member's other former username still leads to the member.
   changeUsername(core, again(), "ada");
   expect(getProfile(core, bo, "lovelace").username).toBe("ada");
   const { caller } = createMemberToken(core, "ada");

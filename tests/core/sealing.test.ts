@@ -188,7 +188,8 @@ test("after a rotation the new key alone opens everything, and old signatures re
     true,
   );
 
-  // A second rotation re-encrypts the derived keys of the first. Each keeps its own expiry.
+  // A second rotation re-encrypts the derived keys of the first rotation. Each derived key keeps its own
+  // expiry.
   Object.assign(core, { secrets: withKeys(world, [SECOND, THIRD]).secrets });
   turn(core, THIRD);
   for (const looked of reseal(core)) expect(looked.lost).toBe(0);

@@ -14,7 +14,7 @@ const isStore = (path: string): boolean => path.startsWith(DB) || path.endsWith(
 /** Functions that return only fixed text, or text made of an object's own keys. */
 const MAKERS = ["columnName", "conditionOf", "descending", "mayRead", "named", "ownerMayRead"];
 
-/** Expressions in SQL whose text is fixed, although their file alone does not show this. */
+/** SQL expressions whose text is fixed, although the file that contains the expression does not show this. */
 const KNOWN: Readonly<Record<string, string>> = {
   "src/core/services/transfer/importing-store.ts placeholders": "question marks",
   'src/core/services/transfer/exporting-store.ts conditions.join(" AND ")':

@@ -42,7 +42,7 @@ import { openMailingSite } from "./mail-senders.ts";
 const OWNER = "ada@home.example";
 const THIEF = "thief@evil.example";
 
-/** A site that sends mail. Ada has had an address since sign-up. */
+/** A site that sends mail. Ada has had an email address since sign-up. */
 async function stage() {
   const mailing = await openMailingSite({ origin: "https://guild.test" });
   const { server, site } = mailing;
@@ -50,7 +50,7 @@ async function stage() {
   await createAccountOf(site, "maker");
   const ada = await signUpMember(site, "ada");
   const caller = callerOf(site, ada);
-  // The first sign-in is settled before the account has an address, so the sign-in sends no mail.
+  // The first sign-in is settled before the account has an email address, so the sign-in sends no mail.
   await mailing.settled();
   core.db.transact(() => ownAddress(core, caller.builderId, OWNER));
   const created = {
@@ -83,7 +83,7 @@ async function stage() {
         .map(({ kind, what }) => (kind === "sign_in" ? "sessions" : what)),
     makeToken: (name: string) =>
       createToken(core, created.owner(), "ada", { name, scopes: ["feed:read"], tier: "personal" }),
-    /** Sets an address and confirms it by its link. Returns the other emails. */
+    /** Sets an email address and confirms it by its link. Returns the other emails. */
     async move(address: string) {
       clock.pass(MINUTE);
       setMailAddress(core, created.owner(), { address });
@@ -239,8 +239,8 @@ test.concurrent(
     expect(set.bells()).toEqual(["mail"]);
     set.makeToken("first");
     expect(await set.sent()).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
-    // After a second change, the owner's address still gets the link. The thief's first address gets a notice
-    // without a link.
+    // After a second change, the owner's email address still gets the link. The thief's first email address
+    // gets a notice without a link.
     expect((await set.move("other@evil.example")).map(({ to, notMe }) => [to, notMe !== undefined])).toEqual([
       [OWNER, true],
       [THIEF, false],
@@ -309,8 +309,8 @@ test.concurrent(
     }
     expect(core.db.prepare("SELECT count(*) AS n FROM audit_entries").get()).toEqual(before);
     for (const [kind, look] of works)
-      // A new address replaces the pending address and invalidates recovery links. All other kinds of access
-      // still work.
+      // A new email address replaces the pending address and invalidates recovery links. All other kinds of
+      // access still work.
       if (kind !== "pendingMail" && kind !== "links") expect([kind, await look()]).toEqual([kind, true]);
     expect(set.addressNow()).toBe(THIEF);
 
@@ -387,7 +387,7 @@ test.concurrent(
     await using set = await stage();
     const secure = () => secureAccount(set.core, set.owner(), "ada", { passkeys: "all", password: true });
 
-    // A thief changes the address and secures the account before the owner reads the mail.
+    // A thief changes the email address and secures the account before the owner reads the mail.
     await set.move(THIEF);
     secure();
     expect((await set.sent()).map(({ to, notMe }) => [to, notMe !== undefined])).toEqual([

@@ -90,7 +90,7 @@ test("emails the applicant a link in their language, and after its confirmation 
   for (const part of ["Dein Benutzername ist @ada", word.replace(/\s+/g, " "), "/sign-in"])
     expect(text).toContain(part);
   expect(findMailAddress(core, builderId)?.address).toBe("ada@home.example");
-  // The applicant's address is stored in no other table.
+  // The applicant's email address is stored in no other table.
   const kept = ["applications", "audit_entries", "mails"].map((table) =>
     core.db.prepare(`SELECT * FROM ${table}`).all(),
   );

@@ -13,7 +13,7 @@ import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { changeEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { createTestWorld, createMember, type TestWorld, limitOf } from "../support.ts";
 
-/** Ada's endpoint with this many pending deliveries. */
+/** Creates ada's endpoint with `waiting` pending deliveries. */
 function stage({ core }: TestWorld, waiting: number) {
   const { caller } = createMember(core, "ada");
   const url = "https://hooks.example.com/" as CheckedUrl;

@@ -168,7 +168,8 @@ test("a recovery reports its count and continues in batches; enabling or disabli
   expect(changes() - from).toBe(6);
   expect(recoverDeliveries(world.core, caller, id, { since: 0 }).recovered).toBe(350);
   expect(count(world, "deliveries WHERE state = 'failed'")).toBe(250);
-  // A second recovery while the first one runs: the remaining deliveries are counted and none is lost.
+  // A second recovery starts while the first recovery runs. The remaining deliveries of the first are
+  // counted, and no delivery is lost.
   expect(recoverDeliveries(world.core, caller, id, { since: world.clock.now() + 1 }).recovered).toBe(0);
   finish(world);
   expect(count(world, "deliveries WHERE state = 'failed'")).toBe(0);

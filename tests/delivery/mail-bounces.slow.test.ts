@@ -34,7 +34,10 @@ import { until } from "./receiver.ts";
 const ADDRESS = "ada@home.example";
 const GONE = "550 5.1.1 no such user";
 
-/** A site that sends mail. Ada's address is confirmed, and she gets each notification at once. */
+/**
+ * A site that sends mail. Ada's email address is confirmed, and she gets an email about each notification at
+ * once.
+ */
 async function stage() {
   const mailing = await openMailingSite();
   const { server, site, rules, sender } = mailing;
@@ -210,7 +213,7 @@ test.concurrent("marks nobody for an address that is not, or no longer, their co
   inviteMember(core, set.ada(), workspace, { address: "guest@home.example" });
   inviteNewcomer(core, OPERATOR, { address: ADDRESS });
   await set.settled();
-  // The old address rejects the notice that the address has changed.
+  // The old email address rejects the notice about the change of address.
   server.refusals.set(ADDRESS, GONE);
   await set.confirm("ada@other.example");
   await set.settled();

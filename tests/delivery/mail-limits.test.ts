@@ -141,10 +141,10 @@ test("sends a member's links to five different addresses a day", async () => {
 
   const refused = await refusalOf(() => set(5));
   expect([refused.code, refused.retryAfterSeconds]).toEqual(["mail_addresses_too_many", (19 * HOUR) / 1000]);
-  // Setting one of the five counted addresses again is allowed.
+  // A member may set one of the five counted email addresses again.
   set(0);
   clock.pass(19 * HOUR + 1000);
-  // The first address was set again above, so it still counts.
+  // The first email address was set again above, so this address still counts.
   expect((await refusalOf(() => set(5))).code).toBe("mail_addresses_too_many");
   clock.pass(HOUR);
   set(5);
@@ -188,7 +188,8 @@ test("limits recovery separately: neither limit uses up the other", async () => 
   await mailRecovery(core, from, VICTIM);
   expect(recoveries()).toBe(1);
 
-  // Removing and adding the address does not allow a second email within the hour.
+  // If a member removes and adds the email address, the limit still does not allow a second email within the
+  // hour.
   removeMailAddress(core, signedInNow(core, caller));
   core.db.transact(() => ownAddress(core, builderId, VICTIM));
   await mailRecovery(core, from, "ada");

@@ -154,7 +154,7 @@ test.concurrent.each([
     queue("second", second);
     await new Promise(setImmediate);
     answer = { kind: "sent" };
-    // The lanes continue without a wake-up.
+    // The mail lanes continue without a wake-up.
     clock.pass(5 * SECOND);
     await until(() => rows(core, "SELECT 1 FROM mails").length === 0, 20_000);
     expect(requestCount).toBe(2);

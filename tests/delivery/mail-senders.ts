@@ -42,7 +42,7 @@ export function mailsTried(core: Core, sender: Sender): Promise<void> {
 export interface MailingSite extends AsyncDisposable {
   server: MailServer;
   site: Site;
-  /** Tests may change these rules. The mailer reads them for each email. */
+  /** Rules that tests may change. The mailer reads these rules for each email. */
   rules: { smtpUrl: string; smtpCa: string; mailFrom: string };
   sender: Sender;
   settled(): Promise<void>;

@@ -18,9 +18,9 @@ export interface ReceivedMail {
 export interface MailServer extends AsyncDisposable {
   port: number;
   taken: ReceivedMail[];
-  /** Replies to RCPT TO by address, as a code or a full line ("550 5.1.1 no such user"). */
+  /** Replies to RCPT TO by email address, as a code or a full line ("550 5.1.1 no such user"). */
   refusals: Map<string, number | string>;
-  /** Replies to the mail data by address. */
+  /** Replies to the mail data by email address. */
   dataRefusals: Map<string, string>;
 }
 

@@ -100,7 +100,8 @@ test.concurrent(
     expect(() => confirmMailAddress(core, tokenOf(first), null)).toThrow();
     expect(getMailSettings(core, caller).address).toBe("Ada+guild@home.example");
 
-    // When the address changes, the confirmation link expires after a day, and the old address gets a notice.
+    // When the email address changes, the confirmation link expires after a day, and the old email address
+    // gets a notice.
     clock.pass(2 * MINUTE);
     setMailAddress(core, caller, { address: "ada@new.example" });
     await until(() => server.taken.length === 2);
@@ -112,7 +113,8 @@ test.concurrent(
     confirmMailAddress(core, tokenOf(server.taken[2] as ReceivedMail), null);
     await until(() => server.taken.length === 4);
     expect(server.taken[3]).toMatchObject({ to: ["Ada+guild@home.example"] });
-    // Securing the account removes the address, because anyone who reads its mail could recover the account.
+    // Securing the account removes the email address, because anyone who reads mail to this address could
+    // recover the account.
     const now = signedInNow(core, caller);
     secureAccount(core, now, "ada", { passkeys: "all", password: true });
     expect(getMailSettings(core, now).address).toBeNull();

@@ -41,8 +41,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * A site with the real senders, whose mail server is down and whose push service responds 503. Their metrics
- * are on /metrics.
+ * A site with the real senders and their metrics on /metrics. The mail server is down, and the push service
+ * responds 503.
  */
 async function stage() {
   const port = await freePort();
@@ -118,8 +118,8 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
   await pushKey(core);
   const endpoint = `https://${pushHost}/1`;
   await subscribeToPush(core, signedInNow(core, caller), { endpoint, ...makeBrowser().keys });
-  // Waits until the notice about the subscribed browser is handled. It sends no email, because no address
-  // exists yet.
+  // Waits until the notice about the subscribed browser is handled. The notice sends no email, because no
+  // email address exists yet.
   await until(() => !hasNotificationsToQueue(core, "mail"));
   core.db
     .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")

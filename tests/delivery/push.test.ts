@@ -148,7 +148,8 @@ test("refuses a private address at the subscription, and when a name resolves to
   // `HOST` resolves to a loopback address.
   expect(await refused(`https://${HOST}:${service.port}/x`)).toBe("url_private");
   expect(await refused("http://push.example.com/x")).toBe("url_not_https");
-  // The name resolves to a public address at the subscription, and to a private one afterwards.
+  // At the subscription, the name resolves to a public IP address. Afterwards the name resolves to a private
+  // IP address.
   let checks = 0;
   const resolve = async (): Promise<string[]> => [checks++ === 0 ? "93.184.215.14" : "127.0.0.1"];
   Object.assign(core.targets, { resolve });

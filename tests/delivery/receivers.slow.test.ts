@@ -38,8 +38,8 @@ const makeAttempt = async (timeoutMs: number): Promise<Attempt> =>
   });
 
 /**
- * Sends two requests. The first connection to an endpoint is closed, and the second is kept for the next
- * request.
+ * Sends two requests. The first connection to an endpoint is closed. The second connection is kept for the
+ * next request.
  */
 async function warmUp(attempt: Attempt, claim: Claim, receiver: Receiver): Promise<number> {
   for (let i = 0; i < 2; i++) expect(errorTextOf(await attempt(claim))).toBeUndefined();

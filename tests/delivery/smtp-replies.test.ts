@@ -25,7 +25,7 @@ const REPLIES: readonly [command: string, reply: string, means: "mailbox" | "ref
   ["RCPT TO", "550 mailbox unavailable", "mailbox"],
   ["RCPT TO", "552 Requested mail action aborted: exceeded storage allocation", "mailbox"],
   ["RCPT TO", "552 5.2.2 mailbox is over its quota limit", "mailbox"],
-  // Words within the address do not count.
+  // Words within the email address do not count.
   ["RCPT TO", "550 <spam-policy@limit.example>: no such user", "mailbox"],
   ["DATA", "550 5.1.1 no such user", "mailbox"],
   ["DATA", "552 5.2.2 mailbox full", "mailbox"],

@@ -82,8 +82,8 @@ async function fillDisk(program: Program, cwd: string, disk: string): Promise<st
     else wrongs.push(`a post was answered ${answered}`);
   }
   expect("writes that were refused on a full disk", refused, 20);
-  // The readiness check writes one page, which may fit where a post does not. Repeated checks use up that
-  // space.
+  // The readiness check writes one page. This page may fit where a post does not, but repeated checks use up
+  // that space.
   const first = await ready();
   let looked = first;
   for (let i = 0; i < 30 && !looked.failing?.includes("write"); i++) looked = await ready();
@@ -113,7 +113,8 @@ async function fillDisk(program: Program, cwd: string, disk: string): Promise<st
     .output()
     .split("\n")
     .filter((line) => /"(?:not ready|ready again)"/.test(line));
-  // The log has three changes if the disk is reported before the failing writes, and otherwise two.
+  // If the full disk is reported before the writes fail, the log has three changes. Otherwise the log has
+  // two.
   expect("changes in the log", messages.length, first.failing?.includes("write") ? 2 : 3);
 
   const found = new Set<string>();

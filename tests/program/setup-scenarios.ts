@@ -103,7 +103,7 @@ export function setupScenarios(getProgram: () => Program): void {
       [["--yes", "--origin", ORIGIN, "--name", "x".repeat(41)], 2, /at most 40 characters/],
       [
         ["--yes", "--origin", ORIGIN, "--tls", "proxy", "--data", "/proc/nowhere"],
-        // Root passes the check of rights and fails later.
+        // Root passes the permission check, so the command fails later with another exit code.
         process.getuid?.() === 0 && getProgram().name === "source" ? 1 : 2,
         /\/proc\/nowhere cannot be created|cannot write to \/proc\./,
       ],

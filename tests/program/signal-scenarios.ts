@@ -49,8 +49,8 @@ export function signalScenarios(getProgram: () => Program): void {
     writeFileSync(join(folder.path, FILE), 'name = "A"\n');
     const child = Bun.spawn([...getProgram().command, "serve", "--port", "0", ...args], {
       cwd: folder.path,
-      // Skips the restart of the program with this variable. Between the two processes a signal has its
-      // default action.
+      // With this variable set, the program does not restart itself. During such a restart, a signal would
+      // have its default action.
       env: environment({ BUN_CONFIG_MAX_HTTP_REQUESTS: "4096" }),
       stdout: "pipe",
       stderr: "inherit",

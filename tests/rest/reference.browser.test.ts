@@ -113,10 +113,10 @@ describe("the reference for people", () => {
       const answer = operation?.answer.status ?? 200;
       // The example ids do not exist in a new community. `after` may be any position.
       const names = command.replaceAll(/after=\w+/g, "").includes("_01kafzq8e5f2r8v0j3n6s1t4wx");
-      // An unknown id in a body is not a 404.
+      // If the unknown id is in a body, the status is not 404.
       const expected = names ? (IN_BODIES[id] ?? 404) : answer;
       expect(`${id} ${status}`).toBe(`${id} ${expected}`);
-      // The example before this one suspended her, which ended her tokens.
+      // The previous example suspended ada and thereby ended her tokens.
       if (id === "restoreBuilder") ({ token } = createMemberToken(server.core, "ada"));
     }
   });

@@ -223,7 +223,8 @@ test("refuses data that expands beyond its manifest while reading, wherever the 
   const bomb = withEnd(zstdCompressSync(Buffer.concat([honest, zeros])));
   expect(bomb.length).toBeLessThan(20_000);
   expect(await receivedBy(bomb)).toContain("contains more than its manifest says");
-  // The excess data is at the start of the archive in the first case, and in a pax header in the second.
+  // The excess data of the next archive is at its start. The excess data of the archive after that is in a
+  // pax header.
   expect(await receivedBy(withEnd(zstdCompressSync(zeros)))).toContain("backup");
   const pax = await packTar([
     {

@@ -105,7 +105,10 @@ async function restoreTo(data: string, from: string, options: Partial<Parameters
   });
 }
 
-/** A data folder that continued after the backup, as a kill leaves it. Its last post is only in the log. */
+/**
+ * A data folder that was used after the backup, as a kill leaves the folder. The last post is only in the
+ * write-ahead log.
+ */
 function killed(): string {
   const data = continuedCopy();
   const left = fresh();

@@ -73,7 +73,8 @@ function schedule(fails?: () => string | undefined) {
 test("makes a backup when one is due, and deletes only its own expired ones after verifying the new one", async () => {
   writeFileSync(join(shelf, "guildhall-20200101T000000Z.tar.zst"), "made by hand");
   await make("99999999aaaaaaaa");
-  // The record of that backup is in another data folder, so this schedule does not own the backup.
+  // Removes the record of the backup made above, as if another data folder had made this backup. So this
+  // schedule does not own the backup.
   rmSync(join(data, "backups"), { recursive: true });
   const strangers = readdirSync(shelf);
   const { runIfDue, runs, health } = schedule();

@@ -112,7 +112,7 @@ test("refuses an older copy of the database beside a newer log, and leaves both 
   expect(readdirSync(restored.folder).map((name) => readFileSync(join(restored.folder, name)))).toEqual(
     before,
   );
-  // As the message says, the older state opens without the log and is intact.
+  // The older state opens without the log and is intact, as the message promises.
   rmSync(`${restored.file}-wal`);
   expect(rowsOf(restored.file)).toBe(5);
 });
@@ -250,8 +250,8 @@ test("reports the losses of a damaged log once, keeps the log, and starts the co
 test("accepts a log that a power cut truncated anywhere, without a report", () => {
   using busy = createFolder();
   several(busy.open(), 0, 5);
-  // The first round has a database that was created in this log. In the second round the database existed
-  // before its log.
+  // In the first round, the database was created in this log. In the second round, the database existed
+  // before this log.
   for (const round of [0, 1]) {
     const database = readFileSync(busy.file);
     const log = readFileSync(`${busy.file}-wal`);
