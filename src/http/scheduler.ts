@@ -44,10 +44,10 @@ interface Start {
 /**
  * Creates a scheduler. Each event loop turn has two time slices: one for new requests, and one for work that
  * continues. The kind that is served first changes with each turn. At least one item of the first kind is
- * served. The other kind has its own time slice, unless the first kind used the time of both time slices. Each
- * item runs in its own callback, so that the item runs as far as possible before the clock is read again.
- * `used` returns the CPU time of this thread and `now` the wall time, both in ms. A time slice ends by CPU
- * time. If a time slice ended by wall time, a busy machine would serve only one request per turn. Reading
+ * served. The other kind has its own time slice, unless the first kind used the time of both time slices.
+ * Each item runs in its own callback, so that the item runs as far as possible before the clock is read
+ * again. `used` returns the CPU time of this thread and `now` the wall time, both in ms. A time slice ends by
+ * CPU time. If a time slice ended by wall time, a busy machine would serve only one request per turn. Reading
  * `now` costs a tenth of reading `used`, so `now` is checked first.
  */
 export function createScheduler(now: () => number, used: () => number): Scheduler {

@@ -75,8 +75,8 @@ export interface Policy {
 }
 
 /**
- * Result of a DNS lookup: all IP addresses of the host name, an empty array for an unknown name, or `silent` on
- * a timeout.
+ * Result of a DNS lookup: all IP addresses of the host name, an empty array for an unknown name, or `silent`
+ * on a timeout.
  */
 export type LookupResult = string[] | "silent";
 /**

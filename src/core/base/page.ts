@@ -79,8 +79,8 @@ export function pageOf<Node>(
 }
 
 /**
- * Start of a page in one of several lists that `pagesOf` reads. The page starts at the key `from`, or at an end
- * of the list when `from` is undefined.
+ * Start of a page in one of several lists that `pagesOf` reads. The page starts at the key `from`, or at an
+ * end of the list when `from` is undefined.
  */
 export interface Walk<From> {
   /** ID of the list's owner: a post for its replies, an endpoint for its deliveries. */
