@@ -13,7 +13,7 @@ type Row = ProfileRow & { seq: number };
 /** SQL condition that leaves suspended builders out of the directory until they are restored. */
 const LISTED = "b.suspended_at IS NULL";
 
-/** The part of a builder that a list of names shows. */
+/** The fields of a builder that are shown in a list of names. */
 export interface NewMember {
   id: string;
   username: string;
@@ -34,8 +34,8 @@ export function selectNewest(core: Core, limit: number): NewMember[] {
 
 /**
  * Selects profiles after `seq` in the direction of the request, newest builders first. Without an FTS5
- * expression, selects all builders of the directory. The SQLite driver binds numbers as REAL, which FTS5
- * ignores as a rowid, so the query casts them to INTEGER.
+ * expression, selects all builders of the directory. The SQLite driver binds numbers as REAL. FTS5 ignores a
+ * REAL rowid, so the query casts numbers to INTEGER.
  */
 export function selectDirectory(
   core: Core,

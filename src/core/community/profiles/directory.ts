@@ -25,15 +25,15 @@ export interface BuilderQuery {
 }
 
 /**
- * Maximum number of words of a search. Further words are ignored, because they narrow the result little and
- * each word costs a lookup.
+ * Maximum number of words of a search. Further words are ignored, because further words narrow the result
+ * little and each word costs a lookup.
  */
 const WORDS_MAX = 8;
 
 /**
  * Returns the directory of builders as public profiles, newest builders first. Leaves out suspended builders.
- * Only builders may read it, because guests must not get a list of all members. Needs `profile:read`. Throws
- * forbidden, and bad_request for a cursor of another search.
+ * Only builders may read the directory, because guests must not get a list of all members. Needs
+ * `profile:read`. Throws forbidden, and bad_request for a cursor of another search.
  */
 export function listProfiles(
   core: Core,
@@ -59,8 +59,8 @@ export function listNewest(core: Core, caller: Caller, limit: number): NewMember
 }
 
 /**
- * Returns the words of a query as one FTS5 expression, or undefined without words. Punctuation and symbols
- * are ignored, so `@ada` is the word `ada`.
+ * Returns the words of a query as one FTS5 expression, or undefined if the query has no words. Punctuation
+ * and symbols are ignored, so `@ada` is the word `ada`.
  */
 function expressionOf(text: string): string | undefined {
   const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];

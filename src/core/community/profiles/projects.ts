@@ -97,8 +97,8 @@ export function getProjects(core: Core, caller: Caller, ids: readonly string[]):
 }
 
 /**
- * Adds a project to the caller's profile. Needs `profile:write`. Throws conflict above `PROJECTS_MAX`, and
- * the refusals of `spendLinks` for a new member.
+ * Adds a project to the caller's profile. Needs `profile:write`. Throws conflict if the profile already has
+ * `PROJECTS_MAX` projects, and the refusals of `spendLinks` for a new member.
  */
 export function addProject(core: Core, caller: Caller, draft: ProjectDraft): Project {
   const { builderId } = requireBuilder(caller, "profile:write");

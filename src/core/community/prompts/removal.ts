@@ -39,7 +39,7 @@ export function dropPromptsOf(core: Core, authorId: string, limit: number): numb
   return deleted;
 }
 
-/** Makes a prompt invisible at once. Its rows are deleted later. */
+/** Makes a prompt invisible at once. The rows of the prompt are deleted later. */
 function discard(core: Core, { id, hiddenAt }: { id: string; hiddenAt: number | null }): void {
   const now = core.clock.now();
   updatePrompt(core, id, { hiddenAt: hiddenAt ?? now, removedAt: now });

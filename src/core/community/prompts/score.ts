@@ -6,8 +6,8 @@ const PRIOR = { count: 5, mean: 3 };
 
 /** Returns the displayed score: the mean with two decimals, or 0 without ratings. */
 export function scoreOf(sum: number, count: number): number {
-  // Multiplying before dividing avoids a rounding error: 41 / 40 is 1.025, which as a binary fraction would
-  // round down.
+  // Multiplying before dividing avoids a rounding error. For example, 41 / 40 is 1.025. The binary fraction
+  // of this number would round down.
   return count === 0 ? 0 : Math.round((sum * 100) / count) / 100;
 }
 

@@ -39,7 +39,7 @@ export function selectVersions(
   return lists;
 }
 
-/** Returns the current version in the format of an earlier version. */
+/** Returns the current version with the columns of an earlier version. */
 export function findCurrent(core: Core, promptId: string): VersionRow | undefined {
   return core.db
     .prepare<VersionRow>(

@@ -32,7 +32,10 @@ import {
 
 const { version, note, ratings, title, body, model, score } = PromptView.properties;
 
-/** A current or earlier version of a prompt. Each rating belongs to the version that was rated. */
+/**
+ * A current or earlier version of a prompt. Each rating belongs to the version that was current when the
+ * rating was made.
+ */
 export const VersionView = Type.Object(
   {
     version,
@@ -69,8 +72,8 @@ export type VersionDraft = Static<typeof VersionDraft>;
 
 /**
  * Adds a version to the caller's own prompt and returns the prompt. Omitted fields are unchanged. The new
- * version has no ratings and becomes the current version. Needs `prompts:write`. Throws not_found, forbidden
- * for another member's prompt, and conflict above `VERSIONS_MAX`.
+ * version has no ratings and becomes the current version. Needs `prompts:write`. Throws not_found, and
+ * forbidden for another member's prompt. Throws conflict if the prompt already has `VERSIONS_MAX` versions.
  */
 export function revisePrompt(core: Core, caller: Caller, id: string, draft: VersionDraft): Prompt {
   const author = requireBuilder(caller, "prompts:write");

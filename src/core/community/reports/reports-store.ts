@@ -24,8 +24,8 @@ export function settleAbout(
 
 /**
  * SQL clause that selects the reports about a builder's messages. These reports are few and adjacent in the
- * index of subjects. The sender is read from the message, or from the report's copy if the message is
- * deleted.
+ * index of reported content. The sender is read from the message. If the message is deleted, the sender is
+ * read from the copy that the report stores.
  */
 const ABOUT_MESSAGES = `FROM reports r LEFT JOIN messages m ON m.id = r.subject_id
           LEFT JOIN report_copies c ON c.report_id = r.id

@@ -23,7 +23,7 @@ import {
  */
 export const OUTCOMES = ["upheld", "dismissed", "gone"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
-/** The outcomes that moderators can decide on. */
+/** The outcomes that a moderator can choose. */
 export type Decision = Exclude<Outcome, "gone">;
 
 interface Settlement {
@@ -51,8 +51,8 @@ export function reopenReportsOfSender(core: Core, senderId: string, outcome: Dec
 }
 
 /**
- * Removes settled reports from the moderators' notifications. Notifies reporters of the decision, but not of
- * the outcome, which only moderators see.
+ * Removes settled reports from the moderators' notifications. Notifies reporters that a decision was made.
+ * The notification does not contain the outcome, because only moderators see the outcome.
  */
 function settled(core: Core, reports: readonly ChangedReport[]): void {
   for (const { id, reporterId } of reports) {
@@ -61,7 +61,7 @@ function settled(core: Core, reports: readonly ChangedReport[]): void {
   }
 }
 
-/** Undoes the notifications of `settled` and notifies moderators again. */
+/** Undoes the notifications that `settled` sent, and notifies moderators of the reports again. */
 function opened(core: Core, reports: readonly ChangedReport[]): string[] {
   for (const { id } of reports) {
     withdrawNotification(core, { kind: "report_decided", subject: { type: "report", id } });

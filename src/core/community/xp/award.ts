@@ -18,8 +18,8 @@ import {
 } from "./xp-store.ts";
 
 /**
- * Appends the points of a rule to the ledger and returns them. Returns 0 if the points are already awarded or
- * the daily cap is reached.
+ * Appends the points of a rule to the ledger and returns the points. Returns 0 if the points are already
+ * awarded or the daily cap is reached.
  */
 export function awardXp(core: Core, event: AwardKey): number {
   const { points, dailyCap, byOthers } = ruleOf(event.rule);
@@ -51,7 +51,7 @@ export function append(core: Core, entry: XpLedgerRow): void {
 
 /**
  * Stores and announces a new level with its badges. `builders.level` never decreases, so a level is announced
- * only once, even if the total crosses its threshold again.
+ * only once, even if the total reaches the level's threshold again.
  */
 function levelUp(
   core: Core,

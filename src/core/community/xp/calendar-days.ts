@@ -14,12 +14,12 @@ export function localDay(at: number, zone: string): number {
   return Date.UTC(year, month - 1, day) / DAY;
 }
 
-/** Returns the first ms after `at` that has a later date in the zone. */
+/** Returns the first ms after `at` at which the date in the zone is later than at `at`. */
 export function endOfDay(at: number, zone: string): number {
   const day = localDay(at, zone);
   let low = at;
-  // Every date ends within 50 hours. The longest normal day has 25.5 hours, and a date that a zone has twice
-  // has 48 hours.
+  // Every date ends within 50 hours. The longest normal day has 25.5 hours. If a zone repeats a date, the
+  // date has 48 hours.
   let high = at + 50 * HOUR;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);

@@ -6,7 +6,7 @@ import { BADGES, type RuleName, type Tier, TIERS } from "./rules.ts";
  */
 export type EntryReason = "earned" | "undone" | "hidden" | "restored";
 
-/** The part of a ledger entry that the totals depend on. */
+/** The fields of a ledger entry that are needed to compute the totals. */
 export interface LedgerEntry {
   rule: RuleName;
   subjectId: string;
@@ -25,8 +25,9 @@ export interface LedgerTotals {
 }
 
 /**
- * Computes the totals of a ledger from its first entry to its last. Points are withdrawn with the content
- * that earned them. Levels and badges are kept, so that an unlike cannot take an award away.
+ * Computes the totals of a ledger from its first entry to its last. If content is withdrawn, the points that
+ * the content earned are withdrawn too. Levels and badges are kept, so that an unlike cannot take an award
+ * away.
  */
 export function totalsOf(entries: Iterable<LedgerEntry>): LedgerTotals {
   let total = 0;
@@ -50,7 +51,7 @@ export function totalsOf(entries: Iterable<LedgerEntry>): LedgerTotals {
   return { total, level, badges };
 }
 
-/** Returns the tiers above a level that a total reaches, lowest first. */
+/** Returns the tiers above `level` that a builder with `total` XP reaches, lowest first. */
 export function tiersReached(level: number, total: number): Tier[] {
   return TIERS.filter((tier) => tier.level > level && total >= tier.from);
 }

@@ -74,8 +74,8 @@ export const TIERS: readonly Tier[] = LEVELS;
 export type TierBadge = Exclude<(typeof LEVELS)[number]["badge"], "">;
 
 /**
- * Badges besides the tier badges. A badge is earned when a rule has awarded points this many times. Withdrawn
- * awards do not count.
+ * Badges besides the tier badges. A builder earns a badge when the badge's rule has awarded points this many
+ * times. Withdrawn awards do not count.
  */
 export const BADGES = [
   { badge: "first-post", rule: "post.published", times: 1 },
@@ -90,8 +90,8 @@ export const BADGES = [
 export type BadgeName = (typeof BADGES)[number]["badge"];
 
 /**
- * Returns a builder's level and the next level, if any. The level is the highest level whose badge was
- * earned, because levels are kept when points are withdrawn.
+ * Returns a builder's level and the next level, if any. The level is the highest level whose badge the
+ * builder has earned, because a builder keeps levels when points are withdrawn.
  */
 export function levelOf({ xp, badges }: { xp: number; badges: readonly string[] }): {
   tier: Tier;

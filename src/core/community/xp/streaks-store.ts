@@ -8,12 +8,14 @@ export interface Run {
   days: number;
 }
 
-/** The time zone that defines a builder's days from a time on. */
+/** The time zone that defines a builder's days from the time `since` on. */
 export interface ZoneSpan {
   /** Start, in ms since the epoch. Can be in the future. */
   since: number;
   zone: string;
-  /** Added to a date in the zone (days since the epoch) to get the builder's day number. */
+  /**
+   * The number that is added to a date in the zone (days since the epoch) to get the builder's day number.
+   */
   dayOffset: number;
 }
 

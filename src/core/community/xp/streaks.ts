@@ -104,7 +104,9 @@ export function chosenZone(core: Core, builderId: string): string | undefined {
   return selectZones(core, builderId, 1)[0]?.zone;
 }
 
-/** Returns the current streak in days. A streak that reaches yesterday still counts until today ends. */
+/**
+ * Returns the current streak in days. A streak whose last day was yesterday still counts until today ends.
+ */
 export function streakDays(run: Run | null, zone: ZoneSpan | null, now: number): number {
   const span = zone ?? UTC;
   const today = dayAt(now, span);
@@ -178,7 +180,7 @@ function calendarOf(core: Core, builderId: string, count: number, most: number):
 
 /**
  * Changes a builder's time zone from the end of the current day on. If the builder has no counted day yet,
- * the change takes effect at once, because it cannot affect a streak. Call it in a transaction. Throws
+ * the zone changes at once, because the change cannot affect a streak. Call it in a transaction. Throws
  * unprocessable for an unknown zone.
  */
 export function changeTimeZone(core: Core, builderId: string, name: string): void {
@@ -205,7 +207,7 @@ export function changeTimeZone(core: Core, builderId: string, name: string): voi
 }
 
 const SHORTEST_DAY = 12 * HOUR;
-/** Largest lead of day numbers over the calendar, in days. */
+/** Largest number of days by which a builder's day number can be ahead of the calendar. */
 const AHEAD_MAX = 1;
 
 /** Returns the span of a new zone, which starts at the end of the current day in the old zone. */

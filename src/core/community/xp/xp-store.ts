@@ -5,8 +5,8 @@ import type { EntryReason, LedgerEntry, LedgerTotals } from "./ledger.ts";
 import type { RuleName } from "./rules.ts";
 
 /**
- * Identifies an award that can be active only once: a rule, a subject and a giver. The giver is "" for the
- * builder's own action.
+ * Identifies an award by a rule, a subject and a giver. Each such award can be active only once at a time.
+ * The giver is "" for the builder's own action.
  */
 export interface AwardKey {
   builderId: string;
@@ -107,12 +107,12 @@ export function hasBadge(core: Core, builderId: string, badge: string): boolean 
   );
 }
 
-/** Stores a badge. An existing badge keeps its first time. */
+/** Stores a badge. If the builder already has the badge, the badge keeps its first time. */
 export function insertBadge(core: Core, builderId: string, badge: string, earnedAt: number): void {
   core.db.insertNew(builderBadges, { builderId, badge, earnedAt });
 }
 
-/** A ledger entry in the list that a builder reads. */
+/** A ledger entry with the fields that are shown to the builder. */
 export interface ListedEntry extends LedgerEntry {
   seq: number;
   id: string;

@@ -41,12 +41,11 @@ export interface XpEntry extends Static<typeof XpEntryView> {
 }
 
 /**
- * Awards a builder the points of a rule for one subject and returns them. Call it in the transaction of the
- * action, so that both are stored or neither.
- * Returns 0 if the award is already active, the daily cap is reached, the giver is the builder,
- * or `TIMES_MAX` is reached. `giverId` is the builder who acted, for rules that only others can award (likes,
- * ratings). A builder's own action also counts for the streak. Reaching a level for the first time records
- * `xp.level_up`.
+ * Awards a builder the points of a rule for one subject and returns the points. Call it in the transaction of
+ * the action, so that either both the action and the points are stored or neither. Returns 0 if the award is
+ * already active, the daily cap is reached, the giver is the builder, or `TIMES_MAX` is reached. `giverId` is
+ * the builder who acted, for rules that only others can award (likes, ratings). A builder's own action also
+ * counts for the streak. Reaching a level for the first time records `xp.level_up`.
  */
 export function award(
   core: Core,
@@ -85,8 +84,8 @@ export function withdrawSubject(core: Core, subjectId: string, cause: "undone" |
 }
 
 /**
- * Restores the points that hiding a subject withdrew, except points that were undone since. Call it in the
- * transaction of the action.
+ * Restores the points that were withdrawn when the subject was hidden. Points that have been undone since are
+ * not restored. Call it in the transaction of the action.
  */
 export function restoreSubject(core: Core, subjectId: string): void {
   for (const last of lastOfEachAward(core, subjectId)) {

@@ -67,7 +67,7 @@ export function countWaitingFor(core: Core, endpointId: string, most: number): n
 }
 
 /**
- * Gives up the deliveries of an endpoint that have been due longest. Moves these deliveries from
+ * Gives up the deliveries of an endpoint that have been due for the longest time. Changes their state from
  * awaiting_retry to failed, with a reason. Returns the number of changed rows.
  */
 export function giveUpOldest(
@@ -109,8 +109,8 @@ export function deleteDeliveries(core: Core, ids: readonly string[]): void {
 }
 
 /**
- * Selects events between two ids, oldest first. An event may be deleted if no delivery needs it and if it was
- * queued for all its subscribers.
+ * Selects events between two ids, oldest first. An event may be deleted if no delivery of the event exists
+ * and if the event was queued for all its subscribers.
  */
 export function scanEvents(core: Core, after: string, before: string, limit: number): ScannedRow[] {
   return core.db

@@ -37,7 +37,7 @@ export const GivenUpView = Type.Object({
  */
 export const BACKLOG_MS = 3 * DAY;
 export const BACKLOG_MAX = 1000;
-/** Number of deliveries given up, or of rows deleted, per transaction. A batch takes a few ms. */
+/** Number of deliveries given up, or number of rows deleted, per transaction. A batch takes a few ms. */
 const BATCH = 100;
 const ENDPOINTS_AT_ONCE = 8;
 
@@ -81,7 +81,8 @@ async function boundBacklogs(core: Core, pause: () => Promise<void>): Promise<vo
  */
 function giveUpSome(core: Core, endpointId: string): number {
   const now = core.clock.now();
-  // Reads the time again inside the transaction, because the endpoint may have been enabled since.
+  // Reads `offSince` again inside the transaction, because the endpoint may have been enabled since the first
+  // read.
   const offSince = findOffSince(core, endpointId);
   if (offSince === null) return 0;
   if (now - offSince >= BACKLOG_MS) return giveUpOldest(core, endpointId, "endpoint_off", now, BATCH);

@@ -21,7 +21,7 @@ export interface DeliveryCounters {
   writes: Digest;
   /** Number of failures of the thread's periodic tasks, and time of the last success. */
   upkeep: { failures: number; succeededAt?: number };
-  /** Number of attempts to send emails and pushes. The key is "way kind host outcome". */
+  /** Number of attempts to send emails and pushes. The map key is the text "way kind host outcome". */
   outgoing: Record<string, number>;
 }
 
@@ -31,8 +31,8 @@ export interface OutgoingAttempts {
   /** Kind of the mail, or `push` for every push. */
   kind: string;
   /**
-   * Host of the mail server or push service, or `other` if there are too many hosts for the labels of a
-   * metric.
+   * Host of the mail server or push service. The value is `other` if there are too many hosts for the labels
+   * of a metric.
    */
   host: string;
   /** `sent` for a successful attempt, otherwise an error code. */
@@ -61,7 +61,7 @@ export function outgoingAttempts({ outgoing }: Pick<DeliveryCounters, "outgoing"
 export const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 /**
  * Upper bounds of the histogram buckets, in seconds. The largest bound is a day, which covers all seven
- * attempts.
+ * attempts of a delivery.
  */
 export const DELIVERY_SECONDS = [
   0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 21_600, 86_400,
@@ -90,8 +90,8 @@ export function newDeliveryCounters({
 }
 
 /**
- * Counts a finished attempt. `steady` is the current time in steady time, because due times are in steady
- * time.
+ * Counts a finished attempt. `steady` is the current steady time. The wall-clock time would be wrong, because
+ * due times are steady times.
  */
 export function noteAttempt(tally: DeliveryCounters, claim: Claim, outcome: Outcome, steady: number): void {
   const how = outcomeOf(outcome);

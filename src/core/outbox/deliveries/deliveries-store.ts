@@ -16,8 +16,8 @@ export interface ClaimedRow extends EventRowWithText {
   url: string;
   traceparent: string | null;
   /**
-   * Whether the endpoint may receive events of this type. 0 if the app that created the endpoint may no
-   * longer read them.
+   * Whether the endpoint may receive events of this type. The value is 0 if an app created the endpoint and
+   * may no longer read such events.
    */
   isAllowed: 0 | 1;
 }
@@ -25,7 +25,10 @@ export interface ClaimedRow extends EventRowWithText {
 /** An endpoint with waiting deliveries. */
 export interface WaitingEndpoint {
   id: string;
-  /** Id of the builder who added the endpoint, or of its workspace if that account is deleted. */
+  /**
+   * Id of the builder who added the endpoint. If the builder's account is deleted, the id of the endpoint's
+   * workspace.
+   */
   ownerId: string;
   url: string;
   /** Whether the last attempt failed. */
@@ -89,7 +92,7 @@ export function selectDue(core: Core, endpointId: string, now: number, limit: nu
 
 /**
  * Returns the earliest time after `after` at which an attempt of any endpoint is due or a lease ends. Returns
- * undefined if nothing waits.
+ * undefined if no such time exists.
  */
 export function selectNextDue(core: Core, after: number): number | undefined {
   return (

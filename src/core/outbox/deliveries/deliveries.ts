@@ -34,7 +34,10 @@ export interface Claim {
   deliveryId: string;
   eventId: string;
   endpointId: string;
-  /** Id of the builder who added the endpoint, or of its workspace if that account is deleted. */
+  /**
+   * Id of the builder who added the endpoint. If the builder's account is deleted, the id of the endpoint's
+   * workspace.
+   */
   ownerId: string;
   /** Number of the attempt, from 1. */
   attempt: number;
@@ -42,8 +45,8 @@ export interface Claim {
   firstAt: number;
   beganAt: number;
   /**
-   * In steady time. For the first attempt, the time at which the attempt was due. For a later attempt, the
-   * start of the first attempt.
+   * In steady time. For the first attempt, the time when the attempt was due. For a later attempt, the start
+   * of the first attempt.
    */
   dueAt: number;
   /** Start of this attempt, in ms since the epoch. */
@@ -73,12 +76,12 @@ export interface Outcome {
 }
 
 /**
- * Time limit of an attempt (docs/contract.md#6.20). The limit includes all addresses and requests that the
+ * Time limit of an attempt (docs/contract.md#6.20). The limit includes all IP addresses and requests that the
  * attempt tries.
  */
 export const ATTEMPT_MS = 10 * SECOND;
 /**
- * Time that a lease lasts beyond the time limit of an attempt. The extra time is needed because a busy
+ * A lease lasts this much longer than the time limit of an attempt. The extra time is needed because a busy
  * machine may start an attempt late and store its result late.
  */
 const LEASE_MARGIN_MS = 20 * SECOND;
@@ -94,8 +97,8 @@ export interface ConcurrencyLimits {
   /** Returns how many more attempts may start now for an endpoint. */
   freeSlotsFor(endpoint: { endpointId: string; ownerId: string; url: string; isFailing: boolean }): number;
   /**
-   * Counts a started attempt. `claimDue` calls this function for each claim, so that several endpoints of one
-   * owner cannot use the same slot of the owner.
+   * Counts a started attempt. `claimDue` calls this function for each claim, so that two endpoints of one
+   * owner cannot both use the owner's last free slot.
    */
   take(claim: Claim): void;
 }
@@ -111,11 +114,11 @@ export interface Claimed {
  * Claims due deliveries, endpoint by endpoint and oldest first within an endpoint. `limits` limits the
  * running attempts of each endpoint, so that no endpoint can block others. Claims at most `limit` deliveries,
  * and at most half of `limit` for one endpoint. If several endpoints that were read together have due
- * deliveries, each gets an equal share of `limit`. Deliveries of one event to these endpoints are adjacent in
- * the table, so one write updates them together. A delivery whose subject is gone ends as `failed` with
- * `subject_gone` (docs/contract.md#6.5). The pass starts after the endpoint `after` and ends at the end of
- * the queue or at the limit of endpoints per claim. A claim that is not settled within `attemptMs` plus slack
- * is lost and becomes due again. Call it in a transaction.
+ * deliveries, each endpoint gets an equal share of `limit`. Deliveries of one event to these endpoints are
+ * adjacent in the table, so one write updates these deliveries together. A delivery whose subject is gone
+ * ends as `failed` with `subject_gone` (docs/contract.md#6.5). The pass starts after the endpoint `after` and
+ * ends at the end of the queue or at the limit of endpoints per claim. If a claim is not settled within
+ * `attemptMs` plus slack, the claim is lost and the delivery becomes due again. Call it in a transaction.
  */
 export function claimDue(
   core: Core,
@@ -136,8 +139,8 @@ export function claimDue(
 }
 
 /**
- * Collects the deliveries to claim. `claimDue` then reads the secrets of all of them and marks all of them as
- * attempting.
+ * Collects the deliveries to claim. `claimDue` then reads the secrets for all these deliveries and marks all
+ * of them as attempting.
  */
 function collectDue(core: Core, limit: number, after: string, room: ConcurrencyLimits, now: number): Claimed {
   const claims: Claim[] = [];
@@ -206,17 +209,17 @@ function claimOf(core: Core, row: ClaimedRow, body: string, now: number): Claim 
 }
 
 /**
- * Returns when the next attempt is due or the next lease ends, after `after`. Returns undefined if nothing
- * waits.
+ * Returns the earliest time after `after` at which an attempt is due or a lease ends. Returns undefined if no
+ * such time exists.
  */
 export function nextDue(core: Core, after: number): number | undefined {
   return selectNextDue(core, after);
 }
 
 /**
- * Stores an attempt and the next state of its delivery (docs/contract.md#V3), and returns that state. Returns
- * undefined without storing anything if the delivery or its endpoint was removed since. Call it in a
- * transaction, which several calls may share.
+ * Stores an attempt and the next state of its delivery (docs/contract.md#V3). Returns this state. If the
+ * delivery or its endpoint has been removed since the claim, stores nothing and returns undefined. Call it in
+ * a transaction. Several calls may share one transaction.
  */
 export function settle(
   core: Core,
@@ -282,8 +285,8 @@ function attemptRow(core: Core, { claim, outcome }: Ended): typeof attempts.$inf
 
 /**
  * Makes attempts that were running when the process died due again immediately. The interrupted attempts do
- * not count. Only one server uses a data folder, so every attempt that is marked as running at the start was
- * interrupted. Returns the number of deliveries. Call it in a transaction.
+ * not count. Only one server uses a data folder. If an attempt is marked as running when the server starts,
+ * the attempt was therefore interrupted. Returns the number of deliveries. Call it in a transaction.
  */
 export function recoverInterrupted(core: Core): number {
   return recoverAttempting(core, core.clock.steady());
@@ -300,7 +303,7 @@ export interface Backlog {
    */
   waiting: number;
   /**
-   * How long the oldest attempt that may be made has been overdue, in ms. The value is 0 if no attempt is
+   * For how long the oldest attempt that may be made has been overdue, in ms. The value is 0 if no attempt is
    * due. In maintenance mode no attempts are made, so the value is also 0.
    */
   overdueMs: number;

@@ -42,8 +42,8 @@ export function selectDeliveries(
 ): ReadonlyMap<string, Delivery[]> {
   const { beyond, order } = descending(request);
   const starts = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "dlv_~") }));
-  // `state` is one of our own four constants. As a literal, the state lets SQLite use the index of failed
-  // deliveries.
+  // `state` is one of our own four constants. The state is written into the SQL text, so that SQLite can use
+  // the index of failed deliveries.
   const byState = state === undefined ? "" : `AND d.state = '${state}'`;
   const rows = core.db
     .prepare<DeliveryRow>(
@@ -60,8 +60,8 @@ export function selectDeliveries(
 }
 
 /**
- * Selects deliveries by id in one statement, in any order. Leaves out endpoints of other workspaces than the
- * reader's.
+ * Selects deliveries by id in one statement, in any order. Leaves out deliveries to endpoints of other
+ * workspaces.
  */
 export function selectDeliveriesById(core: Core, reader: LogReader, ids: readonly string[]): Delivery[] {
   return core.db
@@ -128,8 +128,8 @@ export function selectAttempts(
 }
 
 /**
- * Selects attempts by id in one statement, in any order. Leaves out attempts of other workspaces than the
- * reader's.
+ * Selects attempts by id in one statement, in any order. Leaves out attempts to endpoints of other
+ * workspaces.
  */
 export function selectAttemptsById(core: Core, reader: LogReader, ids: readonly string[]): AttemptRecord[] {
   return core.db

@@ -26,7 +26,7 @@ import type { Params } from "../../base/refusals/sentence.ts";
 import { GIVEN_UP, GivenUpView } from "./cleanup.ts";
 import { requeue } from "./recovery-store.ts";
 
-/** The delivery of one event to one endpoint. `LogReader` defines who may read it. */
+/** The delivery of one event to one endpoint. `LogReader` defines who may read the delivery. */
 export const DeliveryView = Type.Object(
   {
     id: Id("dlv_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the delivery."),
@@ -202,8 +202,8 @@ export function sendTest(
     refuseDisabled(core, caller, endpointId);
     requireTypesOfGrant(core, endpointId, [type]);
     const id = recordTestEvent(core, reader.workspaceId, endpointId, type);
-    // Returns the test delivery even if the caller lacks the scope to read it, because test data reveals
-    // nothing.
+    // Returns the test delivery even if the caller lacks the scope of the event type, because test data
+    // reveals nothing.
     const delivery = findDelivery(core, { ...reader, scopes: new Set(SCOPE_NAMES) }, id);
     if (!delivery) throw new Error("a delivery that was just made is not there");
     return delivery;
@@ -211,9 +211,9 @@ export function sendTest(
 }
 
 /**
- * Sends a delivery again, in any state except attempting. The delivery becomes due at once, with all attempts
- * of the schedule. Needs `webhooks:write`. Throws not_found. Throws conflict if an attempt is running, the
- * endpoint is disabled or the subject is gone.
+ * Sends a delivery again. The delivery may be in any state except attempting. The delivery becomes due at
+ * once, with all attempts of the schedule. Needs `webhooks:write`. Throws not_found. Throws conflict if an
+ * attempt is running, the endpoint is disabled or the subject is gone.
  */
 export function retryDelivery(core: Core, caller: Caller, id: string): Delivery {
   const reader = requireBuilder(caller, "webhooks:write");
@@ -230,10 +230,10 @@ export function retryDelivery(core: Core, caller: Caller, id: string): Delivery 
 }
 
 /**
- * Starts to resend the deliveries of an endpoint in the range `wanted`, by default the failed deliveries.
- * Returns how many of these deliveries the caller may read. Deliveries that only the endpoint's creator may
- * read are resent but not counted. Needs `webhooks:write`. Throws not_found. Throws conflict if the endpoint
- * is disabled or too many recoveries are running.
+ * Starts to resend the deliveries of an endpoint in the range `wanted`. By default, the failed deliveries are
+ * resent. Returns how many of these deliveries the caller may read. Deliveries that only the endpoint's
+ * creator may read are resent but not counted. Needs `webhooks:write`. Throws not_found. Throws conflict if
+ * the endpoint is disabled or too many recoveries are running.
  */
 export function recoverDeliveries(
   core: Core,

@@ -85,8 +85,8 @@ export function lastAttempts(core: Core, caller: Caller, endpointId: string, lim
 }
 
 /**
- * Returns the counts that `recoverDeliveries` would return for the same arguments, each count up to `most`.
- * Needs `webhooks:read`. Throws not_found.
+ * Returns the counts that `recoverDeliveries` would return for the same arguments. Each count stops at
+ * `most`. Needs `webhooks:read`. Throws not_found.
  */
 export function countRecoverable(
   core: Core,

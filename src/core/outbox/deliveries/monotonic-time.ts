@@ -12,8 +12,8 @@ export interface Mark {
 
 /**
  * Returns the offset from this thread's monotonic time to the steady time of the data folder. The steady time
- * continues from the stored mark. The wall-clock time since the mark is added, unless the clock was set back
- * while the server was stopped.
+ * continues from the stored mark. The wall-clock time that has passed since the mark is added. If the clock
+ * was set back while the server was stopped, no time is added.
  */
 export function steadyBase(core: Pick<Core, "db">, wall: number): number {
   const text = getSetting(core, "steady-time");
@@ -21,14 +21,18 @@ export function steadyBase(core: Pick<Core, "db">, wall: number): number {
   return mark.steady + Math.max(0, wall - mark.wall) - monotonicMs();
 }
 
-/** Returns a mark for a new thread. With this mark, `baseFrom` gives the new thread the same steady time. */
+/**
+ * Returns a mark for a new thread. From this mark, `baseFrom` computes the same steady time in the new
+ * thread.
+ */
 export function clockMarkOf(clock: Clock): Mark {
   return { steady: clock.steady(), wall: clock.now() };
 }
 
 /**
- * Returns the offset of a new thread that received a mark. Threads share the wall clock but no monotonic
- * clock. If the wall clock was set since, the thread's own age is used instead.
+ * Returns the offset of a new thread that received a mark. Threads share the wall clock, but each thread has
+ * its own monotonic clock. If the wall clock was set after the mark was made, the thread's own age is used
+ * instead.
  */
 export function baseFrom(mark: Mark, wall: number, ageMs: number): number {
   const passed = wall - mark.wall;
@@ -37,8 +41,8 @@ export function baseFrom(mark: Mark, wall: number, ageMs: number): number {
 }
 
 /**
- * Largest drift between the wall clock and the monotonic clock, in ms. A larger drift means that the wall
- * clock was set. NTP slewing causes a smaller drift.
+ * Largest drift between the wall clock and the monotonic clock, in ms. If the drift is larger, the wall clock
+ * was set. NTP slewing causes a smaller drift.
  */
 const STEP_MS = SECOND;
 const MARK_EVERY_MS = MINUTE;
@@ -63,7 +67,7 @@ export function createMonotonicStore(core: Core): () => Promise<boolean> {
     if (!isStepped && clock.elapsed() - markedAt < MARK_EVERY_MS) return false;
     const mark = clockMarkOf(clock);
     const served = servedMs;
-    // `servedMs` is reset before the write, because the next call may run while this write waits.
+    // `servedMs` is reset before the write, because the function may be called again while this write waits.
     servedMs = 0;
     try {
       await core.db.write(() => {

@@ -20,7 +20,7 @@ export interface Span {
 const ROWS_READ_MAX = 5000;
 
 /**
- * Counts the oldest deliveries of a span that a recovery resends and the reader may read, up to `most`.
+ * Counts the oldest deliveries of a span that a recovery resends and that the reader may read, up to `most`.
  * Failed deliveries have their own index. Acknowledged deliveries have no such index, so the count reads all
  * deliveries of the span.
  */
@@ -63,8 +63,8 @@ interface Subscriber {
 
 /**
  * Reads the next events that the endpoint may receive and is subscribed to now, oldest first. The endpoint
- * may receive events that the member who set its URL may read. With `asking`, returns only events that this
- * reader may read too.
+ * may receive an event if the member who set the endpoint's URL may read the event. If `asking` is given,
+ * returns only events that this reader may read too.
  */
 export function scanEvents(core: Core, span: Span, limit: number, asking?: LogReader): EventBatch {
   const subscriber = core.db
@@ -87,7 +87,7 @@ function isFor(type: EventType, { createdBy }: Subscriber, asking: LogReader | u
   return !asking || (asking.scopes.has(scope) && (audience !== "builder" || asking.builderId === createdBy));
 }
 
-/** Returns the given events that have no delivery to the endpoint and are not queued for it. */
+/** Returns the given events that have no delivery to the endpoint and are not queued for the endpoint. */
 export function withoutDelivery(core: Core, endpointId: string, eventIds: readonly string[]): string[] {
   return core.db
     .prepare<{ id: string }>(
@@ -124,7 +124,7 @@ export interface Recovery extends Span {
   id: number;
 }
 
-/** Returns the recovery that has waited longest and whose endpoint is enabled, if any. */
+/** Returns the recovery that has waited longest, if any. Leaves out recoveries of disabled endpoints. */
 export function selectRecovery(core: Core): Recovery | undefined {
   return core.db
     .prepare<Recovery>(
@@ -140,7 +140,7 @@ export function countRecoveries(core: Core, endpointId: string): number {
   return core.db.prepare<{ n: number }>(sql).get(endpointId)?.n ?? 0;
 }
 
-/** SQL expression for the position at the end of the round-robin queue of recoveries. */
+/** SQL expression for the position after the last recovery in the round-robin queue. */
 const NEXT_TURN = "(SELECT coalesce(max(turn), 0) + 1 FROM recoveries)";
 
 export function insertRecovery(core: Core, { endpointId, what, afterId, beforeId }: Span): void {

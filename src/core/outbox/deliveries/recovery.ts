@@ -94,13 +94,13 @@ export type Recovered = Required<Static<typeof RecoveryView>>;
 
 /** Largest count of deliveries or events that a response contains. The limit bounds the cost of a request. */
 export const COUNTED_MAX = 5000;
-/** Number of deliveries that are made due per transaction. Each delivery takes 10 µs. */
+/** Number of deliveries per transaction that become due again. Each delivery takes 10 µs. */
 const RECOVERY_BATCH = 100;
 /** Maximum number of running recoveries of one endpoint. */
 const RECOVERIES_MAX = 6;
 
 /**
- * Counts the deliveries and missed events that `beginRecovery` would send again, each count up to `most`.
+ * Counts the deliveries and missed events that `beginRecovery` would send again. Each count stops at `most`.
  * Only the oldest `most` events are checked for missed events.
  */
 export function countToRecover(
@@ -119,9 +119,9 @@ export function countToRecover(
 }
 
 /**
- * Starts a recovery and returns the counts that the reader may know. The first batch is due at once.
- * `continueRecovery` runs the other batches. Call it in a transaction. Throws conflict if too many recoveries
- * of the endpoint are running.
+ * Starts a recovery and returns the counts of deliveries and events that the reader may read. The first batch
+ * is due at once. `continueRecovery` runs the other batches. Call it in a transaction. Throws conflict if too
+ * many recoveries of the endpoint are running.
  */
 export function beginRecovery(
   core: Core,

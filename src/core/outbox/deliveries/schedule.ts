@@ -12,15 +12,15 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 /**
- * The retry window (docs/contract.md#V3), which begins with the first attempt. An attempt that starts at the
- * end of the window or later is the last attempt.
+ * Length of the retry window (docs/contract.md#V3), which begins with the first attempt. If an attempt starts
+ * at the end of the retry window or later, the attempt is the last one.
  */
 const WINDOW_MS = DAY;
 
 /**
  * Returns when the attempt after a failed attempt is due. Returns undefined if the failed attempt was the
- * last of the schedule or of the window. A delay counts from the start of the previous attempt, without
- * jitter (docs/contract.md#6.19).
+ * last attempt of the schedule or of the retry window. A delay counts from the start of the previous attempt,
+ * without jitter (docs/contract.md#6.19).
  */
 export function nextAttemptAt(
   delaysMs: readonly number[],

@@ -21,8 +21,8 @@ export interface EventKind<Data extends TSchema = TSchema> {
    */
   audience: "public" | "builder" | "workspace" | "endpoint";
   /**
-   * The kind of content whose text an event of this type includes. The text is read from the content when the
-   * event is read. Null for a type without such text (docs/contract.md#5.8).
+   * The kind of content whose text is part of an event of this type. The text is read from the content when
+   * the event is read. Null for a type without such text (docs/contract.md#5.8).
    */
   subject: EventSubject | null;
   /** Text that completes “Fires when …” in the documents. */

@@ -33,9 +33,9 @@ export interface FanOut {
 }
 
 /**
- * Returns the next endpoints to queue an event for, ordered by id. These endpoints existed, were subscribed
- * and enabled when the event fired. Leaves out endpoints of apps that may not read the event now. Clients of
- * endpoints that are left out can read the event with `listEvents`.
+ * Returns the next endpoints that an event is queued for, ordered by id. These endpoints existed, were
+ * subscribed and were enabled when the event fired. Leaves out an endpoint of an app if the app may not read
+ * the event now. Clients of such an endpoint can read the event with `listEvents`.
  */
 export function selectSubscribers(core: Core, event: FanOut, limit: number): string[] {
   return event.builderId === null
@@ -67,7 +67,7 @@ function selectSubscribed(core: Core, event: FanOut, limit: number): string[] {
 }
 
 /**
- * Selects the endpoints of a private event. The builder registered these endpoints in workspaces that the
+ * Selects the endpoints of a private event: the endpoints that the builder registered in workspaces that the
  * builder owns.
  */
 function selectPrivate(core: Core, event: FanOut, builderId: string, limit: number): string[] {
@@ -129,7 +129,7 @@ export function insertDelivery(
   core.db.insert(deliveries, { ...row, state: "awaiting_retry" });
 }
 
-/** A reader of events. Private events are only shown in a workspace that the builder owns. */
+/** A reader of events. Private events are only shown if the builder owns the workspace. */
 export interface Reader {
   workspaceId: string;
   builderId: string;
@@ -146,8 +146,8 @@ export interface EventRange {
 }
 
 /**
- * SQL condition and parameters that select the events `e` of each audience. The columns are a prefix of one
- * index.
+ * SQL condition and parameters that select the events `e` of each audience. The columns of the condition are
+ * a prefix of one index.
  */
 const AUDIENCE_CONDITIONS: Readonly<
   Record<EventKind["audience"], { sql: string; values(reader: Omit<Reader, "types">): string[] }>
@@ -168,26 +168,30 @@ const AUDIENCE_CONDITIONS: Readonly<
   },
 };
 
-/** The result of reading a range: up to `limit` events, whether or not a list shows them. */
+/**
+ * The result of reading a range. The batch contains up to `limit` events, including events that are not shown
+ * in a list.
+ */
 export interface EventBatch {
-  /** The events that a list shows to the reader (`IS_LISTED`). */
+  /** The events that are shown to the reader in a list (`IS_LISTED`). */
   listed: StoredEvent[];
   /** The last event that was read, listed or not. Undefined for an empty range. */
   lastId: string | undefined;
-  /** Whether the range ends within this batch. */
+  /** Whether the batch contains the last event of the range. */
   isEnd: boolean;
 }
 
 /**
  * Reads the next events that a reader may read, oldest first or newest first. Merges one index range per
- * type, so a reader of a rare type does not scan other types. Reads at most `limit` events. For an event that
- * is not listed, almost no data is read.
+ * type, so a reader of a rare type does not scan other types. Reads at most `limit` events. If an event is
+ * not listed, almost no data of the event is read.
  */
 export function selectEvents(core: Core, reader: Reader, range: EventRange): EventBatch {
   const { above, below, order, limit } = range;
   const conditions = reader.types.map((type) => ({ type, ...AUDIENCE_CONDITIONS[CATALOGUE[type].audience] }));
   if (conditions.length === 0) return { listed: [], lastId: undefined, isEnd: true };
-  // A type is one of our own constants. As a literal, the type lets SQLite use the index.
+  // A type is one of our own constants. The type is written into the SQL text, so that SQLite can use the
+  // index.
   const walks = conditions.map(
     ({ type, sql }) =>
       `SELECT * FROM (SELECT e.id FROM events e INDEXED BY events_by_audience

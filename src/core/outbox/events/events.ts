@@ -50,9 +50,9 @@ const FAN_OUT_BATCH = 50;
 
 /**
  * Records a public event and one delivery for each subscribed endpoint. The event stores the subject's id but
- * not its text (`subjects.ts`). Call it in the transaction of the operation, so that both are stored or
- * neither. That transaction also writes the first batch of deliveries. `continueFanOut` writes the other
- * batches.
+ * not its text (`subjects.ts`). Call it in the transaction of the operation, so that either both the
+ * operation and the event are stored or neither. This transaction also writes the first batch of deliveries.
+ * `continueFanOut` writes the other batches.
  */
 export function recordPublicEvent<Type extends PublicEventType>(
   core: Core,
@@ -67,7 +67,7 @@ export function recordPublicEvent<Type extends PublicEventType>(
 /**
  * Records an event that only one builder may read (docs/contract.md#5.7). The event is delivered to endpoints
  * that the builder registered in workspaces that the builder owns. Other members of these workspaces cannot
- * read it by webhook or in the event list. Otherwise like `recordPublicEvent`.
+ * read the event by webhook or in the event list. Otherwise like `recordPublicEvent`.
  */
 export function recordPrivateEvent<Type extends PrivateEventType>(
   core: Core,
@@ -82,8 +82,8 @@ export function recordPrivateEvent<Type extends PrivateEventType>(
 
 /**
  * Records an event that the members of one workspace may read. The event is delivered to the workspace's
- * subscribed endpoints, except the endpoint `except`, which the event is about. Otherwise like
- * `recordPublicEvent`.
+ * subscribed endpoints. If the event is about an endpoint, `except` names this endpoint, and the event is not
+ * delivered to it. Otherwise like `recordPublicEvent`.
  */
 export function recordWorkspaceEvent<Type extends WorkspaceEventType>(
   core: Core,
@@ -115,16 +115,16 @@ function writeBatch(core: Core, event: FanOut, except?: string): void {
 }
 
 /**
- * Queues an older event for an endpoint that has no delivery of the event. The delivery is due at once. Call
- * it in a transaction.
+ * Creates a delivery of an older event to an endpoint that has no delivery of the event yet. The delivery is
+ * due at once. Call it in a transaction.
  */
 export function deliverLate(core: Core, eventId: string, endpointId: string): void {
   writeDelivery(core, { id: eventId, createdAt: core.clock.now() }, endpointId);
 }
 
 /**
- * Records an event for one endpoint, which only its workspace can see. Returns the id of the delivery. The
- * payload of `webhook.test` names the endpoint. The payload of any other type is example data.
+ * Records an event for one endpoint. Only the endpoint's workspace can see the event. Returns the id of the
+ * delivery. The payload of `webhook.test` names the endpoint. The payload of any other type is example data.
  */
 export function recordTestEvent(
   core: Core,
@@ -178,7 +178,10 @@ export const EventFilter = Type.Object({
 export interface EventFilter {
   /** Return only events fired after this moment, in ms since the epoch. */
   since?: number | undefined;
-  /** Return only events after this event in the log. The caller need not be allowed to read this event. */
+  /**
+   * Return only events after this event in the log. The value is accepted even if the caller may not read
+   * this event.
+   */
   after?: string | undefined;
 }
 
@@ -189,14 +192,13 @@ export function readEventFilter({ since, after }: Static<typeof EventFilter>): E
 
 /**
  * Returns events oldest first, as an alternative to webhooks for receivers behind a firewall or after an
- * outage. The list has all events that the workspace may read. In the caller's own workspace it also has the
- * caller's private events.
- * Leaves out events without the needed scope, events whose subject is gone, and `post.created` of a post that
- * was edited since (docs/contract.md#5.8). A page may be shorter than its limit before many such events. Only
- * the end of the log has an empty page. Left-out events are skipped in batches, between which other requests
- * run.
- * Events are kept for the retention time of the server. Needs `webhooks:read`. Throws (or rejects with)
- * bad_request for a cursor of another list and for an unknown or expired `after`.
+ * outage. The list has all events that the workspace may read. If the caller owns the workspace, the list
+ * also has the caller's private events. Leaves out events without the needed scope and events whose subject
+ * is gone. Leaves out `post.created` if the post was edited since (docs/contract.md#5.8). If many events are
+ * left out, a page may be shorter than its limit. Only the end of the log has an empty page. Left-out events
+ * are skipped in batches, and other requests run between two batches. Events are kept for the retention time
+ * of the server. Needs `webhooks:read`. Throws (or rejects with) bad_request for a cursor of another list and
+ * for an unknown or expired `after`.
  */
 export function listEvents(
   core: Core,
@@ -258,8 +260,8 @@ function readPage(
 const latest = (...ids: string[]): string => ids.reduce((one, other) => (one > other ? one : other));
 
 /**
- * Continues a page after unlisted events. Each round of the event loop reads one batch, round-robin over the
- * readers.
+ * Continues a page after unlisted events. Each round of the event loop reads one batch. Several readers take
+ * turns (round-robin).
  */
 async function skipUnlisted(
   core: Core,
@@ -280,9 +282,9 @@ async function skipUnlisted(
 const newReadingQueue = (): FairQueue => createFairQueue();
 
 /**
- * Returns the filter for a client that follows the log. The filter continues after `lastId`, the last event
- * that the client received. Without `lastId`, it starts where the client's filter starts, or else now. Needs
- * `webhooks:read`.
+ * Returns the filter for a client that follows the log. `lastId` is the last event that the client received,
+ * and the filter continues after this event. If `lastId` is undefined, the filter starts where the client's
+ * own filter starts. If the client's own filter has no start, the filter starts now. Needs `webhooks:read`.
  */
 export function followFrom(
   core: Core,
@@ -297,8 +299,8 @@ export function followFrom(
 }
 
 /**
- * Returns the position after which a list starts: the later of `since` and `after`. A client that pages
- * through the list can continue even if the event at the cursor was deleted with its owner's account.
+ * Returns the position after which a list starts. This is the later position of `since` and `after`. If the
+ * event at a client's cursor was deleted with its owner's account, the client can still read the next page.
  */
 function beginOf(
   core: Core,
@@ -336,7 +338,7 @@ function toEvent({ id, ...row }: StoredEvent): Event[] {
   return [{ id, type, createdAt: Date.parse(created_at), data, body }];
 }
 
-/** Records which scopes a token used, so that its owner can see unused scopes. */
+/** Records which scopes a token used, so that the owner of the token can see unused scopes. */
 function noteScopes({ noteScope }: Caller, events: readonly StoredEvent[]): void {
   if (noteScope)
     for (const type of new Set(events.map((event) => event.type))) noteScope(CATALOGUE[type].scope);
@@ -372,8 +374,8 @@ function writeDelivery(core: Core, event: { id: string; createdAt: number }, end
     dueAt: core.clock.steady(),
     createdAt: event.createdAt,
   });
-  // This call to `wake` is before the commit. The delivery loop claims the delivery after the commit, in its
-  // own transaction.
+  // `wake` is called before the commit. The delivery loop claims the delivery after the commit, in its own
+  // transaction.
   core.wake();
   return id;
 }

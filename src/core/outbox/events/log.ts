@@ -13,7 +13,8 @@ export interface LogPosition {
 }
 
 /**
- * Earliest time for events of the current transaction, later than the time of every event committed before.
+ * Earliest time for events of the current transaction. This time is later than the time of every event that
+ * was committed before.
  */
 function lastFloor(): { transaction?: object | undefined; floor: number } {
   return { floor: 0 };
@@ -22,10 +23,10 @@ function lastFloor(): { transaction?: object | undefined; floor: number } {
 /**
  * Returns the next position of the log (docs/contract.md#5.3). Positions are in commit order, even if several
  * processes and threads write. Positions are assigned inside the write transaction, after the last committed
- * position. Events of one commit may share a time, but events of two commits never do. A reader who has seen
- * one event of a time has therefore seen all events of that time, and `since` skips none. Times run ahead of
- * the clock if commits are more frequent than one per ms, or if the clock was set back. Call it in a
- * transaction.
+ * position. Events of one commit may share a time, but events of two commits never share a time. If a reader
+ * has seen one event of a time, the reader has therefore seen all events of this time. A list with `since`
+ * therefore skips no event. Times run ahead of the clock if commits are more frequent than one per ms, or if
+ * the clock was set back. Call it in a transaction.
  */
 export function nextPosition(core: Core): LogPosition {
   const end = selectLogEnd(core);
@@ -66,9 +67,10 @@ export function requireRetained(core: Core, after: string, oldest: () => string 
 }
 
 /**
- * Whether the log has or had this position. Positions of another database are unknown. Positions that were
- * written after the restored backup are unknown too, even if later events exist (docs/contract.md#5.3). A
- * time-based position up to the end of the log is known. The nil id sorts before all events and is known too.
+ * Whether the log has or had this position. Positions of another database are unknown. If a backup was
+ * restored, positions that were written after the backup are unknown too, even if later events exist
+ * (docs/contract.md#5.3). A time-based position up to the end of the log is known. The nil id sorts before
+ * all events and is known too.
  */
 export function isInLog(core: Core, id: string): boolean {
   const { lastId, prunedId } = selectLogEnd(core);

@@ -3,13 +3,13 @@ import { ALL_EVENT_NAMES, CATALOGUE } from "./catalogue.ts";
 
 /*
  * SQL conditions for the events that an endpoint `w` may receive. The conditions are checked when an event is
- * queued and at each attempt (docs/contract.md#6.1). An endpoint that a person created has no grant. Such an
- * endpoint keeps the types that were allowed when its owner chose them.
+ * queued and at each attempt (docs/contract.md#6.1). If a person created the endpoint, the endpoint has no
+ * grant. Such an endpoint keeps the event types that were allowed when its owner chose the types.
  */
 
 /**
- * Whether the endpoint may receive anything now. The app that created it must not be suspended, and its grant
- * must not be revoked.
+ * Whether the endpoint may receive any event now. If an app created the endpoint, the app must not be
+ * suspended, and the endpoint's grant must not be revoked.
  */
 export const OWNER_HAS_ACCESS = `(w.grant_id IS NULL OR EXISTS (
   SELECT 1 FROM grants g CROSS JOIN apps a ON a.id = g.app_id

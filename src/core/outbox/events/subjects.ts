@@ -3,9 +3,8 @@ import { type AnyEventType, CATALOGUE, type EventData, type EventSubject } from 
 
 /*
  * The event log stores no text that members wrote. An event about a post, a job or a message stores the id of
- * that subject. The text is read from the subject when the event is read (docs/contract.md#5.8). No event,
- * delivery, export or backup therefore has a text that was deleted, hidden or edited.
- *
+ * this subject. The text is read from the subject when the event is read (docs/contract.md#5.8). If a text
+ * was deleted, hidden or edited, no event, delivery, export or backup therefore contains the text.
  * A receiver's response to an attempt may repeat the text. `TEXT_IS_UNCHANGED` decides whether the response
  * is shown. Exports leave responses out. The database and its backups keep a response as long as the attempt.
  */
@@ -90,8 +89,8 @@ export interface EventRowWithText {
 export const EVENT_COLUMNS = `e.type, e.body, e.subject_id AS subjectId, ${SUBJECT_TEXT} AS subjectText`;
 
 /**
- * Whether an event `e` is listed for readers who did not receive it. Its subject must exist, and
- * `post.created` is not listed after an edit of the post (docs/contract.md#5.8).
+ * Whether an event `e` is listed for readers who did not receive the event. The subject of the event must
+ * exist. After an edit of a post, the `post.created` event of the post is not listed (docs/contract.md#5.8).
  */
 export const IS_LISTED = `(e.subject_id IS NULL OR (${SUBJECT_TEXT} IS NOT NULL
     AND NOT (e.type = 'post.created' AND ${POST_EDITED_AT} IS NOT NULL)))`;
@@ -103,7 +102,7 @@ export interface Envelope {
   body: string;
 }
 
-/** Returns the envelope with the current text of the subject, or undefined if the subject is gone. */
+/** Returns the envelope with the current text of the subject. Returns undefined if the subject is gone. */
 export function envelopeOf({ type, body, subjectId, subjectText }: EventRowWithText): Envelope | undefined {
   const stored = JSON.parse(body) as Omit<Envelope, "body">;
   if (subjectId === null) return { ...stored, body };
@@ -112,7 +111,10 @@ export function envelopeOf({ type, body, subjectId, subjectText }: EventRowWithT
   return { ...worded, body: JSON.stringify(worded) };
 }
 
-/** Returns the row with empty text if the subject is gone. Used for events that are requested by id. */
+/**
+ * Returns the row unchanged if the subject exists. Returns the row with empty text if the subject is gone.
+ * Used for events that are requested by id.
+ */
 export function withEmptyText<Row extends EventRowWithText>(row: Row): Row {
   const empty = row.type === "job.published" ? JSON.stringify({ title: "", name: "", slug: "" }) : "";
   return { ...row, subjectText: row.subjectText ?? empty };
@@ -125,9 +127,9 @@ type LogRow = Pick<EventRowWithText, "type" | "body"> & {
 };
 
 /**
- * Converts a row of an export before 0.3, which includes the text and has no subject id, to the current
- * format. A message event of such an export does not name its message, so nobody can read it afterwards.
- * Throws if the payload does not match its type.
+ * Converts a row of an export from a version before 0.3 to the current format. Such a row includes the text
+ * and has no subject id. A message event of such an export does not name its message, so nobody can read the
+ * event afterwards. Throws if the payload does not match its type.
  */
 export function withoutText<Row extends LogRow>(row: Row): Row {
   const isTest = (row.workspaceId ?? null) !== null;

@@ -13,8 +13,8 @@ const KNOWN_FLAGS = 0b11;
 const SPAN_BYTES = 8;
 
 /**
- * Returns the header in the format of version 00, or undefined if the header is invalid. From a header of a
- * later version, only the part that version 00 defines is read.
+ * Returns the header in the format of version 00, or undefined if the header is invalid. If the header has a
+ * later version, reads only the part that version 00 defines.
  */
 export function readTraceparent(sent: string | null): string | undefined {
   const { version, trace = "", parent = "", flags = "", more } = TRACEPARENT.exec(sent ?? "")?.groups ?? {};

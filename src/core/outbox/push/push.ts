@@ -26,9 +26,9 @@ export { deleteSubscriptionsOf, selectSubscriptions } from "./push-store.ts";
 
 /*
  * Web Push subscriptions for notifications. A subscription consists of a URL at the browser's push service
- * and keys with which only this browser can decrypt pushes (RFC 8291). The subscription belongs to the
- * session that created it and ends with that session. A signed-out browser therefore receives nothing
- * (docs/contract.md#12.19).
+ * and keys. With these keys, only this browser can decrypt pushes (RFC 8291). The subscription belongs to the
+ * session that created the subscription, and ends with the session. A signed-out browser therefore receives
+ * nothing (docs/contract.md#12.19).
  */
 
 /** A subscribed browser as pages show it. Times are in ms since the epoch. */
@@ -69,7 +69,7 @@ export async function pushKey(core: Core): Promise<string> {
   return found.publicKey.toString("base64url");
 }
 
-/** Returns the key pair for signing, or undefined if no browser has ever requested the public key. */
+/** Returns the key pair for signing. Returns undefined if no browser has ever requested the public key. */
 export function openPushKeys(core: Core): { publicKey: Buffer; privateKey: Buffer } | undefined {
   const found = selectPushKeys(core);
   if (!found) return undefined;
@@ -108,12 +108,12 @@ export function listPushSubscriptions(core: Core, caller: Caller): PushSubscript
 }
 
 /**
- * Subscribes this browser to notifications and sends a welcome push as confirmation. A browser that was
- * subscribed for another member now receives only the caller's notifications. A session has one browser, so
- * an earlier subscription of the session is deleted. Only a signed-in person may call this operation. Throws
- * forbidden. Throws unprocessable for a URL that `checkTarget` rejects or an invalid key. Throws rate_limited
- * for too many calls in a row. Throws conflict if the URL is already stored with other keys, because a caller
- * who only knows the URL may not have the browser.
+ * Subscribes this browser to notifications and sends a welcome push as confirmation. If the browser was
+ * subscribed for another member, the browser now receives only the caller's notifications. A session has one
+ * browser, so an earlier subscription of the session is deleted. Only a signed-in person may call this
+ * operation. Throws forbidden. Throws unprocessable for a URL that `checkTarget` rejects or an invalid key.
+ * Throws rate_limited for too many calls in a row. Throws conflict if the URL is already stored with other
+ * keys, because a caller may know the URL of a browser without having the browser.
  */
 export async function subscribeToPush(core: Core, caller: Caller, draft: PushDraft): Promise<void> {
   const { builderId, credentialId } = requirePerson(caller);
@@ -158,7 +158,10 @@ export function endPushSubscription(core: Core, caller: Caller, id: string): voi
   });
 }
 
-/** Rejects a key that is not a point on the curve, because every push to it would fail. */
+/**
+ * Rejects a key that is not a point on the curve, because every push that is encrypted with such a key would
+ * fail.
+ */
 function refuseInvalidKey(p256dh: Buffer): void {
   try {
     const probe = createECDH("prime256v1");

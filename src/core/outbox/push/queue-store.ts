@@ -4,8 +4,9 @@ import type { QueuePosition, ResumePoint, Waiting } from "../../base/queue-limit
 import type { DuePush, Push } from "./queue.ts";
 
 /**
- * A member's browser. `resumePlace` is the position in the notifications from which a separate pass for this
- * browser continues. It is null if the browser has no skipped notifications.
+ * A member's browser. If notifications were skipped for this browser, a separate pass sends these
+ * notifications later. `resumePlace` is the position in the notifications where this pass continues.
+ * `resumePlace` is null if no notification was skipped.
  */
 export interface Browser {
   id: string;
@@ -22,7 +23,7 @@ export function selectBrowsers(core: Core, builderId: string): Browser[] {
     .all(builderId);
 }
 
-/** Selects browsers that were skipped while their queue was full and whose time to continue has come. */
+/** Selects browsers that were skipped while their queue was full, if the time to continue has passed. */
 export function selectBrowsersBehind(core: Core, now: number, limit: number): Browser[] {
   return core.db
     .prepare<Browser>(
@@ -40,8 +41,8 @@ export function setBrowserResume(core: Core, id: string, resume: ResumePoint | n
 }
 
 /**
- * Counts the waiting pushes of a browser, of its member and of its host, either urgent or ordinary. The count
- * of the host stops at `hostMax`.
+ * Counts the waiting pushes of a browser, of the browser's member and of the push service's host. Counts
+ * either urgent or ordinary pushes. The count of the host stops at `hostMax`.
  */
 export function countWaitingPushes(
   core: Core,
@@ -143,8 +144,8 @@ export function dropSubscription(core: Core, id: string): void {
 }
 
 /**
- * Returns the number of waiting pushes up to `most`, when the oldest push was queued, and when the first push
- * is due.
+ * Returns the number of waiting pushes up to `most`. Also returns the times when the oldest push was queued and
+ * when the first push is due.
  */
 export function selectWaitingPushes(
   { db }: Pick<Core, "db">,

@@ -59,7 +59,10 @@ export type PushEnd =
   | { kind: "gone" }
   /** The push will never be accepted. */
   | { kind: "refused" }
-  /** The push may be accepted later, but not before `afterMs` if the push service says so. */
+  /**
+   * The push may be accepted later. If the push service names a delay, the push may be accepted after
+   * `afterMs`.
+   */
   | { kind: "later"; afterMs?: number | undefined }
   /** The notification was read, deleted or hidden from its reader, so nothing is sent. */
   | { kind: "void" };
@@ -70,8 +73,8 @@ export const PUSH_TTL_MS = DAY;
 const RETRY_AFTER_MS: readonly number[] = [30 * SECOND, 5 * MINUTE, 30 * MINUTE];
 const RETRY_AFTER_MAX_MS = HOUR;
 /**
- * Number of failures in a row after which a subscription is deleted, if it also had no success for
- * `DEAD_AFTER_MS`.
+ * Number of failures in a row after which a subscription is deleted. The subscription is deleted only if it
+ * also had no success for `DEAD_AFTER_MS`.
  */
 const FAILURES_MAX = 10;
 const DEAD_AFTER_MS = 7 * DAY;

@@ -7,7 +7,7 @@ export interface EndpointRow extends HealthFacts {
   id: string;
   url: string;
   workspaceId: string;
-  /** Id of the owner. Null if that account is deleted. */
+  /** Id of the owner. Null if the owner's account is deleted. */
   createdBy: string | null;
   /**
    * When the owner was notified that the endpoint has been failing for a day. Null before the notification.
@@ -16,8 +16,8 @@ export interface EndpointRow extends HealthFacts {
   /** Number of failed attempts since the last acknowledged attempt. */
   failedAttempts: number;
   /**
-   * The served time at the first of these failed attempts. Null without failures, or if the time was not
-   * recorded.
+   * The served time at the first failed attempt since the last acknowledged attempt. Null without failures,
+   * or if the time was not recorded.
    */
   failingServed: number | null;
 }
@@ -81,8 +81,8 @@ export interface UnhealthyRow extends HealthFacts {
 }
 
 /**
- * Selects a builder's endpoints in the builder's current workspaces that need attention. They have been
- * failing since `failingBefore` or earlier, or are disabled for one of `codes`.
+ * Selects a builder's endpoints that need attention, in the workspaces that the builder is still a member of.
+ * These endpoints have been failing since `failingBefore` or earlier, or are disabled for one of `codes`.
  */
 export function selectUnhealthy(
   core: Core,
@@ -127,7 +127,7 @@ export function selectFailing(
 
 /**
  * Disables an endpoint, which stops all its attempts. Waiting deliveries keep their due time, so the cost
- * does not depend on their number.
+ * does not depend on the number of deliveries.
  */
 export function disable(core: Core, id: string, code: DisabledCode, now: number): void {
   core.db.patch(webhookEndpoints, { id }, { disabledAt: now, disabledReason: code });

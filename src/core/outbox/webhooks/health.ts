@@ -112,8 +112,9 @@ export function noteAcknowledged(core: Core, endpoint: EndpointRow): void {
 }
 
 /**
- * Updates the endpoint's health after a failed attempt. Notifies the owner, or disables the endpoint, once it
- * has been failing long enough (docs/contract.md#6.4). Call it in the transaction that stores the attempt.
+ * Updates the endpoint's health after a failed attempt. Once the endpoint has been failing long enough,
+ * notifies the owner or disables the endpoint (docs/contract.md#6.4). Call it in the transaction that stores
+ * the attempt.
  */
 export function noteFailed(
   core: Core,
@@ -203,15 +204,15 @@ export function listUnhealthy(core: Core, caller: Caller): UnhealthyEndpoint[] {
 export interface FailingEndpoint extends Condition {
   /** The full URL. Show only its host, because the rest may be a secret of the owner. */
   url: string;
-  /** Username of the owner. Null if that account is deleted. */
+  /** Username of the owner. Null if the owner's account is deleted. */
   owner: string | null;
 }
 
 const FAILING_MAX = 20;
 
 /**
- * Returns at most 20 endpoints of all owners, those failing longest first. Only admins may call this
- * operation. Throws forbidden.
+ * Returns at most 20 endpoints of all owners. The endpoints that have been failing longest are first. Only
+ * admins may call this operation. Throws forbidden.
  */
 export function listFailing(core: Core, caller: Caller): FailingEndpoint[] {
   requireAdmin(caller);
@@ -225,8 +226,8 @@ export function listFailing(core: Core, caller: Caller): FailingEndpoint[] {
 /** Time since the first failure, without an acknowledged delivery, after which the owner is notified. */
 const NOTIFY_AFTER_MS = DAY;
 /**
- * Served time for which, and number of attempts after which, a failing endpoint is disabled. An endpoint must
- * reach both limits. The attempts equal two full delivery schedules.
+ * A failing endpoint is disabled if both limits are reached: the served time since the first failure, and the
+ * number of failed attempts. The number of attempts equals two full delivery schedules.
  */
 const DISABLED_AFTER_MS = 5 * DAY;
 const DISABLED_AFTER_ATTEMPTS = 14;

@@ -2,8 +2,8 @@ import type { Core } from "../../base/core.ts";
 import { type webhookSecrets } from "../../base/db/schema-delivery.ts";
 
 /**
- * A signing secret. The highest `number` is the newest. A secret signs until `endsAt`, which is null for the
- * newest secret.
+ * A signing secret. The secret with the highest `number` is the newest. A secret signs until `endsAt`, which
+ * is null for the newest secret.
  */
 export type SecretRow = typeof webhookSecrets.$inferSelect;
 

@@ -10,8 +10,8 @@ import {
 } from "./secrets-store.ts";
 
 /**
- * Maximum number of secrets of one endpoint that sign at the same time. The limit exists because their
- * signatures must fit into one header.
+ * Maximum number of secrets of one endpoint that sign at the same time. The limit exists because the
+ * signatures of all these secrets must fit into one header.
  */
 export const SECRETS_MAX = 5;
 /** Time for which a replaced secret still signs. */
@@ -25,9 +25,9 @@ export function createFirstSecret(core: Core, endpointId: string): string {
 }
 
 /**
- * Creates a new secret and returns it. The previous secret still signs for 24 hours. Older secrets sign until
- * their own end, which no rotation shortens. Call it in a transaction. Throws conflict if `SECRETS_MAX`
- * secrets are signing.
+ * Creates a new secret and returns the new secret. The previous secret still signs for 24 hours. Older
+ * secrets sign until their own end. A rotation does not shorten this time. Call it in a transaction. Throws
+ * conflict if `SECRETS_MAX` secrets are signing.
  */
 export function createNextSecret(core: Core, endpointId: string): string {
   const now = core.clock.now();
@@ -49,8 +49,8 @@ export function livingSecrets(core: Core, endpointIds: readonly string[]): Reado
 }
 
 /**
- * Returns the decrypted secret in a list. Returns an empty list for a damaged secret, which must not block
- * the other secrets or endpoints.
+ * Returns a list with the decrypted secret. Returns an empty list for a damaged secret, so that a damaged
+ * secret does not block the other secrets or endpoints.
  */
 function opened(core: Core, { endpointId, sealed }: SecretRow): string[] {
   try {

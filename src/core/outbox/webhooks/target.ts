@@ -6,16 +6,19 @@ import { type CoreError, refuse } from "../../base/errors.ts";
 export type CheckedUrl = string & { readonly checked: true };
 
 const PORT_MIN = 1024;
-/** Refused ports above `PORT_MIN`. Other services use these ports and might react to a POST request. */
+/**
+ * Refused ports above `PORT_MIN`. Well-known internal services use these ports and might react to a POST
+ * request.
+ */
 const REFUSED_PORTS: ReadonlySet<number> = new Set([
   2049, 2375, 2379, 2380, 3306, 4190, 5432, 5984, 6000, 6379, 6443, 6665, 6666, 6667, 6668, 6669, 6697, 9200,
   10250, 11211, 27017,
 ]);
 
 /**
- * Suffixes of names that are never public. Some are reserved (RFC 2606, 6761, 6762, 7686, 8375, 9476). The
- * others are no top-level domains, and Kubernetes (`name.namespace.svc`), Consul and Docker networks use
- * them.
+ * Suffixes of names that are never public. Some suffixes are reserved (RFC 2606, 6761, 6762, 7686, 8375,
+ * 9476). The other suffixes are not top-level domains of the public DNS. Kubernetes (`name.namespace.svc`),
+ * Consul and Docker networks use some of them.
  */
 const LOCAL_SUFFIXES = [
   ".localhost",
@@ -67,8 +70,8 @@ export async function checkTarget(rules: TargetRules, url: string): Promise<Chec
 }
 
 /**
- * Resolves and checks the addresses that an attempt may connect to, because the name may have changed since
- * registration. Throws unprocessable if none is allowed.
+ * Resolves the host name and checks which IP addresses an attempt may connect to. The check is repeated
+ * because the name may have changed since registration. Throws unprocessable if no IP address is allowed.
  */
 export async function resolveTarget(rules: TargetRules, url: string): Promise<Target> {
   const { hostname, all, passed, isSilent } = await resolveAddresses(rules, url);
@@ -103,8 +106,8 @@ async function resolveAddresses(
 }
 
 /**
- * Checks the URL without a DNS lookup. A local name is rejected unless the operator allows IP addresses or
- * CIDR blocks. `lookUp` then accepts only these addresses for the name.
+ * Checks the URL without a DNS lookup. Rejects a local name unless the operator allows IP addresses or CIDR
+ * blocks. `lookUp` then accepts only these IP addresses for the name.
  */
 function checkForm(
   rules: TargetRules,
@@ -155,8 +158,9 @@ function isHostName(name: string): boolean {
 }
 
 /**
- * Whether an address is public. For IPv6, only addresses in 2000::/3 are public. This excludes loopback,
- * private, link-local, translated and IPv4-compatible addresses, even where `range()` returns unicast.
+ * Whether an IP address is public. For IPv6, only addresses in 2000::/3 are public. Loopback, private,
+ * link-local, translated and IPv4-compatible addresses are therefore not public, even if `range()` returns
+ * unicast for them.
  */
 function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const isOpen = address instanceof ipaddr.IPv4 || address.match(GLOBAL_V6);
@@ -166,8 +170,8 @@ function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Parses an IP address as the URL parser returns it, and extracts IPv4 from IPv6. Returns undefined for a
- * name.
+ * Parses an IP address as the URL parser returns it. If an IPv6 address contains an IPv4 address, returns the
+ * IPv4 address. Returns undefined for a name.
  */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;

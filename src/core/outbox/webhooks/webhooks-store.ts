@@ -106,7 +106,7 @@ export function countEndpointsOf(core: Core, builderId: string): number {
   );
 }
 
-/** Returns the owner of an endpoint. Null if that account is deleted. */
+/** Returns the id of the owner of an endpoint. Null if the owner's account is deleted. */
 export function findCreator(core: Core, id: string): string | null {
   return (
     core.db
@@ -155,7 +155,8 @@ export interface EndpointMaker {
 
 /**
  * Deletes the deliveries of the current owner's private events, unless the owner is `builderId`. Without this
- * deletion, waiting deliveries would be sent to the new URL, and failed deliveries could be resent to it.
+ * deletion, waiting deliveries would be sent to the new URL. Failed deliveries could also be resent to the
+ * new URL.
  */
 export function deletePrivateOfOthers(core: Core, id: string, builderId: string): void {
   core.db
@@ -188,7 +189,10 @@ export function markRemoved(core: Core, id: string, now: number): void {
     .run(now, id);
 }
 
-/** Returns a removed endpoint, if any. Its row exists until its deliveries are deleted. */
+/**
+ * Returns a removed endpoint, if any. The row of a removed endpoint exists until the endpoint's deliveries
+ * are deleted.
+ */
 export function selectRemoved(core: Core): string | undefined {
   return core.db
     .prepare<{ id: string }>(

@@ -108,12 +108,11 @@ export function registerEndpoint(
 }
 
 /**
- * Changes the URL, the event types, or whether the endpoint is enabled.
- * A member who changes the URL becomes the owner. Private events go only to the member who set the URL.
- * Otherwise other members could redirect private events to their own receiver.
- * Needs `webhooks:write`. A person also needs a recent sign-in to change the URL. Throws forbidden,
- * not_found. Throws unprocessable for an unknown event type. Throws conflict if the workspace already has the
- * URL, or if a new owner's quota is used up.
+ * Changes the URL, the event types, or whether the endpoint is enabled. A member who changes the URL becomes
+ * the owner. Private events go only to the member who set the URL. Otherwise, a member could set a new URL
+ * and receive another member's private events. Needs `webhooks:write`. A person also needs a recent sign-in
+ * to change the URL. Throws forbidden, not_found. Throws unprocessable for an unknown event type. Throws
+ * conflict if the workspace already has the URL, or if a new owner's quota is used up.
  */
 export function changeEndpoint(
   core: Core,
@@ -317,8 +316,8 @@ function ownEndpoint(core: Core, owner: BuilderCaller, id: string): Endpoint {
 }
 
 /**
- * Returns the creator of a new endpoint. An endpoint of an app is deleted with its grant. An endpoint of a
- * token is listed with the token.
+ * Returns the creator of a new endpoint. If an app created the endpoint, the endpoint is deleted when the
+ * app's grant ends. If a token created the endpoint, pages list the endpoint with the token.
  */
 function makerOf({ builderId, means, credentialId }: BuilderCaller): EndpointMaker {
   return {
@@ -352,8 +351,8 @@ function refuseTaken(core: Core, workspaceId: string, url: string): void {
 }
 
 /**
- * Checks the caller's quota, which counts the caller's endpoints in all workspaces, however they were
- * created.
+ * Checks the caller's quota. The quota counts all endpoints that the caller created, in all workspaces and
+ * with any token or app.
  */
 function refuseOverOwn(core: Core, owner: BuilderCaller): void {
   refuseOverQuota(core, owner, "endpoints", () => countEndpointsOf(core, owner.builderId));
