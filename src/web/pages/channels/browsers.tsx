@@ -69,7 +69,7 @@ async function view(ctx: PersonContext, error?: CoreError): Promise<View> {
             </div>
           )}
         </section>
-        {/* The script is loaded before the content below, so that nothing moves when the script shows the form. */}
+        {/* Loaded before the content below, so that nothing moves when the script shows the form. */}
         <script src={PUSH_SCRIPT.address} />
         <section class="part">
           <h2>{messages.list}</h2>
