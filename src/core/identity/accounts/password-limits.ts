@@ -10,8 +10,8 @@ import { createLimiter, type Limiter, refillMs, type RateTier } from "../../base
  *   accounts.
  * - The bucket of the account at this address. This bucket leaves an attacker 1,440 guesses a day.
  * - The bucket of the account from all addresses. This bucket stops guesses from many addresses and is much
- *   larger. It does not apply where the builder has a session from that address, so that strangers cannot lock
- *   a member out at home. It never applies to passkeys.
+ *   larger. It does not apply where the builder has a session from that address, so that strangers cannot
+ *   lock a member out at home. It never applies to passkeys.
  *
  * A browser in which the builder has signed in before (`devices.ts`) takes from a bucket of the device
  * instead. The bucket of the device has ten attempts, which other clients cannot use up. A stolen device

@@ -144,8 +144,8 @@ export function dropSubscription(core: Core, id: string): void {
 }
 
 /**
- * Returns the number of waiting pushes up to `most`. Also returns the times when the oldest push was queued and
- * when the first push is due.
+ * Returns the number of waiting pushes up to `most`. Also returns the times when the oldest push was queued
+ * and when the first push is due.
  */
 export function selectWaitingPushes(
   { db }: Pick<Core, "db">,
