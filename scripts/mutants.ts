@@ -39,7 +39,7 @@ export function testFile(name: string): string | undefined {
   return files.find((file) => existsSync(join(ROOT, file)));
 }
 
-/** Copies all files that git does not ignore, and links the same packages. */
+/** Copies all files that git does not ignore, and links `node_modules`. */
 export async function copyTree(): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), "mutants-"));
   const listed = await run(ROOT, ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]);

@@ -120,7 +120,7 @@ export interface UploadOperation extends OperationBase {
   admit(request: OperationRequest): void;
   /** Runs in one transaction. `caller` has the permissions that are valid during the transaction. */
   run(request: OperationRequest & { draft: never; encodedSizes: EncodedSizes }): unknown;
-  /** Returns the path of the created file, relative to the host. */
+  /** Returns the URL path of the created file, without scheme and host. */
   locationOf(created: never): string;
 }
 

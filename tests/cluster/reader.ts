@@ -38,7 +38,8 @@ export class Reader<Row> implements Disposable {
 
   /**
    * Reads one row. Returns undefined if the file must not be trusted: it is missing, not held, or replaced.
-   * Throws SQLite's error about a partial update of a file that may be trusted.
+   * Throws SQLite's error if
+   * the file passes these checks but is only partly updated.
    */
   look(): Row | undefined {
     const id = idOfFile(this.#path);

@@ -15,7 +15,8 @@ test("a follower reads each snapshot that is renamed over its copy", async () =>
   await using follower = openFollower(leader, { isMoved: false });
   const between = join(leader.folder, "between");
   mkdirSync(between);
-  // The commands of the page with other folders: `sqlite3 -readonly … VACUUM INTO` and a rename.
+  // Takes the commands of the page `PAGE` (`sqlite3 -readonly … VACUUM INTO` and a rename), with other
+  // folders.
   const commands = blocksOf(PAGE, readFileSync(join(import.meta.dir, "../..", PAGE), "utf8"))
     .filter(({ runBy }) => runBy === "tests/cluster/snapshot.slow.test.ts")
     .flatMap((block) => block.commands);

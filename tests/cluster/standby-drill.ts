@@ -59,8 +59,9 @@ const PAUSE_MS = 5;
 const POSTED_WITHIN_MS = 20_000;
 
 /**
- * Runs two machines. One leads under writers until it is killed or stopped. Then a script promotes the other
- * machine, the old one resumes, is demoted and follows, and they change roles (docs/threats.md#M39).
+ * Runs two machines. One leads while writers send requests, until it is killed or stopped. A script then
+ * promotes the other machine. The old leader resumes, is demoted and becomes a follower. In the next round
+ * the machines have each other's role (docs/threats.md#M39).
  */
 export async function standbyDrill(program: Program, options: StandbyOptions): Promise<StandbyReport> {
   using folder = emptyFolder();

@@ -277,7 +277,7 @@ test("drops outdated emails, even while no server accepts any", async () => {
   clock.pass(HOUR);
   walk(core, "mail");
   expect(count(core, "mails")).toBe(1);
-  // The remaining email is the notice about the sign-in.
+  // Only the sign-in notice is still queued. It is gone after three days.
   clock.pass(3 * DAY);
   walk(core, "mail");
   expect(count(core, "mails")).toBe(0);

@@ -144,7 +144,7 @@ export function getNotifications(core: Core, caller: Caller, ids: readonly strin
 
 /**
  * Lists the ids of the caller's unread notifications of some kinds, newest first. Limits the notifications to
- * positions after `after` and up to `upTo`. Notifications of other kinds are not read. Needs
+ * positions after `after` and up to `upTo`. The query does not load other kinds. Needs
  * `notifications:read`.
  */
 export function listUnreadIds(

@@ -7,8 +7,8 @@ import type { PageContext } from "../../request/route.ts";
 /** Small charts without scripts. Each has a text alternative. */
 
 /**
- * Width in SVG units. Phones and desktops show about as many pixels, so labels have nearly their nominal
- * size.
+ * Width in SVG units. The chart is about as many pixels wide on phones and desktops, so labels have nearly
+ * their nominal size.
  */
 const WIDTH = 300;
 const HEIGHT = 52;
