@@ -34,7 +34,7 @@ export function createBackupSchedule({
   everyMs,
   now,
   run,
-  notifyAdmins: notifyAdmins,
+  notifyAdmins,
   log,
 }: ScheduleOptions): BackupSchedule {
   let state = readState(data);
@@ -52,7 +52,7 @@ export function createBackupSchedule({
     const at = now();
     const ended = await singleRun.runOnce();
     if (!ended) return;
-    const { code, output: output } = ended;
+    const { code, output } = ended;
     if (code === 0) {
       state = readState(data);
       isLateLogged = false;

@@ -49,7 +49,7 @@ export function createRehearsalSchedule({
     const at = now();
     const ended = await singleRun.runOnce();
     if (!ended) return;
-    const { code, output: output } = ended;
+    const { code, output } = ended;
     if (code === 0) {
       state = readRehearsals(data);
       log.info(state.last && logFields(state.last), "test restore of the newest backup succeeded");
