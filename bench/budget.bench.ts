@@ -46,11 +46,13 @@ type Note = (name: RowName, turn: PerSide<number>) => void;
 
 /**
  * Compares this tree with the baseline of bench/budget.json. Both binaries get the same data and the same
- * requests, alternately. A ratio above its limit sets the exit code to 1.
+ * requests, alternately. A ratio above its limit sets the exit code to 1. `BASELINE=commit` compares with
+ * another commit.
  */
 export async function budget(): Promise<void> {
   const end = performance.now() + ROUNDS_END_MS;
   const budgets: Budgets = JSON.parse(readFileSync("bench/budget.json", "utf8"));
+  budgets.baseline = process.env["BASELINE"] ?? budgets.baseline;
   const folder = mkdtempSync(join(tmpdir(), "guildhall-budget-"));
   const restorePriority = raisePriority();
   try {
