@@ -56,6 +56,7 @@ const COSTS: Readonly<Record<string, (stage: BenchCommunity) => () => void>> = {
   },
   "creating a post µs": (stage) => {
     const caller = authenticate(stage.core, stage.token, () => true);
+    if (!caller) throw new Error("the token of the bench is not valid");
     const draft = { text: "The nightly export runs in a queue now.", tags: ["rust", "queues"] };
     return () => void createPost(stage.core, caller, draft);
   },
