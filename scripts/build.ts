@@ -15,7 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ENTRYPOINTS } from "./entrypoints.ts";
 import { bundledPackages, licenceTexts } from "./licences.ts";
@@ -85,7 +85,7 @@ export const EMBEDDED = { path, sha256: ${JSON.stringify(sha256)} };`,
         build.onLoad({ filter: /render-graphiql[\\/]esm[\\/]graphiql\.js$/ }, async ({ path }) => {
           const { css, js, editorWorkerService, graphqlWorker, jsonWorker } = await import(path);
           const texts = JSON.stringify({ css, js, editorWorkerService, graphqlWorker, jsonWorker });
-          const packed = join(buildFolder, "graphiql.zst");
+          const packed = resolve(buildFolder, "graphiql.zst");
           writeFileSync(packed, Bun.zstdCompressSync(texts, { level: 19 }));
           return {
             loader: "ts",
