@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import {
   copyFileSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -18,6 +19,7 @@ import { type Db, openDatabase, upgradeDatabase } from "../../../src/core/base/d
 import { openDataFolder } from "../../../src/app/data-folder.ts";
 import { inspectLog } from "../../../src/operate/backup/log-check.ts";
 import { sized } from "../../drill.ts";
+import { writeEmptyDatabase } from "../../support.ts";
 
 const FINE = {};
 const FRAME = 24 + 4096;
@@ -29,7 +31,11 @@ interface BackupFile {
   [Symbol.dispose](): void;
 }
 
-function createFolder(): BackupFile {
+/**
+ * A folder for a database. Databases of several folders belong to one community, except with `isOther`, which
+ * costs all migrations.
+ */
+function createFolder({ isOther = false } = {}): BackupFile {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-log-"));
   const file = join(folder, "guildhall.db");
   const opened: Db[] = [];
@@ -37,6 +43,7 @@ function createFolder(): BackupFile {
     folder,
     file,
     open(isDurable = true) {
+      if (!isOther && !existsSync(file)) writeEmptyDatabase(file);
       const db = openDatabase(file, { busyMs: 100, isDurable });
       opened.push(db);
       return db;
@@ -151,7 +158,7 @@ test("refuses a copy that SQLite made beside the log of its database, and accept
 
 test("refuses the log of another community, and of another copy of this community", () => {
   using ours = createFolder();
-  using theirs = createFolder();
+  using theirs = createFolder({ isOther: true });
   several(ours.open(), 0, 5);
   several(theirs.open(), 0, 5);
   for (const [database, log] of [
