@@ -95,7 +95,11 @@ test("during 200 simultaneous sign-ins the API answers every read, and the wait 
     isFlooded = false;
   });
   const reads: number[] = [];
-  while (isFlooded) reads.push((await site.request(token, "/feed")).status);
+  while (isFlooded) {
+    reads.push((await site.request(token, "/feed")).status);
+    // A pause, because reads without one would only take the cores from the sign-ins.
+    await Bun.sleep(10);
+  }
   const statuses = await flood;
   expect(new Set(reads)).toEqual(new Set([200]));
   expect(reads.length).toBeGreaterThan(10);
