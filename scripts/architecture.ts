@@ -69,6 +69,9 @@ const CORE_BUILTINS = ["node:crypto", "node:util", "node:zlib"];
 
 /** Files that may import lazily, because the imported module is large or must load after another module. */
 const LOADS_LATER = [
+  // The commands, and the texts of the demo.
+  "src/cli/commands.ts",
+  "src/demo/demo.ts",
   "src/cli/guildhall.ts",
   "src/cli/schema.ts",
   "src/core/identity/accounts/webauthn.ts",

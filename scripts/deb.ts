@@ -123,7 +123,7 @@ export async function packDeb(
     mkdirSync(join(tree, "usr/share/bash-completion/completions"), { recursive: true, mode: 0o755 });
     writeFileSync(
       join(tree, "usr/share/bash-completion/completions/guildhall"),
-      completionFor("bash", programOf({ variables: {}, settings: "" })),
+      completionFor("bash", await programOf({ variables: {}, settings: "" })),
     );
     put(join(ROOT, "deploy/guildhall.sysusers"), "usr/lib/sysusers.d/guildhall.conf");
     put(join(ROOT, "LICENSE"), "usr/share/doc/guildhall/copyright");

@@ -86,7 +86,7 @@ for (const [shell, asking] of Object.entries(ASKING))
     try {
       const script = join(folder, "script");
       writeFileSync(script, result.stdout);
-      const levels = levelsOf(programOf({ variables: {}, settings: "" }));
+      const levels = levelsOf(await programOf({ variables: {}, settings: "" }));
       const lines = [...levels.map(([at]) => at), ...VALUES.map(([words]) => words)];
       const { stdout, stderr } = Bun.spawnSync(asking(script, lines));
       expect(stderr.toString()).toBe("");

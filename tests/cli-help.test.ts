@@ -1,6 +1,7 @@
 // docs/contract.md#10.1 and docs/contract.md#12.3: docs/operating.md lists every command of the program.
 import { expect, test } from "bun:test";
 import type { Command } from "commander";
+import { COMMANDS } from "../src/cli/commands.ts";
 import { programOf } from "../src/cli/program.ts";
 
 const PAGE = new URL("../docs/operating.md", import.meta.url);
@@ -33,7 +34,9 @@ function itemsOf(page: string): { names: string[]; options: string[] }[] {
 }
 
 test("docs/operating.md lists exactly the commands and options of the program", async () => {
-  const program = new Map(commandsOf(programOf({ variables: {}, settings: "/etc/guildhall/settings.toml" })));
+  const program = new Map(
+    commandsOf(await programOf({ variables: {}, settings: "/etc/guildhall/settings.toml" })),
+  );
   const items = itemsOf(await Bun.file(PAGE).text());
   expect([...new Set(items.flatMap(({ names }) => names))].sort()).toEqual([...program.keys()].sort());
   for (const { names, options } of items) {
@@ -52,12 +55,21 @@ test("docs/operating.md lists exactly the commands and options of the program", 
   }
 });
 
-test("the help of every command describes the command and its options", () => {
+test("the help of every command describes the command and its options", async () => {
   const help = (command: Command): string[] =>
     command.commands.flatMap((each) => [
       ...(each.description() === "" ? [`${each.name()} says nothing`] : []),
       ...each.options.filter(({ description }) => !description).map(({ long }) => `${each.name()} ${long}`),
       ...help(each),
     ]);
-  expect(help(programOf({ variables: {}, settings: "" }))).toEqual([]);
+  expect(help(await programOf({ variables: {}, settings: "" }))).toEqual([]);
+});
+
+test("each command loads alone, under the name in the list of commands", async () => {
+  const environment = { variables: {}, settings: "" };
+  for (const { names } of COMMANDS)
+    for (const name of names) {
+      const program = await programOf(environment, name);
+      expect(program.commands.map((each) => each.name())).toEqual([...names]);
+    }
 });

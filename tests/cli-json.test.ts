@@ -19,8 +19,8 @@ function listsOf(program: Command, before: readonly string[] = []): [string, Com
   });
 }
 
-test("every list command accepts --json", () => {
-  const lists = listsOf(programOf({ variables: {}, settings: "" }));
+test("every list command accepts --json", async () => {
+  const lists = listsOf(await programOf({ variables: {}, settings: "" }));
 
   expect(
     lists.filter(([, each]) => !each.options.some(({ long }) => long === "--json")).map(([name]) => name),

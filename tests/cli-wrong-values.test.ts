@@ -114,7 +114,7 @@ function inputsOf(command: Command, before: readonly string[] = []): string[] {
   });
 }
 
-const INPUTS = inputsOf(programOf({ variables: {}, settings: "" }));
+const INPUTS = inputsOf(await programOf({ variables: {}, settings: "" }));
 
 test("each argument and option of each command has a wrong value in the table, or is looked up", () => {
   const unlisted = INPUTS.filter((input) => !(input in WRONG) && !LOOKED_UP.some((each) => each.test(input)));

@@ -67,6 +67,8 @@ const filesOf = (pattern: string): string[] =>
 const within = (paths: readonly string[], under = ""): readonly string[] =>
   paths.filter((path) => path.startsWith(under) || under.startsWith(`${path}:`));
 
+const PROGRAM = await programOf({ variables: {}, settings: "" });
+
 /** All kinds by name. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   pages: { read: (under) => within(markdownFiles(), under).map(pageAt), sources: markdownFiles },
@@ -96,8 +98,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     sources: () => ["GraphQL Query.", "GraphQL Mutation.", "GraphQL Subscription."],
   },
   help: {
-    read: () => helpTexts(programOf({ variables: {}, settings: "" })),
-    sources: () => helpPlaces(programOf({ variables: {}, settings: "" })),
+    read: () => helpTexts(PROGRAM),
+    sources: () => helpPlaces(PROGRAM),
   },
   settings: {
     read: () => settingTexts(Object.values(SETTINGS)),

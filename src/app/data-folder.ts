@@ -31,9 +31,10 @@ import { finishUnfinished, isUnfinished } from "../operate/backup/restore-swap.t
 import { resolveName } from "../delivery/dns.ts";
 import { loadDriver } from "./driver/driver.ts";
 import { reportLostCommits, refuseForeignLog } from "../operate/backup/log-check.ts";
+import { OperatorError } from "../core/base/operator-error.ts";
 
 /** The data folder cannot be used. The message tells the operator what to do. */
-export class DataRefused extends Error {
+export class DataRefused extends OperatorError {
   override name = "DataRefused";
 }
 

@@ -1,47 +1,11 @@
 import { Command, CommanderError } from "commander";
-import { LeadRefused } from "../cluster/lead-refused.ts";
-import { ConfigError } from "../config/config.ts";
-import { DatabaseRefused } from "../core/base/db/migrate.ts";
+import { ConfigError } from "../config/file.ts";
 import { CoreError } from "../core/base/errors.ts";
-import { DriverRefused, useDriver } from "../app/driver/driver.ts";
-import { DataRefused } from "../app/data-folder.ts";
-import { BackupRefused } from "../operate/backup/refused.ts";
-import { ListenRefused } from "../delivery/listen/listen.ts";
-import { TransferRefused } from "../transfer/transfer-refused.ts";
-import { TlsRefused } from "../operate/tls/certificate.ts";
+import { useDriver } from "../app/driver/driver.ts";
+import { OperatorError } from "../core/base/operator-error.ts";
 import { BUN_VERSION, VERSION } from "../app/version.ts";
-import { addApplicationCommands } from "./application.ts";
-import { addAppCommands } from "./app.ts";
-import { addAuditCommands } from "./audit.ts";
-import { addBackupCommand } from "./backup.ts";
-import { addBuilderCommands } from "./builder.ts";
-import { addCommunityCommands } from "./community.ts";
-import { addCompletionCommand } from "./completion.ts";
-import { addDemoCommand } from "./demo.ts";
-import { addDoctorCommand } from "./doctor.ts";
-import { addEndpointCommands } from "./endpoint.ts";
-import { addExportCommand } from "./export.ts";
-import { addImportCommand } from "./import.ts";
-import { addHealthCommand } from "./health.ts";
-import { addInviteCommands } from "./invite.ts";
-import { addJobCommands } from "./job.ts";
-import { addLicencesCommand } from "./licences/licences.ts";
-import { addKeyCommands } from "./key.ts";
-import { addLeadCommands } from "./leadership.ts";
-import { addListenCommand } from "./listen.ts";
-import { addMaintenanceCommands } from "./maintenance.ts";
-import { addMigrateCommand } from "./migrate.ts";
-import { addOpenApiCommand } from "./openapi.ts";
-import { addPostCommands } from "./post.ts";
-import { addReportCommands } from "./report.ts";
-import { addRestoreCommand } from "./restore.ts";
-import { addSchemaCommand } from "./schema.ts";
+import { COMMANDS } from "./commands.ts";
 import { type Environment, UsageError } from "./options.ts";
-import { addServeCommand } from "./serve.ts";
-import { addSetupCommand } from "./setup.ts";
-import { addSettingsCommand } from "./settings.ts";
-import { addTokenCommands } from "./token.ts";
-import { addWorkspaceCommands } from "./workspace.ts";
 
 /**
  * 0: success. 1: the command was refused and changed nothing. 2: wrong usage, an invalid value, or an invalid
@@ -78,8 +42,8 @@ export async function run(
     );
   }
   useDriver();
-  const program = programOf({ ...environment, settings });
   try {
+    const program = await programOf({ ...environment, settings }, argv[2]);
     await program.parseAsync([...argv]);
     return 0;
   } catch (error) {
@@ -87,7 +51,11 @@ export async function run(
   }
 }
 
-export function programOf(environment: Environment): Command {
+/**
+ * Returns the parser of the command line. If `command` is the name of a command, loads only this command.
+ * Otherwise loads all, for the help and for a mistyped name.
+ */
+export async function programOf(environment: Environment, command?: string): Promise<Command> {
   const program = new Command("guildhall")
     .description("Community server: feed, jobs, prompts, profiles, messages, and webhooks in one program")
     .version(VERSION, "-V, --version", "Print the version")
@@ -97,37 +65,9 @@ export function programOf(environment: Environment): Command {
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false })
     .exitOverride();
-  addServeCommand(program, environment);
-  addSetupCommand(program, environment);
-  addHealthCommand(program, environment);
-  addDoctorCommand(program, environment);
-  addSettingsCommand(program, environment);
-  addMigrateCommand(program, environment);
-  addKeyCommands(program, environment);
-  addDemoCommand(program, environment);
-  addCommunityCommands(program, environment);
-  addBuilderCommands(program, environment);
-  addApplicationCommands(program, environment);
-  addInviteCommands(program, environment);
-  addReportCommands(program, environment);
-  addPostCommands(program, environment);
-  addAuditCommands(program, environment);
-  addTokenCommands(program, environment);
-  addAppCommands(program, environment);
-  addEndpointCommands(program, environment);
-  addWorkspaceCommands(program, environment);
-  addJobCommands(program, environment);
-  addExportCommand(program, environment);
-  addImportCommand(program, environment);
-  addListenCommand(program, environment);
-  addBackupCommand(program, environment);
-  addRestoreCommand(program, environment);
-  addMaintenanceCommands(program, environment);
-  addLeadCommands(program, environment);
-  addLicencesCommand(program);
-  addOpenApiCommand(program);
-  addSchemaCommand(program);
-  addCompletionCommand(program);
+  const named = COMMANDS.filter(({ names }) => command !== undefined && names.includes(command));
+  const loaded = (named.length > 0 ? named : COMMANDS).map(({ load }) => load());
+  for (const add of await Promise.all(loaded)) add(program, environment);
   return program;
 }
 
@@ -137,11 +77,7 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof ConfigError || error instanceof UsageError) return fail(2, error.message);
   if (error instanceof CoreError)
     return fail(codeOf(error), [error.message, ...detailLines(error)].join("\n  "));
-  if (error instanceof ListenRefused || error instanceof TlsRefused || error instanceof BackupRefused)
-    return fail(1, error.message);
-  if (error instanceof DatabaseRefused || error instanceof DataRefused) return fail(1, error.message);
-  if (error instanceof LeadRefused) return fail(1, error.message);
-  if (error instanceof TransferRefused || error instanceof DriverRefused) return fail(1, error.message);
+  if (error instanceof OperatorError) return fail(1, error.message);
   if (error instanceof Error && "code" in error) return fail(1, systemMessage(error));
   throw error;
 }

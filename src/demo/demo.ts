@@ -14,15 +14,7 @@ import { insertProjects } from "../core/community/profiles/projects-store.ts";
 import { insertPrompt } from "../core/community/prompts/prompts-store.ts";
 import { rankOf, scoreOf } from "../core/community/prompts/score.ts";
 import { clearSetting, getSetting, setSetting } from "../core/base/db/settings.ts";
-import {
-  type Community,
-  type CommunitySize,
-  type DemoBuilder,
-  demoCommunity,
-  type DemoJob,
-  type DemoPost,
-  type DemoPrompt,
-} from "./community.ts";
+import type { Community, CommunitySize, DemoBuilder, DemoJob, DemoPost, DemoPrompt } from "./community.ts";
 import CHARTER from "../../data/seed/charter.json";
 import { writeLedger, writeStreak } from "./ledger.ts";
 import { seededBytes } from "./seeded-bytes.ts";
@@ -55,6 +47,8 @@ export async function fillDemo(
   if (hasBuilders(core)) throw refuse("demo_needs_empty");
   const midnight = Math.floor(core.clock.now() / DAY) * DAY;
   const filling: Core = { ...core, makeId: idMaker(seededBytes(seed), idCounts()) };
+  // Loaded here only, because its texts take 14 MiB of memory.
+  const { demoCommunity } = await import("./community.ts");
   const community = demoCommunity(size, seed, midnight);
   const total = size.builders + size.posts + size.jobs + size.prompts;
   let done = 0;

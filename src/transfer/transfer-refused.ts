@@ -1,8 +1,10 @@
+import { OperatorError } from "../core/base/operator-error.ts";
+
 /**
  * An export or import that cannot be done. The message tells the operator where the problem is and what to
  * do.
  */
-export class TransferRefused extends Error {
+export class TransferRefused extends OperatorError {
   override name = "TransferRefused";
 }
 

@@ -4,9 +4,10 @@ import { systemRandom } from "../../core/base/random.ts";
 import { type EmbeddedFile, EMBEDDED } from "./embedded.ts";
 import { extractToFolder } from "./folder.ts";
 import { withMemoryFile } from "./memory.ts";
+import { OperatorError } from "../../core/base/operator-error.ts";
 
 /** The native driver cannot be loaded. The message tells the operator why, and what to do. */
-export class DriverRefused extends Error {
+class DriverRefused extends OperatorError {
   override name = "DriverRefused";
 }
 

@@ -1,6 +1,7 @@
 import { SECOND } from "../../core/base/clock.ts";
 import type { Forwarder, PulledEvent } from "./forward.ts";
 import type { ListenPosition } from "./position.ts";
+import { OperatorError } from "../../core/base/operator-error.ts";
 
 export interface Listening {
   /** Base URL of the community. */
@@ -94,7 +95,7 @@ async function pull(listening: Listening, since: string | undefined): Promise<Pu
 }
 
 /** Error for a request that the server refused. The message says what the developer has to change. */
-export class ListenRefused extends Error {
+export class ListenRefused extends OperatorError {
   override name = "Refused";
 }
 

@@ -1,9 +1,10 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import type { Certificate } from "../../http/server.ts";
+import { OperatorError } from "../../core/base/operator-error.ts";
 
 /** A certificate that cannot be used. The message says why, and what the operator has to do. */
-export class TlsRefused extends Error {
+export class TlsRefused extends OperatorError {
   override name = "TlsRefused";
 }
 

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import type Database from "better-sqlite3";
 import { countCommit } from "./lineage.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { OperatorError } from "../operator-error.ts";
 
 /** Error for a database file that this version cannot use. The message says what the operator must do. */
-export class DatabaseRefused extends Error {
+export class DatabaseRefused extends OperatorError {
   override name = "DatabaseRefused";
 }
 
