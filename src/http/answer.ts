@@ -52,10 +52,8 @@ export function jsonText(
 ): Response {
   // Changes the context's headers directly, because a context has only one response.
   const headers = Object.assign(context.headers, extra);
-  // Encodes the text once. Otherwise the entity tag, the length and the socket would each encode the text.
-  const bytes = Buffer.from(text);
   if (status === 200 && context.method === "GET") {
-    const etag = (headers["etag"] = etagOf(bytes));
+    const etag = (headers["etag"] = etagOf(text));
     // The client may store the response, but must revalidate the stored response each time
     // (docs/contract.md#1.4).
     if (headers["cache-control"] === NO_STORE) headers["cache-control"] = "private, no-cache";
@@ -66,8 +64,8 @@ export function jsonText(
     }
   }
   headers["content-type"] = JSON_TYPE;
-  context.answerBytes = bytes.length;
-  return new Response(bytes, { status, headers });
+  context.answerBytes = Buffer.byteLength(text);
+  return new Response(text, { status, headers });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { jsonText, noContent, streamed } from "../http/answer.ts";
+import { json, noContent, streamed } from "../http/answer.ts";
 import type { RequestContext } from "../http/context.ts";
 
 /**
@@ -8,8 +8,6 @@ import type { RequestContext } from "../http/context.ts";
 export interface Answer {
   status: 200 | 201 | 204;
   body?: unknown;
-  /** The body as JSON text. Set instead of `body` if the response is only sent. */
-  text?: string;
   /** For a page: the cursor of the next page, for the `Link` header. Null on the last page. */
   next?: string | null;
   headers?: Record<string, string>;
@@ -21,11 +19,7 @@ export function respond(context: RequestContext, answer: Answer): Response {
   if (answer.stream) return streamed(context, answer.stream);
   if (answer.status === 204) return noContent(context, answer.headers);
   if (answer.next) context.headers["link"] = `<${nextOf(context, answer.next)}>; rel="next"`;
-  return jsonText(context, answer.status, textOf(answer), answer.headers);
-}
-
-export function textOf({ text, body }: Answer): string {
-  return text ?? JSON.stringify(body);
+  return json(context, answer.status, answer.body, answer.headers);
 }
 
 /**

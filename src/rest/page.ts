@@ -38,9 +38,8 @@ export function pageRequest(query: { limit: number; cursor?: string }): PageRequ
   return { limit: query.limit, cursor: query.cursor };
 }
 
-export function writePage<Node>(page: Page<Node>, write: (node: Node) => string): Answer {
+export function presentPage<Node>(page: Page<Node>, present: (node: Node) => unknown): Answer {
   const last = page.nodes.at(-1);
   const next = page.hasNextPage && last !== undefined ? page.cursorOf(last) : null;
-  const text = `{"data":[${page.nodes.map(write).join(",")}],"next":${JSON.stringify(next)}}`;
-  return { status: 200, text, next };
+  return { status: 200, body: { data: page.nodes.map(present), next }, next };
 }

@@ -20,12 +20,12 @@ import type {
   UploadOperation,
   WriteOperation,
 } from "../operations/operation.ts";
-import { type Answer, respond, textOf } from "./answer.ts";
+import { type Answer, respond } from "./answer.ts";
 import { streamEvents, type LiveRequest, liveRequestOf, waitFor } from "./events.ts";
 import { queryOf, statusOf } from "./form.ts";
 import type { Page } from "../core/base/page.ts";
-import { pageRequest, writePage } from "./page.ts";
-import { type JsonWriter, jsonWriterOf, presenterOf } from "./present.ts";
+import { pageRequest, presentPage } from "./page.ts";
+import { type Presenter, presenterOf } from "./present.ts";
 import { parseQuery, refuseUnknown } from "./query.ts";
 
 type Params = Readonly<Record<string, string>>;
@@ -62,11 +62,11 @@ export function viewWriterOf(
   core: Core,
   op: OpenOperation,
 ): (context: RequestContext) => Response | Promise<Response> {
-  const [query, write] = [Type.Object({}), jsonWriterOf(op.view)];
+  const [query, present] = [Type.Object({}), presenterOf(op.view)];
   return (context) => {
     try {
       readQuery(query, context);
-      return respond(context, { status: 200, text: write(op.run({ core, caller: context.caller })) });
+      return respond(context, { status: 200, body: present(op.run({ core, caller: context.caller })) });
     } catch (thrown) {
       return context.refuse(thrown);
     }
@@ -181,21 +181,21 @@ type Reader = (
 ) => Answer | Promise<Answer>;
 
 function readerOf(op: Reading): Reader {
-  const write = jsonWriterOf(op.view);
+  const present = presenterOf(op.view);
   switch (op.kind) {
     case "read":
-      return (operationRequest) => ({ status: 200, text: write(op.run(operationRequest)) });
+      return (operationRequest) => ({ status: 200, body: present(op.run(operationRequest)) });
     case "all":
       return (operationRequest) => ({
         status: 200,
-        text: `{"data":[${op.run(operationRequest).map(write).join(",")}]}`,
+        body: { data: op.run(operationRequest).map(present) },
       });
     case "list":
-      return pagesOf(op, write);
+      return pagesOf(op, present);
   }
 }
 
-function pagesOf(op: ListOperation, write: JsonWriter): Reader {
+function pagesOf(op: ListOperation, present: Presenter): Reader {
   return (operationRequest, query, liveRequest) => {
     const { limit, cursor, wait, ...filter } = query as { limit: number; cursor?: string; wait?: number };
     const part = { ...operationRequest, filter: filter as never };
@@ -204,8 +204,8 @@ function pagesOf(op: ListOperation, write: JsonWriter): Reader {
     const request = pageRequest(cursor === undefined ? { limit } : { limit, cursor });
     const answer = (page: Page<unknown>): Answer | Promise<Answer> =>
       page.nodes.length === 0 && wait && liveRequest?.mayWait
-        ? waitFor(op, part, request, wait, liveRequest).then((waited) => writePage(waited, write))
-        : writePage(page, write);
+        ? waitFor(op, part, request, wait, liveRequest).then((waited) => presentPage(waited, present))
+        : presentPage(page, present);
     const found = op.run({ ...part, page: request });
     if (!(found instanceof Promise)) return answer(found);
     return found.then(async (page) => {
@@ -309,7 +309,7 @@ function tagOf(read: () => Answer | Promise<Answer>): string | undefined {
   try {
     const answer = read();
     if (answer instanceof Promise) throw new Error("a promise cannot be read inside a transaction");
-    return etagOf(textOf(answer));
+    return etagOf(JSON.stringify(answer.body));
   } catch (thrown) {
     if (thrown instanceof CoreError && thrown.error === "not_found") return undefined;
     throw thrown;

@@ -15,18 +15,6 @@ export function presenterOf(view: TSchema): Presenter {
   return (write as (iso: typeof isoTime) => Presenter)(isoTime);
 }
 
-/** Converts a domain object to v1 JSON text. */
-export type JsonWriter = (noun: unknown) => string;
-
-/**
- * Returns a writer with exactly the output of `JSON.stringify` on the presented object. It does not build
- * that object, because enumerating its keys took two thirds of the time.
- */
-export function jsonWriterOf(view: TSchema): JsonWriter {
-  const write = new Function("isoTime", "json", `return (noun) => ${writeExpression(view, "noun")};`);
-  return (write as (iso: typeof isoTime, json: typeof JSON.stringify) => JsonWriter)(isoTime, JSON.stringify);
-}
-
 /** `createdAt` → `created_at`. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -77,26 +65,4 @@ function valueExpression(schema: TSchema, value: string, depth: number): string 
     return `${snakeCase(name)}: ${isAlways ? shown : `${value}.${name} === undefined ? undefined : ${shown}`}`;
   });
   return `{ ${fields.join(", ")} }`;
-}
-
-/**
- * Returns the expression that writes a value. A schema with optional fields or no fields uses
- * `JSON.stringify`.
- */
-function writeExpression(schema: TSchema, value: string): string {
-  const { inner, isNullable } = withoutNull(schema);
-  const text = jsonExpression(inner, value);
-  return isNullable ? `(${value} === null ? "null" : ${text})` : text;
-}
-
-function jsonExpression(schema: TSchema, value: string): string {
-  if (isTimestamp(schema)) return `'"' + isoTime(${value}) + '"'`;
-  if (schema["type"] === "integer") return `${value}`;
-  const { properties = {}, required = [] } = schema as Parts;
-  const fields = Object.entries(properties);
-  if (fields.length === 0 || fields.length > required.length) return `json(${expression(schema, value, 0)})`;
-  const [first, ...others] = fields.map(
-    ([name, property]) => `"${snakeCase(name)}":' + ${writeExpression(property, `${value}.${name}`)}`,
-  );
-  return [`'{${first}`, ...others.map((field) => `',${field}`), "'}'"].join(" + ");
 }
