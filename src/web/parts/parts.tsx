@@ -412,9 +412,14 @@ function momentOf({ messages: { formats: forms }, zone }: PageLocale, at: number
 
 /** The time before or after now, in the largest useful unit. */
 export function Ago({ ctx, at }: { ctx: PageLocale & Pick<PageContext, "core">; at: number }) {
+  return <TimeAs ctx={ctx} at={at} text={relativeTime(ctx.messages, at - ctx.core.clock.now())} />;
+}
+
+/** A time that is shown as `text`. */
+export function TimeAs({ ctx, at, text }: { ctx: PageLocale; at: number; text: string }) {
   return (
     <time datetime={isoTime(at)} title={momentOf(ctx, at)} safe>
-      {relativeTime(ctx.messages, at - ctx.core.clock.now())}
+      {text}
     </time>
   );
 }

@@ -13,11 +13,13 @@ const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
 /** The displayed width of pictures, for `srcset`. The JSX types lack `sizes`. */
 const SIZES: object = { sizes: "(max-width: 44rem) 92vw, 40rem" };
 
+type PictureContext = Pick<PageContext, "messages"> & { core: Pick<PageContext["core"], "origin"> };
+
 /**
  * Pictures in a text. Each links to its largest size. The links are relative, so they work under another host
  * name of the server.
  */
-export function Pictures({ ctx, pictures }: { ctx: PageContext; pictures: readonly Picture[] }) {
+export function Pictures({ ctx, pictures }: { ctx: PictureContext; pictures: readonly Picture[] }) {
   if (pictures.length === 0) return "";
   const toLocal = toLocalUrls(ctx);
   return (
@@ -49,7 +51,9 @@ function displaySizeOf(width: number, height: number): { width: number; height: 
 }
 
 /** Returns a function that makes our URLs relative, because a page may be opened under another host name. */
-export function toLocalUrls({ core: { origin } }: PageContext): (addresses: string) => string {
+export function toLocalUrls({
+  core: { origin },
+}: Pick<PictureContext, "core">): (addresses: string) => string {
   return (addresses) => addresses.replaceAll(origin, "");
 }
 

@@ -13,12 +13,15 @@ export function RoleMark({ ctx, role }: { ctx: PageContext; role: Role }) {
  * members.
  */
 export function NotStaffMark({ ctx, who }: { ctx: PageContext; who: { username: string; name: string } }) {
-  return isNamedLikeStaff(ctx.staff(), who) ? (
+  return isNamedLikeStaff(ctx.staff(), who) ? <NotStaff messages={ctx.messages} /> : "";
+}
+
+/** The mark of `NotStaffMark`. */
+export function NotStaff({ messages }: Pick<PageContext, "messages">) {
+  return (
     <>
       {" "}
-      <span class="badge bad">{ctx.messages.adminMembers.notStaff}</span>
+      <span class="badge bad">{messages.adminMembers.notStaff}</span>
     </>
-  ) : (
-    ""
   );
 }

@@ -65,12 +65,21 @@ export function namesOf(
   core: Core,
   texts: readonly { id: string; text: string }[],
 ): (id: string) => NameOf | undefined {
+  const found = usernamesIn(core, texts);
+  return (id) => nameOfAmong(found.get(id));
+}
+
+/** Same as `namesOf`, as maps from the name as written to the current username. */
+export function usernamesIn(
+  core: Core,
+  texts: readonly { id: string; text: string }[],
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const ids = texts.filter(({ text }) => text.includes("@")).map(({ id }) => id);
-  const found = ids.length === 0 ? undefined : mentionsOf(core, ids);
-  return (id) => {
-    const names = found?.get(id);
-    return names && ((written) => names.get(written));
-  };
+  return ids.length === 0 ? new Map() : mentionsOf(core, ids);
+}
+
+export function nameOfAmong(names: ReadonlyMap<string, string> | undefined): NameOf | undefined {
+  return names && ((written) => names.get(written));
 }
 
 /** Returns the current usernames for the mentions of a text that is not saved yet. */

@@ -1,19 +1,21 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
+import type { Core } from "../../../core/base/core.ts";
 import type { Post } from "../../../core/community/feed/feed.ts";
 import { kindOf, type PostKind } from "../../../core/community/feed/kind.ts";
 import { bookmarkedAmong } from "../../../core/community/feed/bookmarks.ts";
 import { likedAmong } from "../../../core/community/feed/likes.ts";
-import { namesOf } from "../../../core/community/mentions/mentions.ts";
-import type { NameOf } from "../../../core/base/names.ts";
+import { nameOfAmong, usernamesIn } from "../../../core/community/mentions/mentions.ts";
+import { isNamedLikeStaff } from "../../../core/identity/builders/look-alikes.ts";
 import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { placePictures } from "../../../core/community/media/placement.ts";
 import { toLocalUrls, Pictures } from "../../parts/pictures.tsx";
-import { Ago, Form } from "../../parts/parts.tsx";
+import { createKeptHtml, type KeptHtml } from "../../parts/kept-html.ts";
+import { Form, relativeTime, TimeAs } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/paging.ts";
 import type { PageContext } from "../../request/route.ts";
-import { NotStaffMark } from "../../parts/role-mark.tsx";
+import { NotStaff } from "../../parts/role-mark.tsx";
 
 /** A list of posts or replies. */
 export function PostList({
@@ -49,7 +51,7 @@ export function cardDetailsOf(posts: readonly Post[], ctx: PageContext): (post: 
   const ids = posts.map(({ id }) => id);
   const liked = likedAmong(ctx.core, readerOf(ctx), ids);
   const bookmarked = bookmarkedAmong(ctx.core, readerOf(ctx), ids);
-  const nameOf = namesOf(ctx.core, posts);
+  const names = usernamesIn(ctx.core, posts);
   const avatars = avatarUrls(
     ctx.core,
     posts.map(({ authorId }) => authorId),
@@ -57,7 +59,7 @@ export function cardDetailsOf(posts: readonly Post[], ctx: PageContext): (post: 
   return (post) => ({
     post,
     ctx,
-    nameOf: nameOf(post.id),
+    names: names.get(post.id),
     isLiked: liked.has(post.id),
     isBookmarked: bookmarked.has(post.id),
     picture: avatars.get(post.authorId),
@@ -67,29 +69,107 @@ export function cardDetailsOf(posts: readonly Post[], ctx: PageContext): (post: 
 interface CardDetails {
   post: Post;
   ctx: PageContext;
-  nameOf: NameOf | undefined;
+  /** The current usernames of the mentioned members, by name as written. */
+  names: ReadonlyMap<string, string> | undefined;
   isLiked: boolean;
   isBookmarked: boolean;
   /** The picture of the author, if they show one. */
   picture: string | undefined;
 }
 
-/** A post in a list and on its own page. `children` are between its head and its text. */
+/** Memory for the cards of each server, in bytes. A card of an average post takes 8 kB. */
+const CARDS_BYTES = 8 * 1024 * 1024;
+
+/** The rendered cards of a server. */
+export function keptCards({ random }: Core): KeptHtml {
+  return createKeptHtml(random, CARDS_BYTES);
+}
+
+/**
+ * A post in a list and on its own page. `children` are between its head and its text. Rendered cards are
+ * kept, because most of them are the same for many readers.
+ */
 export function PostCard({
   post,
   ctx,
-  nameOf,
+  names,
   isLiked,
   isBookmarked,
   picture,
   hasAllActions,
   children,
 }: PropsWithChildren<CardDetails & { hasAllActions: boolean }>) {
-  const messages = ctx.messages.feed.card;
+  const card: Card = {
+    post,
+    names,
+    isLiked,
+    isBookmarked,
+    picture,
+    hasAllActions,
+    between: children ? (children as string) : "",
+    isForMember: ctx.person !== undefined,
+    isOwn: hasAllActions && ctx.person?.caller.builderId === post.authorId,
+    isNamedLikeStaff: isNamedLikeStaff(ctx.staff(), post.author),
+  };
+  const kept = ctx.core.memory(keptCards);
+  return kept.htmlOf(keyOf(card, ctx), () => renderCard(card, { ...ctx, placeholders: kept.placeholders }), {
+    formToken: ctx.formToken,
+    back: returnPath(ctx, post),
+    ago: relativeTime(ctx.messages, post.createdAt - ctx.core.clock.now()),
+  });
+}
+
+/** Everything that a card shows, except for the language, the time zone and the holes. */
+interface Card extends Omit<CardDetails, "ctx"> {
+  hasAllActions: boolean;
+  /** HTML between the head and the text. */
+  between: string;
+  isForMember: boolean;
+  /** Whether the card shows the actions of the author. */
+  isOwn: boolean;
+  isNamedLikeStaff: boolean;
+}
+
+/** The context that a card uses. The language and the zone are in its key. */
+interface CardContext extends Pick<PageContext, "messages" | "zone"> {
+  core: Pick<Core, "origin">;
+  placeholders: KeptHtml["placeholders"];
+}
+
+/**
+ * The revision stands for what only an edit changes, and for what never changes. Everything else is in the
+ * key by its value.
+ */
+function keyOf(card: Card, { messages, zone }: Pick<CardContext, "messages" | "zone">): string {
+  const { names, between, picture = "" } = card;
+  const { revision, author, metrics, pictures, hiddenAt } = card.post;
+  const flags =
+    (card.isLiked ? 1 : 0) |
+    (card.isBookmarked ? 2 : 0) |
+    (card.hasAllActions ? 4 : 0) |
+    (card.isForMember ? 8 : 0) |
+    (card.isOwn ? 16 : 0) |
+    (card.isNamedLikeStaff ? 32 : 0) |
+    (hiddenAt === null ? 0 : 64);
+  const more = names || pictures.length > 0 ? JSON.stringify([names && [...names], pictures]) : "";
+  return (
+    `${revision} ${messages.language} ${zone.name} ${flags} ${metrics.likes} ${metrics.replies} ` +
+    `${author.username} ${picture} ${author.name.length}:${author.name}${more}${between}`
+  );
+}
+
+function renderCard(
+  { post, names, isLiked, isBookmarked, picture, hasAllActions, between, isForMember, isOwn, ...card }: Card,
+  { messages: all, zone, core, placeholders }: CardContext,
+): string {
+  const ctx = { messages: all, zone, core, placeholders, formToken: placeholders.formToken };
+  const messages = all.feed.card;
+  const nameOf = nameOfAmong(names);
   const { pictureOf, unplaced: othersOf } = placePictures(post.pictures, toLocalUrls(ctx));
   const html = renderMarkdown(post.text, { id: post.id, nameOf, pictureOf });
   const left = othersOf();
   const kind = post.rootId === null ? kindOf(post) : "reply";
+  const mayAct = isForMember && post.hiddenAt === null;
   return (
     <article class={`post ${kind}`} id={post.id}>
       <h2 class="unseen" dir="auto" safe>
@@ -97,8 +177,8 @@ export function PostCard({
           ? messages.post({ author: post.author.name })
           : messages.reply({ author: post.author.name })}
       </h2>
-      <Byline post={post} kind={kind} picture={picture} ctx={ctx} />
-      {children}
+      <Byline post={post} kind={kind} picture={picture} isNamedLikeStaff={card.isNamedLikeStaff} ctx={ctx} />
+      {between}
       {post.hiddenAt === null ? "" : <HiddenMark ctx={ctx} />}
       {/* The renderer has sanitized this HTML. */}
       <div class="prose" dir="auto">
@@ -107,36 +187,43 @@ export function PostCard({
       <Pictures ctx={ctx} pictures={left} />
       <ExternalMedia ctx={ctx} addresses={externalMediaOf(post)} />
       <div class="post-figures">
-        <Likes post={post} ctx={ctx} isLiked={isLiked} />
-        <Bookmark post={post} ctx={ctx} isBookmarked={isBookmarked} />
-        {post.rootId === null && <Replies post={post} ctx={ctx} hasAllActions={hasAllActions} />}
-        {hasAllActions && ctx.person && post.rootId !== null && post.hiddenAt === null && (
+        <Likes post={post} ctx={ctx} mayAct={mayAct} isLiked={isLiked} />
+        {mayAct ? <Bookmark post={post} ctx={ctx} isBookmarked={isBookmarked} /> : ""}
+        {post.rootId === null && <Replies post={post} ctx={ctx} mayAnswer={mayAct && !hasAllActions} />}
+        {hasAllActions && mayAct && post.rootId !== null && (
           <a href={`/posts/${post.id}#answer`}>{messages.answer}</a>
         )}
-        {hasAllActions && ctx.person ? (
-          <Further ctx={ctx} post={post} builderId={ctx.person.caller.builderId} />
-        ) : (
-          ""
-        )}
+        {hasAllActions && isForMember ? <Further ctx={ctx} post={post} isOwn={isOwn} /> : ""}
         {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
       </div>
     </article>
-  );
+  ) as string;
 }
 
-export function HiddenMark({ ctx }: { ctx: PageContext }) {
+export function HiddenMark({ ctx }: { ctx: Pick<PageContext, "messages"> }) {
   return <p class="hidden-mark">{ctx.messages.feed.card.hidden}</p>;
 }
 
+type FormContext = Pick<PageContext, "messages" | "zone" | "formToken"> & Pick<CardContext, "placeholders">;
+
 /** A button for members, and a count for everyone. A hidden post cannot be liked. */
-function Likes({ post, ctx, isLiked }: { post: Post; ctx: PageContext; isLiked: boolean }) {
+function Likes({
+  post,
+  ctx,
+  mayAct,
+  isLiked,
+}: {
+  post: Post;
+  ctx: FormContext;
+  mayAct: boolean;
+  isLiked: boolean;
+}) {
   const { likes } = post.metrics;
   const messages = ctx.messages.feed.card;
-  if (!ctx.person || post.hiddenAt !== null)
-    return likes === 0 ? "" : <span>{messages.likes({ count: likes })}</span>;
+  if (!mayAct) return likes === 0 ? "" : <span>{messages.likes({ count: likes })}</span>;
   return (
     <Form action={`/posts/${post.id}/${isLiked ? "unlike" : "like"}`} ctx={ctx} kind="inline">
-      <input type="hidden" name="back" value={returnPath(ctx, post)} />
+      <input type="hidden" name="back" value={ctx.placeholders.back} />
       <button class="like" aria-pressed={isLiked ? "true" : "false"}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M12 20.5C7 16.4 3.5 13.3 3.5 9.4A4.6 4.6 0 0 1 8.1 4.8c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 4.6 0 0 1 4.6 4.6c0 3.9-3.5 7-8.5 11.1z" />
@@ -150,20 +237,26 @@ function Likes({ post, ctx, isLiked }: { post: Post; ctx: PageContext; isLiked: 
 /**
  * The number of replies. In a list, a post without replies shows members a link to the reply form instead.
  */
-function Replies({ post, ctx, hasAllActions }: { post: Post; ctx: PageContext; hasAllActions: boolean }) {
+function Replies({
+  post,
+  ctx,
+  mayAnswer,
+}: {
+  post: Post;
+  ctx: Pick<PageContext, "messages">;
+  mayAnswer: boolean;
+}) {
   const { replies } = post.metrics;
   const messages = ctx.messages.feed.card;
   if (replies > 0) return <a href={`/posts/${post.id}#replies`}>{messages.replies({ count: replies })}</a>;
-  if (hasAllActions || !ctx.person || post.hiddenAt !== null) return "";
-  return <a href={`/posts/${post.id}#answer`}>{messages.answer}</a>;
+  return mayAnswer ? <a href={`/posts/${post.id}#answer`}>{messages.answer}</a> : "";
 }
 
 /** The bookmark button, for members. A hidden post cannot be bookmarked. */
-function Bookmark({ post, ctx, isBookmarked }: { post: Post; ctx: PageContext; isBookmarked: boolean }) {
-  if (!ctx.person || post.hiddenAt !== null) return "";
+function Bookmark({ post, ctx, isBookmarked }: { post: Post; ctx: FormContext; isBookmarked: boolean }) {
   return (
     <Form action={`/posts/${post.id}/${isBookmarked ? "unbookmark" : "bookmark"}`} ctx={ctx} kind="inline">
-      <input type="hidden" name="back" value={returnPath(ctx, post)} />
+      <input type="hidden" name="back" value={ctx.placeholders.back} />
       <button class="keep" aria-pressed={isBookmarked ? "true" : "false"}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6.5 4h11v16L12 15.8 6.5 20z" />
@@ -177,14 +270,15 @@ function Bookmark({ post, ctx, isBookmarked }: { post: Post; ctx: PageContext; i
 /** Returns the path to return to: the post on the page with the button. */
 function returnPath({ context, query }: PageContext, { id }: Post): string {
   if (context.method !== "GET") return `/posts/${id}`;
+  if (query.size === 0) return `${context.path}#${id}`;
   const kept = new URLSearchParams(query);
   kept.delete("notice");
   return `${context.path}${kept.size > 0 ? `?${kept}` : ""}#${id}`;
 }
 
-function Further({ ctx, post, builderId }: { ctx: PageContext; post: Post; builderId: string }) {
+function Further({ ctx, post, isOwn }: { ctx: Pick<PageContext, "messages">; post: Post; isOwn: boolean }) {
   const messages = ctx.messages.feed.card;
-  return post.authorId === builderId ? (
+  return isOwn ? (
     <>
       <a href={`/posts/${post.id}/edit`}>{messages.edit}</a>
       <a href={`/posts/${post.id}/delete`}>{messages.delete}</a>
@@ -199,7 +293,13 @@ function externalMediaOf({ media, pictures }: Post): string[] {
 }
 
 /** Shows the URLs of pictures and videos as links, because our pages load nothing from other sites. */
-function ExternalMedia({ ctx, addresses }: { ctx: PageContext; addresses: readonly string[] }) {
+function ExternalMedia({
+  ctx,
+  addresses,
+}: {
+  ctx: Pick<PageContext, "messages">;
+  addresses: readonly string[];
+}) {
   if (addresses.length === 0) return "";
   return (
     <ul class="media" aria-label={ctx.messages.feed.card.media}>
@@ -218,8 +318,12 @@ function Byline({
   post: { id, author, createdAt, editedAt },
   kind,
   picture,
+  isNamedLikeStaff,
   ctx,
-}: Pick<CardDetails, "post" | "picture" | "ctx"> & { kind: PostKind | "reply" }) {
+}: Pick<Card, "post" | "picture" | "isNamedLikeStaff"> & {
+  kind: PostKind | "reply";
+  ctx: Pick<CardContext, "messages" | "zone" | "placeholders">;
+}) {
   const { kinds } = ctx.messages.feed.card;
   return (
     <header class="byline">
@@ -228,10 +332,11 @@ function Byline({
         <a class="byline-name" dir="auto" href={`/@${author.username}`} safe>
           {author.name}
         </a>
-        <NotStaffMark ctx={ctx} who={author} /> <span class="quietly" safe>{`@${author.username}`}</span>
+        {isNamedLikeStaff ? <NotStaff messages={ctx.messages} /> : ""}{" "}
+        <span class="quietly" safe>{`@${author.username}`}</span>
         <span class="quietly"> · </span>
         <a class="quietly" href={`/posts/${id}`}>
-          <Ago ctx={ctx} at={createdAt} />
+          <TimeAs ctx={ctx} at={createdAt} text={ctx.placeholders.ago} />
         </a>
         {editedAt !== null && (
           <>
