@@ -53,8 +53,17 @@ function lostAnchors(at: string, text: string): string[] {
     .map(({ citation }) => citation);
 }
 
-/** A document's explicit anchors, and those that GitHub makes of its headings. */
+/** Anchors by document, because each document is cited hundreds of times. */
+const knownAnchors = new Map<string, string[]>();
+
 function anchorsOf(document: string): string[] {
+  const known = knownAnchors.get(document) ?? findAnchors(document);
+  knownAnchors.set(document, known);
+  return known;
+}
+
+/** A document's explicit anchors, and those that GitHub makes of its headings. */
+function findAnchors(document: string): string[] {
   const given = [...document.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
   const created = [...document.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
