@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, type Metric, Registry } from "prom-client";
+import { SECOND } from "../core/base/clock.ts";
 import { type Digest, newDigest } from "../core/base/digest.ts";
 import {
   type DigestName,
@@ -54,6 +55,9 @@ type Family = Map<string, Line>;
 const PROCESS_METRICS =
   /^(?:process_\w+|nodejs_(?:eventloop_lag_\w+|heap_size_\w+|external_memory_bytes|version_info))$/;
 
+/** How often the delay of the event loop is measured. The library wakes the idle server every 10 ms. */
+const LAG_EVERY_MS = SECOND;
+
 /**
  * Creates metrics. `ofProcess` adds metrics about memory, event loop and open files. Collecting these metrics
  * is slow, so only the server sets `ofProcess`.
@@ -61,7 +65,7 @@ const PROCESS_METRICS =
 export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
   const registry = new Registry();
   if (ofProcess) {
-    collectDefaultMetrics({ register: registry });
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_EVERY_MS });
     for (const { name } of registry.getMetricsAsArray())
       if (!PROCESS_METRICS.test(name)) registry.removeSingleMetric(name);
   }

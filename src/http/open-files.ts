@@ -12,6 +12,8 @@ const KEPT_MAX = 256;
 export interface OpenFiles {
   /** Whether few files are left. Opens and closes a file to learn the lowest free file descriptor. */
   areShort(): boolean;
+  /** Whether the last two calls of `areShort` found different descriptors, as after a new connection. */
+  haveChanged(): boolean;
   /**
    * Whether enough files are free again. Counts the open files. This check cannot use the lowest free file
    * descriptor, because any closed file frees a low number.
@@ -22,8 +24,15 @@ export interface OpenFiles {
 export function openFiles(): OpenFiles {
   const limit = openFilesMax();
   const kept = Math.min(Math.floor(limit * KEPT_PART), KEPT_MAX);
+  let last = 0;
+  let before = 0;
   return {
-    areShort: () => nextFile() >= limit - kept,
+    areShort() {
+      before = last;
+      last = nextFile();
+      return last >= limit - kept;
+    },
+    haveChanged: () => last !== before,
     arePlenty: () => (limit === Infinity ? nextFile() : countFiles()) < limit - 1.5 * kept,
   };
 }

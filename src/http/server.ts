@@ -1,5 +1,5 @@
 import { createSecureContext } from "node:tls";
-import { HOUR } from "../core/base/clock.ts";
+import { HOUR, SECOND } from "../core/base/clock.ts";
 import { openFiles } from "./open-files.ts";
 import type { Handler } from "./preflight.ts";
 
@@ -50,11 +50,10 @@ export async function tryPort(host: string, port: number): Promise<void> {
 }
 
 /**
- * How often the number of open files is checked, in ms. While the port is closed, only every tenth check
- * tests whether enough files are free.
+ * How often the number of open files is checked, in ms: after requests or new connections, and while nothing
+ * happens. While the port is closed, the second interval applies.
  */
-const CHECK_EVERY_MS = 100;
-const CLOSED_CHECKS = 10;
+const CHECK_EVERY_MS = { busy: 100, idle: SECOND };
 
 /**
  * How long connections may keep a replaced certificate, in ms. Clients of streams reconnect automatically.
@@ -79,29 +78,40 @@ export function listen(
   }: ListenOptions = {},
 ): Listening {
   const files = openFiles();
-  const begin = (at: number) => serve(host, at, handler, idleSeconds, currentCertificate);
+  const begin = (at: number) =>
+    serve(host, at, () => (checkSoon(), handler()), idleSeconds, currentCertificate);
   const first = begin(port);
   const chosenPort = first.port ?? port;
   const url = `${currentCertificate ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${chosenPort}`;
+  /** Whether the next check comes soon, because of a request or a new connection. */
+  let isBusy = true;
+  let checkTimer = setTimeout(check, CHECK_EVERY_MS.busy);
   /**
    * The newest server accepts connections, unless the port is closed because few files are left. Older
    * servers only finish their requests.
    */
   const servers = new Set([first]);
   let open: typeof first | undefined = first;
-  let closedChecks = 0;
-  const checkTimer = setInterval(() => {
+  return { url, useCertificate, stop };
+
+  function check(): void {
     if (open && files.areShort()) {
       void close(open);
       onFileShortage(true);
-    } else if (!open && ++closedChecks % CLOSED_CHECKS === 0 && files.arePlenty() && reopen())
-      onFileShortage(false);
-  }, CHECK_EVERY_MS);
-  return { url, useCertificate, stop };
+    } else if (!open && files.arePlenty() && reopen()) onFileShortage(false);
+    isBusy = open !== undefined && files.haveChanged();
+    checkTimer = setTimeout(check, isBusy ? CHECK_EVERY_MS.busy : CHECK_EVERY_MS.idle);
+  }
+
+  function checkSoon(): void {
+    if (isBusy || !open) return;
+    isBusy = true;
+    clearTimeout(checkTimer);
+    checkTimer = setTimeout(check, CHECK_EVERY_MS.busy);
+  }
 
   function close(server: typeof first): Promise<void> {
     open = undefined;
-    closedChecks = 0;
     return server.stop().then(() => void servers.delete(server));
   }
 
@@ -130,7 +140,7 @@ export function listen(
   }
 
   async function stop(limitMs: number): Promise<void> {
-    clearInterval(checkTimer);
+    clearTimeout(checkTimer);
     const limit = setTimeout(() => servers.forEach((server) => void server.stop(true)), limitMs);
     await Promise.all([...servers].map((server) => server.stop()));
     clearTimeout(limit);

@@ -1,5 +1,6 @@
 import type Database from "better-sqlite3";
 import { fdatasyncSync, openSync } from "node:fs";
+import { SECOND } from "../../core/base/clock.ts";
 import { openSqlite } from "../../core/base/db/sqlite.ts";
 import type { StorageFaults } from "../../core/base/db/storage-faults.ts";
 import type { LockQueue } from "../../core/base/db/lock-queue.ts";
@@ -10,8 +11,13 @@ import type { LockQueue } from "../../core/base/db/lock-queue.ts";
  * megabytes. So the server's connections leave checkpoints to a separate thread (docs/adr/0039-backups.md).
  */
 
-/** How often the log's size is checked. A check takes a microsecond. */
+/** How often the log's size is checked while transactions end. A check takes a microsecond. */
 const CHECK_EVERY_MS = 200;
+/**
+ * How often the log's size is checked while no transaction of this process ends. Transactions of other
+ * processes are not noticed earlier.
+ */
+const CHECK_IDLE_EVERY_MS = SECOND;
 /**
  * Number of 4 KiB pages that a checkpoint may leave in the log. A page that changes often is then copied to
  * the database once, and not after each change.
@@ -47,7 +53,19 @@ export function startCheckpoints(
   // The file is never closed. On POSIX, closing a file releases all locks of the process on the file,
   // including SQLite's.
   const synced = openSync(file, "r+");
-  const timer = setInterval(() => {
+  let isStopped = false;
+  let timer = setTimeout(check, CHECK_EVERY_MS);
+  return {
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      sqlite.close();
+    },
+  };
+
+  function check(): void {
+    if (isStopped) return;
+    const ended = lockQueue.endedCount();
     try {
       checkpoint(sqlite, () => fdatasyncSync(synced));
       troubles.reportSuccess("unmerged");
@@ -56,13 +74,11 @@ export function startCheckpoints(
       onError(error);
     }
     lockQueue.reportEnd();
-  }, CHECK_EVERY_MS);
-  return {
-    stop() {
-      clearInterval(timer);
-      sqlite.close();
-    },
-  };
+    // The count now includes this report.
+    lockQueue.waitForEnd(ended + 1, CHECK_IDLE_EVERY_MS, () => {
+      if (!isStopped) timer = setTimeout(check, CHECK_EVERY_MS);
+    });
+  }
 }
 
 /**
