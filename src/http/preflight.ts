@@ -76,7 +76,11 @@ export function createHandler(
     const target = readTarget(request);
     const transport = target && transports.find(({ prefix }) => isUnder(target.path, prefix));
     if (transport) context.setTransport(transport);
-    if (target) Object.assign(context, target, { request: routableRequest(request, target, context.method) });
+    if (target) {
+      context.path = target.path;
+      context.query = target.query;
+      context.request = routableRequest(request, target, context.method);
+    }
     const forApps = transport?.isOpenToApps?.(context) ? isApps : undefined;
     const isPreflight = allowOrigin(context, rules.corsOrigins, forApps) && isCorsPreflight(request);
     const handleRequest = (): Response | Promise<Response> => {

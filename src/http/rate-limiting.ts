@@ -23,8 +23,11 @@ export interface RateLimiting {
     isFree: boolean,
     transport: Pick<Transport, "identify"> | undefined,
   ): Promise<void> | undefined;
-  /** Returns the context's methods for rate limits and authentication. */
-  of(context: () => RequestContext): Pick<RequestContext, "charge" | "chargeCaller" | "callerNow" | "verify">;
+  /** See the methods of `RequestContext` with these names. */
+  charge(context: RequestContext, extra: number): Allowance;
+  chargeCaller(context: RequestContext, caller: Caller): void;
+  callerNow(context: RequestContext): Caller | undefined | Promise<Caller | undefined>;
+  verify(context: RequestContext): Promise<unknown> | undefined;
 }
 
 export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
@@ -32,26 +35,20 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
   return {
     addressOf,
     begin,
-    of: (context) => ({
-      charge(extra) {
-        const { address, caller } = context();
-        const charged = meter.chargeMore(caller, address, extra);
-        admitCharge(context(), charged);
-        return {
-          remaining: charged.remaining,
-          resetAt: core.clock.now() + charged.fullInMs,
-        } satisfies Allowance;
-      },
-      chargeCaller(caller) {
-        const { address, caller: payer } = context();
-        charge(context(), caller, address, false, undefined);
-        // Refunds the token of the client's IP address only after the app has paid. If the app cannot pay,
-        // the address remains charged.
-        if (payer === undefined) meter.refund(address);
-      },
-      callerNow: () => meter.callerOf(authorizationOf(context()), context().address),
-      verify: () => meter.verify(authorizationOf(context()), context().address),
-    }),
+    charge(context, extra) {
+      const charged = meter.chargeMore(context.caller, context.address, extra);
+      admitCharge(context, charged);
+      return { remaining: charged.remaining, resetAt: core.clock.now() + charged.fullInMs };
+    },
+    chargeCaller(context, caller) {
+      const { address, caller: payer } = context;
+      chargeFirst(context, caller, address, false, undefined);
+      // Refunds the token of the client's IP address only after the app has paid. If the app cannot pay, the
+      // address remains charged.
+      if (payer === undefined) meter.refund(address);
+    },
+    callerNow: (context) => meter.callerOf(authorizationOf(context), context.address),
+    verify: (context) => meter.verify(authorizationOf(context), context.address),
   };
 
   function addressOf({ request, peer }: RequestContext): () => string {
@@ -74,19 +71,21 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
         : meter.callerOf(headers.get("authorization"), address);
       if (caller instanceof Promise) {
         return caller.then(
-          (found) => charge(context, found, address, isFree, undefined),
-          (thrown: unknown) => charge(context, undefined, address, isFree || isRateLimit(thrown), { thrown }),
+          (found) => chargeFirst(context, found, address, isFree, undefined),
+          (thrown: unknown) =>
+            chargeFirst(context, undefined, address, isFree || isRateLimit(thrown), { thrown }),
         );
       }
       context.caller = caller;
     } catch (thrown) {
       failure = { thrown };
     }
-    charge(context, context.caller, address, isFree, failure);
+    chargeFirst(context, context.caller, address, isFree, failure);
     return undefined;
   }
 
-  function charge(
+  /** Charges the first token of a request. */
+  function chargeFirst(
     context: RequestContext,
     caller: Caller | undefined,
     addressOf: () => string,
@@ -95,14 +94,14 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
   ): void {
     context.caller = caller;
     const charged = meter.charge(context.caller, addressOf, isFree);
-    admitCharge(context, isFree ? { ...charged, allowed: true } : charged);
+    admitCharge(context, charged, isFree);
     if (failure) throw failure.thrown;
   }
 
   /** Sets the rate headers. Throws rate_limited if the bucket had too few tokens. */
-  function admitCharge(context: RequestContext, charged: Charge): void {
+  function admitCharge(context: RequestContext, charged: Charge, isFree = false): void {
     meter.setHeaders(context.headers, context.caller, charged);
-    if (!charged.allowed) throw refuseFor("too_many_requests", charged.retryInMs);
+    if (!charged.allowed && !isFree) throw refuseFor("too_many_requests", charged.retryInMs);
   }
 }
 

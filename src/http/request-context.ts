@@ -26,7 +26,13 @@ export function createContextFactory(
   traffic: Traffic,
   gate?: ClusterGate,
 ) {
-  const strict = strictTransport(core.origin);
+  const common = {
+    "x-content-type-options": "nosniff",
+    ...strictTransport(core.origin),
+    "cache-control": NO_STORE,
+    // Set on all responses, because any text response may be compressed.
+    vary: "accept-encoding",
+  };
 
   return (
     request: Request,
@@ -38,19 +44,21 @@ export function createContextFactory(
     const peer = (): string => (known ??= connection());
     // Reads the address now, for the log. If the client disconnects before the response, Bun no longer knows
     // the address.
-    if (request.method === "POST") peer();
-    const requestId = readRequestId(request.headers.get("x-request-id"));
+    const { method, headers } = request;
+    if (method === "POST") peer();
+    const requestId = readRequestId(headers.get("x-request-id"));
     let transport: Transport | undefined;
-    const reported = new Set<unknown>();
+    /** Created for the first error, because most requests have none. */
+    let reported: Set<unknown> | undefined;
     const context: OpenedRequest = {
       request,
       requestId,
-      traceparent: readTraceparent(request.headers.get("traceparent")),
+      traceparent: readTraceparent(headers.get("traceparent")),
       origin: core.origin,
       // Bun removes the body of a response to HEAD, but keeps its length (RFC 9110 §9.3.2).
-      method: request.method === "HEAD" ? "GET" : request.method,
-      isHead: request.method === "HEAD",
-      isRead: request.method === "GET" || request.method === "HEAD",
+      method: method === "HEAD" ? "GET" : method,
+      isHead: method === "HEAD",
+      isRead: method === "GET" || method === "HEAD",
       path: "",
       query: "",
       transportName: "none",
@@ -59,18 +67,11 @@ export function createContextFactory(
       isSignedByNode: false,
       isOfNode: false,
       verdict,
-      hasCredentials: request.headers.has("authorization"),
+      hasCredentials: headers.has("authorization"),
       peer,
       keepOpen,
       address: peer,
-      headers: {
-        "x-request-id": requestId,
-        "x-content-type-options": "nosniff",
-        ...strict,
-        "cache-control": NO_STORE,
-        // Set on all responses, because any text response may be compressed.
-        vary: "accept-encoding",
-      },
+      headers: { ...common, "x-request-id": requestId },
       isWaiting: false,
       answerBytes: 0,
       failedBy: undefined,
@@ -79,8 +80,8 @@ export function createContextFactory(
         traffic.denied(by);
       },
       report(thrown) {
-        if (reported.has(thrown)) return;
-        reported.add(thrown);
+        if (reported?.has(thrown)) return;
+        reported = (reported ?? new Set()).add(thrown);
         if (gate?.isForLeader(context, thrown)) return;
         traffic.refused(context, thrown);
         if (!(thrown instanceof CoreError)) logFailure(log, context, thrown);
@@ -89,7 +90,10 @@ export function createContextFactory(
         context.report(thrown);
         return (transport?.refuse ?? refusal)(context, thrown);
       },
-      ...metering.of(() => context),
+      charge: (extra) => metering.charge(context, extra),
+      chargeCaller: (caller) => metering.chargeCaller(context, caller),
+      callerNow: () => metering.callerNow(context),
+      verify: () => metering.verify(context),
       setTransport(chosen) {
         transport = chosen;
         context.transportName = chosen.transportName;

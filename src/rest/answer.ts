@@ -28,7 +28,8 @@ export function respond(context: RequestContext, answer: Answer): Response {
  * percent-encoded.
  */
 function nextOf({ origin, path, query }: RequestContext, cursor: string): string {
-  const otherParams = query.split("&").filter((pair) => pair !== "" && !/^cursor(?:=|$)/.test(pair));
+  const pairs = query === "" ? [] : query.split("&");
+  const otherParams = pairs.filter((pair) => pair !== "" && !/^cursor(?:=|$)/.test(pair));
   return `${origin}${path}?${[...otherParams, `cursor=${cursor}`].join("&")}`.replaceAll(
     /[^!#-;=?-~]/g,
     encodeURIComponent,

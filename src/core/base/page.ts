@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { fault, refuse, refuseFields } from "./errors.ts";
 
 /** Page size: 1 to 100, default 20 (docs/contract.md#V4.5). */
@@ -192,12 +192,13 @@ function isKeyPart(part: unknown): part is string | number {
  * undefined one. In an array, order and duplicates do not matter.
  */
 function fingerprint(filters: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(filters)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(
-      ([name, value]) => [name, Array.isArray(value) ? [...new Set<string>(value)].sort() : value] as const,
-    );
+  const given: [name: string, value: unknown][] = [];
+  for (const name in filters) {
+    const value = filters[name];
+    if (value === undefined || value === null) continue;
+    given.push([name, Array.isArray(value) ? [...new Set<string>(value)].sort() : value]);
+  }
   if (given.length === 0) return "";
   given.sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash("sha256").update(JSON.stringify(given)).digest("base64url").slice(0, 11);
+  return hash("sha256", JSON.stringify(given), "base64url").slice(0, 11);
 }

@@ -26,6 +26,7 @@ import {
   selectFeed,
   selectFollowedFeed,
   selectHidden,
+  selectPost,
   selectPosts,
   selectPostsOf,
   type StoredPost,
@@ -370,7 +371,7 @@ export function publicPost(core: Core, id: string): Post {
 
 /** Finds a post in any state except deleted. */
 export function findPost(core: Core, id: string): StoredPost | undefined {
-  return selectPosts(core, [id])[0];
+  return selectPost(core, id);
 }
 
 export function isVisible(caller: Caller, post: StoredPost): boolean {

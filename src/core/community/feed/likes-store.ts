@@ -29,6 +29,24 @@ export function selectLiked(core: Core, builderId: string, postIds: readonly str
     .map(({ id }) => id);
 }
 
+export interface ReaderMarks {
+  id: string;
+  liked: 0 | 1;
+  bookmarked: 0 | 1;
+}
+
+/** Selects, for each post, whether a builder likes the post and has bookmarked it. */
+export function selectReaderMarks(core: Core, builderId: string, postIds: readonly string[]): ReaderMarks[] {
+  return core.db
+    .prepare<ReaderMarks>(
+      `SELECT wanted.value AS id,
+              EXISTS (SELECT 1 FROM likes WHERE post_id = wanted.value AND builder_id = ?) AS liked,
+              EXISTS (SELECT 1 FROM bookmarks WHERE builder_id = ? AND post_id = wanted.value) AS bookmarked
+       FROM json_each(?) wanted`,
+    )
+    .all(builderId, builderId, JSON.stringify(postIds));
+}
+
 /** Selects some of a builder's likes, each with the author of the liked post. */
 export function selectLikesBy(
   core: Core,

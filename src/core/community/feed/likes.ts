@@ -3,9 +3,15 @@ import { type Caller, requireBuilder, requireScope } from "../../identity/access
 import { notify, withdrawNotification } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../base/core.ts";
 import { award, withdrawXp } from "../xp/xp.ts";
-import { bookmarkedAmong } from "./bookmarks.ts";
 import { type Post, publicPost } from "./feed.ts";
-import { addLikes, deleteLike, insertLike, selectLiked, selectLikesBy } from "./likes-store.ts";
+import {
+  addLikes,
+  deleteLike,
+  insertLike,
+  selectLiked,
+  selectLikesBy,
+  selectReaderMarks,
+} from "./likes-store.ts";
 
 export const LikingView = Type.Object(
   {
@@ -70,15 +76,18 @@ export function likedAmong(core: Core, caller: Caller, postIds: readonly string[
 
 /**
  * Adds three values to each post: whether the reader likes the post, has bookmarked the post, and sees the
- * post although it is hidden. Uses two queries for all posts.
+ * post although it is hidden. Uses one query for all posts. Needs `feed:read`.
  */
 export function readerViewsOf<Read extends Post>(core: Core, caller: Caller, posts: readonly Read[]) {
+  requireScope(caller, "feed:read");
   const ids = posts.map(({ id }) => id);
-  const [liked, bookmarked] = [likedAmong(core, caller, ids), bookmarkedAmong(core, caller, ids)];
+  const { builderId } = caller;
+  const rows = builderId === null || ids.length === 0 ? [] : selectReaderMarks(core, builderId, ids);
+  const marks = new Map(rows.map((row) => [row.id, row]));
   return posts.map((post) => ({
     ...post,
-    liked: liked.has(post.id),
-    bookmarked: bookmarked.has(post.id),
+    liked: marks.get(post.id)?.liked === 1,
+    bookmarked: marks.get(post.id)?.bookmarked === 1,
     hidden: post.hiddenAt !== null,
   }));
 }

@@ -17,7 +17,8 @@ const SPAN_BYTES = 8;
  * later version, reads only the part that version 00 defines.
  */
 export function readTraceparent(sent: string | null): string | undefined {
-  const { version, trace = "", parent = "", flags = "", more } = TRACEPARENT.exec(sent ?? "")?.groups ?? {};
+  if (sent === null) return undefined;
+  const { version, trace = "", parent = "", flags = "", more } = TRACEPARENT.exec(sent)?.groups ?? {};
   if (version === undefined || ALL_ZEROS.test(trace) || ALL_ZEROS.test(parent)) return undefined;
   if (version === "00" && more !== undefined) return undefined;
   const known = (Number.parseInt(flags, 16) & KNOWN_FLAGS).toString(16).padStart(2, "0");
