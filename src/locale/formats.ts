@@ -76,6 +76,8 @@ export function formatsOf(language: string): Formats {
   const lists = new Intl.ListFormat(language);
   const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  /** Relative times by unit and value. Below a thousand years, there are only a few hundred. */
+  const relatives = new Map<string, string>();
   const durations = Object.fromEntries(
     (["second", "minute", "hour", "day", "year"] as const).map((unit) => [
       unit,
@@ -105,7 +107,14 @@ export function formatsOf(language: string): Formats {
     day: (at) => days.format(at),
     ago(ms) {
       const found = UNITS.find(([, length]) => Math.abs(ms) >= length);
-      return found && relative.format(Math.trunc(ms / found[1]), found[0]);
+      if (found === undefined) return undefined;
+      const value = Math.trunc(ms / found[1]);
+      const key = `${value} ${found[0]}`;
+      const known = relatives.get(key);
+      if (known !== undefined) return known;
+      const text = relative.format(value, found[0]);
+      if (Math.abs(value) < 1000) relatives.set(key, text);
+      return text;
     },
     retention(ms) {
       const whole = Math.round(ms / DAY);

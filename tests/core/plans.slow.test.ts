@@ -26,7 +26,7 @@ import { searchPosts } from "../../src/core/community/feed/search.ts";
 import { searchPrompts } from "../../src/core/community/prompts/search.ts";
 import { indexBatch } from "../../src/core/services/search/backfill.ts";
 import { mentionsOf } from "../../src/core/community/mentions/mentions.ts";
-import { storeVisit, lastSeenPost } from "../../src/core/community/feed/visits.ts";
+import { storeVisit, visitState } from "../../src/core/community/feed/visits.ts";
 import { likedAmong, likePost, readerViewsOf, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
@@ -396,7 +396,7 @@ function follow(core: Core, caller: Caller, other: Caller): void {
   followedAmong(core, caller, [other.builderId ?? ""]);
   bookmarkedAmong(core, caller, [id]);
   storeVisit(core, caller);
-  lastSeenPost(core, caller);
+  visitState(core, caller);
   unbookmarkPost(core, caller, id);
   unfollowTag(core, caller, "rust");
   unfollowBuilder(core, caller, other.username);

@@ -13,23 +13,25 @@ const VISIT_GAP_MS = 30 * MINUTE;
 /** Shortest time between two writes of a visit's progress. */
 const WRITE_INTERVAL_MS = 5 * MINUTE;
 
-/**
- * Returns the last post that the caller had seen when the current visit began. Newer posts are new to the
- * caller. Returns undefined at the first visit. Needs `feed:read`.
- */
-export function lastSeenPost(core: Core, caller: Caller): string | undefined {
-  const { builderId } = requireBuilder(caller, "feed:read");
-  const visit = findVisit(core, builderId);
-  return (
-    (visit && (visit.lookedAt + VISIT_GAP_MS <= core.clock.now() ? visit.newestId : visit.beforeId)) ||
-    undefined
-  );
+/** What a page needs to know about the caller's visit. */
+export interface VisitState {
+  /**
+   * The last post that the caller had seen when the current visit began. Newer posts are new to the caller.
+   * Undefined at the first visit.
+   */
+  lastSeen: string | undefined;
+  /** Whether `storeVisit` must be called for the caller. */
+  isDue: boolean;
 }
 
-/** Whether `storeVisit` must be called for the caller. Needs `feed:read`. */
-export function shouldStoreVisit(core: Core, caller: Caller): boolean {
-  const visit = findVisit(core, requireBuilder(caller, "feed:read").builderId);
-  return visit === undefined || !isFresh(visit, core.clock.now());
+/** Returns the state of the caller's visit. Needs `feed:read`. */
+export function visitState(core: Core, caller: Caller): VisitState {
+  const { builderId } = requireBuilder(caller, "feed:read");
+  const now = core.clock.now();
+  const visit = findVisit(core, builderId);
+  if (visit === undefined) return { lastSeen: undefined, isDue: true };
+  const lastSeen = visit.lookedAt + VISIT_GAP_MS <= now ? visit.newestId : visit.beforeId;
+  return { lastSeen: lastSeen || undefined, isDue: !isFresh(visit, now) };
 }
 
 /**

@@ -21,7 +21,7 @@ import {
   isModerator,
   requireBuilder,
 } from "../../identity/access/caller.ts";
-import { findLogo, isForMembers, isLogo } from "../../identity/community-settings/community-settings.ts";
+import { isForMembers, isLogo, selectLogo } from "../../identity/community-settings/community-settings.ts";
 import { refuseManyPictures, spendPicture } from "../../identity/newcomers/newcomers.ts";
 import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import {
@@ -262,7 +262,7 @@ export function namedMedia(
   builderId: string | undefined,
 ): { hash: string; width: number }[] {
   const named = selectNamed(core, builderId);
-  const logo = builderId === undefined ? findLogo(core) : undefined;
+  const logo = builderId === undefined ? selectLogo(core) : undefined;
   const all = logo === undefined ? named : [...named, { hash: logo.hash, width: logo.width }];
   // Removes duplicates, because the logo can also be a post's picture.
   return [...new Map(all.map((each) => [each.hash, each])).values()];

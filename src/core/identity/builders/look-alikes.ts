@@ -77,14 +77,16 @@ export interface StaffNames {
   usernames: ReadonlySet<string>;
   /** Look-alike keys of the staff's display names and usernames. */
   likenesses: ReadonlySet<string>;
+  /** `lookAlikeKey`, with a cache. */
+  keyOf(name: string): string;
 }
 
 /** Whether the display name of a member who is not staff looks like a staff name. */
 export function isNamedLikeStaff(
-  { usernames, likenesses }: StaffNames,
+  { usernames, likenesses, keyOf }: StaffNames,
   { username, name }: { username: string; name: string },
 ): boolean {
-  return !usernames.has(username) && likenesses.has(lookAlikeKey(name));
+  return !usernames.has(username) && likenesses.has(keyOf(name));
 }
 
 /**
@@ -95,8 +97,27 @@ export function nameInText(staff: StaffNames, member: { username: string; name: 
   return isNamedLikeStaff(staff, member) ? publicName(member) : member.name;
 }
 
-function emptyCache(): { staff: StaffNames | undefined; version: number | undefined } {
-  return { staff: undefined, version: undefined };
+function emptyCache(): {
+  staff: StaffNames | undefined;
+  version: number | undefined;
+  keyOf: StaffNames["keyOf"];
+} {
+  return { staff: undefined, version: undefined, keyOf: keyCache() };
+}
+
+/** Maximum number of cached keys. Pages show the same names again and again. */
+const KEYS_MAX = 2_000;
+
+function keyCache(): StaffNames["keyOf"] {
+  const keys = new Map<string, string>();
+  return (name) => {
+    const cached = keys.get(name);
+    if (cached !== undefined) return cached;
+    if (keys.size >= KEYS_MAX) keys.clear();
+    const key = lookAlikeKey(name);
+    keys.set(name, key);
+    return key;
+  };
 }
 
 /**
@@ -105,16 +126,17 @@ function emptyCache(): { staff: StaffNames | undefined; version: number | undefi
  */
 export function staffNamesOf(core: Core): StaffNames {
   // Skip the cache inside a write transaction, because the database version does not yet cover its changes.
-  if (core.db.transaction() !== undefined) return staffAmong(selectTeam(core));
+  if (core.db.transaction() !== undefined) return staffAmong(selectTeam(core), lookAlikeKey);
   const read = core.memory(emptyCache);
   const version = core.db.version();
   if (read.version !== version || read.staff === undefined)
-    Object.assign(read, { staff: staffAmong(selectTeam(core)), version });
-  return read.staff ?? staffAmong([]);
+    Object.assign(read, { staff: staffAmong(selectTeam(core), read.keyOf), version });
+  return read.staff ?? staffAmong([], read.keyOf);
 }
 
-function staffAmong(stewards: readonly MemberListRow[]): StaffNames {
+function staffAmong(stewards: readonly MemberListRow[], keyOf: StaffNames["keyOf"]): StaffNames {
   return {
+    keyOf,
     usernames: new Set(stewards.map(({ username }) => username)),
     likenesses: new Set(
       stewards.flatMap(({ username, name }) => [lookAlikeKey(username), lookAlikeKey(name)]),

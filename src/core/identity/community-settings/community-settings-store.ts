@@ -36,7 +36,7 @@ export function isLogo({ db }: Pick<Core, "db">, hash: string): boolean {
   return db.prepare("SELECT 1 FROM charter WHERE logo = ?").get(hash) !== undefined;
 }
 
-export function findLogo({ db }: Pick<Core, "db">): Logo | undefined {
+export function selectLogo({ db }: Pick<Core, "db">): Logo | undefined {
   return db
     .prepare<Logo>(
       "SELECT logo AS hash, logo_width AS width, logo_height AS height FROM charter WHERE logo IS NOT NULL",

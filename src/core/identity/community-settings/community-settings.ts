@@ -4,14 +4,19 @@ import { Choice, ruled, Text, WholeNumber, PatternText } from "../../base/check.
 import type { Core } from "../../base/core.ts";
 import { FRONTS, JOININGS, READINGS } from "../../base/db/schema-community.ts";
 import { LANGUAGES } from "../../base/locales.ts";
-import { type CommunitySettingsRow, selectCommunitySettings } from "./community-settings-store.ts";
+import {
+  type CommunitySettingsRow,
+  type Logo,
+  selectCommunitySettings,
+  selectLogo,
+} from "./community-settings-store.ts";
 
 export {
-  findLogo,
   isLogo,
   isShownPost,
   type Logo,
   putCommunitySettings,
+  selectLogo,
 } from "./community-settings-store.ts";
 
 /**
@@ -72,25 +77,33 @@ export type CommunitySettings = Readonly<CommunitySettingsDraft>;
  * slow to read. A change applies from the next request on, even if a CLI command made the change.
  */
 export function communitySettingsOf(core: Pick<Core, "db" | "policy" | "memory">): CommunitySettings {
-  return settingsFrom(core, storedSettings(core));
+  return settingsFrom(core, current(core, settingsCache, selectCommunitySettings));
 }
 
-interface Cache {
-  stored: CommunitySettingsRow | undefined;
+/** Returns the logo, cached in the same way. */
+export function findLogo(core: Pick<Core, "db" | "memory">): Logo | undefined {
+  return current(core, logoCache, selectLogo);
+}
+
+interface Cache<Row> {
+  row: Row | undefined;
   version: number | undefined;
 }
 
-function emptyCache(): Cache {
-  return { stored: undefined, version: undefined };
-}
+const settingsCache = (): Cache<CommunitySettingsRow> => ({ row: undefined, version: undefined });
+const logoCache = (): Cache<Logo> => ({ row: undefined, version: undefined });
 
-function storedSettings({ db, memory }: Pick<Core, "db" | "memory">): CommunitySettingsRow | undefined {
+function current<Row>(
+  { db, memory }: Pick<Core, "db" | "memory">,
+  cache: () => Cache<Row>,
+  select: (core: Pick<Core, "db">) => Row | undefined,
+): Row | undefined {
   // Skip the cache inside a write transaction, because the database version does not yet cover its changes.
-  if (db.transaction() !== undefined) return selectCommunitySettings({ db });
+  if (db.transaction() !== undefined) return select({ db });
   const version = db.version();
-  const read = memory(emptyCache);
-  if (read.version !== version) Object.assign(read, { stored: selectCommunitySettings({ db }), version });
-  return read.stored;
+  const read = memory(cache);
+  if (read.version !== version) Object.assign(read, { row: select({ db }), version });
+  return read.row;
 }
 
 /** Returns the defaults, for error pages while the database does not respond. */

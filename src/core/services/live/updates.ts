@@ -97,12 +97,14 @@ function idOf({ posts, replies, messages }: Positions): string {
 }
 
 function begin<Item>(core: Core, caller: Caller, channel: LiveSource<Item>, after: string | undefined): Walk {
-  const now = channel.begin(core, caller, undefined);
-  try {
-    return { at: channel.begin(core, caller, after || undefined) };
-  } catch {
-    return { at: now };
+  if (after) {
+    try {
+      return { at: channel.begin(core, caller, after) };
+    } catch {
+      // Starts from now.
+    }
   }
+  return { at: channel.begin(core, caller, undefined) };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { CoreError } from "../../../core/base/errors.ts";
 import { followsTag, followTag, unfollowTag } from "../../../core/community/following/following.ts";
-import { shouldStoreVisit, storeVisit, lastSeenPost } from "../../../core/community/feed/visits.ts";
+import { storeVisit, visitState } from "../../../core/community/feed/visits.ts";
 import { Views } from "../../parts/layout.tsx";
 import { Button, Form } from "../../parts/parts.tsx";
 import { type PageContext, type PersonContext, signedInPage } from "../../request/route.ts";
@@ -65,8 +65,8 @@ export function FollowButton({ ctx, isFollowed }: { ctx: PageContext; isFollowed
 export async function recordVisit(ctx: PageContext): Promise<string | undefined> {
   const { core, person } = ctx;
   if (!person || ctx.query.has("tag")) return undefined;
-  const seen = lastSeenPost(core, person.caller);
-  if (!ctx.query.has("cursor") && isPageVisit(ctx) && shouldStoreVisit(core, person.caller)) {
+  const { lastSeen, isDue } = visitState(core, person.caller);
+  if (isDue && !ctx.query.has("cursor") && isPageVisit(ctx)) {
     try {
       await ctx.write(() => storeVisit(core, person.caller));
     } catch (error) {
@@ -74,7 +74,7 @@ export async function recordVisit(ctx: PageContext): Promise<string | undefined>
       if (!(error instanceof CoreError)) throw error;
     }
   }
-  return seen;
+  return lastSeen;
 }
 
 function isPageVisit({ context: { request } }: PageContext): boolean {
