@@ -24,7 +24,7 @@ import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, recordVisit } from "./followed.tsx";
 import { StepsLine } from "./first-steps.tsx";
 import { sidebarOf } from "./sidebar.tsx";
-import { PostList, tagPath } from "./post-card.tsx";
+import { keptCards, PostList, tagPath } from "./post-card.tsx";
 
 /** The front page: the community's posts. */
 export const feedPages = [
@@ -173,8 +173,20 @@ function Welcome({ ctx }: { ctx: PageContext }) {
   );
 }
 
-/** The form for a new post. It is collapsed, unless it is shown again with an error or a preview. */
+/** The form for a new post. The empty form is the same for all readers of a language, so it is kept. */
 function Composer({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
+  if (error || ctx.form.size > 0) return <ComposerForm ctx={ctx} error={error} />;
+  const { placeholders, htmlOf } = ctx.core.memory(keptCards);
+  const render = () => <ComposerForm ctx={{ ...ctx, formToken: placeholders.formToken }} error={undefined} />;
+  return htmlOf(`composer ${ctx.messages.language}`, render as () => string, {
+    formToken: ctx.formToken,
+    back: "",
+    ago: "",
+  });
+}
+
+/** It is collapsed, unless it is shown again with an error or a preview. */
+function ComposerForm({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
   const carried = formPicture(ctx);
   const isOpen = carried !== undefined || field(ctx.form, "media") !== "" || hasPictureInput(ctx, error);
   const messages = ctx.messages.feed.composer;

@@ -80,7 +80,7 @@ interface CardDetails {
 /** Memory for the cards of each server, in bytes. A card of an average post takes 8 kB. */
 const CARDS_BYTES = 8 * 1024 * 1024;
 
-/** The rendered cards of a server. */
+/** The rendered cards of a server, and its empty form for a post. */
 export function keptCards({ random }: Core): KeptHtml {
   return createKeptHtml(random, CARDS_BYTES);
 }
