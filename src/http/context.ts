@@ -53,6 +53,8 @@ export interface RequestContext {
    * State shared with the follower that received the request. `undefined` on a node that is not a follower.
    */
   readonly verdict: FollowerVerdict | undefined;
+  /** The `Authorization` header. Read once per request, because Bun copies a header at each read. */
+  readonly authorization: string | null;
   /** Whether the request has an `Authorization` header. */
   readonly hasCredentials: boolean;
   /** Returns the IP address of the other end of the connection. */

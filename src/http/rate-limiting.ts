@@ -47,8 +47,8 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
       // address remains charged.
       if (payer === undefined) meter.refund(address);
     },
-    callerNow: (context) => meter.callerOf(authorizationOf(context), context.address),
-    verify: (context) => meter.verify(authorizationOf(context), context.address),
+    callerNow: (context) => meter.callerOf(context.authorization, context.address),
+    verify: (context) => meter.verify(context.authorization, context.address),
   };
 
   function addressOf({ request, peer }: RequestContext): () => string {
@@ -62,13 +62,12 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
     isFree: boolean,
     transport: Pick<Transport, "identify"> | undefined,
   ): Promise<void> | undefined {
-    const { headers } = context.request;
     const { address } = context;
     let failure: { thrown: unknown } | undefined;
     try {
       const caller = transport?.identify
         ? transport.identify(context)
-        : meter.callerOf(headers.get("authorization"), address);
+        : meter.callerOf(context.authorization, address);
       if (caller instanceof Promise) {
         return caller.then(
           (found) => chargeFirst(context, found, address, isFree, undefined),
@@ -103,10 +102,6 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
     meter.setHeaders(context.headers, context.caller, charged);
     if (!charged.allowed && !isFree) throw refuseFor("too_many_requests", charged.retryInMs);
   }
-}
-
-function authorizationOf({ request }: RequestContext): string | null {
-  return request.headers.get("authorization");
 }
 
 /**

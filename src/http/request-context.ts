@@ -46,6 +46,7 @@ export function createContextFactory(
     // the address.
     const { method, headers } = request;
     if (method === "POST") peer();
+    const authorization = headers.get("authorization");
     const requestId = readRequestId(headers.get("x-request-id"));
     let transport: Transport | undefined;
     /** Created for the first error, because most requests have none. */
@@ -67,7 +68,8 @@ export function createContextFactory(
       isSignedByNode: false,
       isOfNode: false,
       verdict,
-      hasCredentials: headers.has("authorization"),
+      authorization,
+      hasCredentials: authorization !== null,
       peer,
       keepOpen,
       address: peer,

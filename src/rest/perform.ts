@@ -196,9 +196,13 @@ function readerOf(op: Reading): Reader {
 }
 
 function pagesOf(op: ListOperation, present: Presenter): Reader {
-  return (operationRequest, query, liveRequest) => {
-    const { limit, cursor, wait, ...filter } = query as { limit: number; cursor?: string; wait?: number };
-    const part = { ...operationRequest, filter: filter as never };
+  const filterNames = Object.keys(op.filter?.properties ?? {});
+  return ({ core, caller, id }, query, liveRequest) => {
+    const { limit, cursor, wait } = query as { limit: number; cursor?: string; wait?: number };
+    const filter: Record<string, unknown> = {};
+    for (const name of filterNames)
+      if (name in query) filter[name] = (query as Record<string, unknown>)[name];
+    const part = { core, caller, id, filter: filter as never };
     if (liveRequest?.isStream)
       return streamEvents(op, part, liveRequest).then((stream) => ({ status: 200, stream }));
     const request = pageRequest(cursor === undefined ? { limit } : { limit, cursor });
@@ -206,7 +210,7 @@ function pagesOf(op: ListOperation, present: Presenter): Reader {
       page.nodes.length === 0 && wait && liveRequest?.mayWait
         ? waitFor(op, part, request, wait, liveRequest).then((waited) => presentPage(waited, present))
         : presentPage(page, present);
-    const found = op.run({ ...part, page: request });
+    const found = op.run({ core, caller, id, filter: part.filter, page: request });
     if (!(found instanceof Promise)) return answer(found);
     return found.then(async (page) => {
       // Throws if the caller lost the right to read meanwhile.

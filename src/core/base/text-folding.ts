@@ -26,6 +26,9 @@ const LETTERS: Readonly<Record<string, string>> = {
   ﬆ: "st",
 };
 
+/** Most texts are ASCII, and testing for ASCII is faster than searching for the letters. */
+const IS_ASCII = /^[\0-\x7F]*$/;
+
 /** Distance between a full-width character and its ASCII form. */
 const FULL_WIDTH = 0xfee0;
 
@@ -38,6 +41,7 @@ const FOLDED = new RegExp(`[${Object.keys(LETTERS).join("")}０-９Ａ-Ｚａ-�
  * words (“½”). Migration 0024 uses the same letters for older rows.
  */
 export function foldText(text: string): string {
+  if (IS_ASCII.test(text)) return text;
   return text.replaceAll(
     FOLDED,
     (letter) => LETTERS[letter] ?? String.fromCharCode(letter.charCodeAt(0) - FULL_WIDTH),

@@ -209,10 +209,11 @@ function feedBy<Shown extends BriefPost>(
   request: PageRequest,
 ): Page<Shown | Post> {
   requireScope(caller, "feed:read");
-  const { following, ...rest } = requested;
-  const filter = { ...rest, author: rest.author && handleOf(core, rest.author) };
+  const { following, tag, since } = requested;
+  const author = requested.author && handleOf(core, requested.author);
+  const filter = { tag, author, since };
   const builderId = following ? requireBuilder(caller, "feed:read").builderId : undefined;
-  const scope = { list: "feed", filters: { ...filter, followedBy: builderId } };
+  const scope = { list: "feed", filters: { tag, author, since, followedBy: builderId } };
   const fromId = cursorKey(request, scope, isPostKey)?.[0];
   const rows =
     builderId === undefined

@@ -100,9 +100,9 @@ function* piecesOf(text: string): Generator<Piece> {
 function toTerms(pieces: Iterable<Piece>): Term[] {
   const terms: Term[] = [];
   for (const { raw: whole, phrase } of pieces) {
-    const words = phrase ?? whole.replace(/(?<!\*)\*+$/, "");
-    if (!/[\p{L}\p{N}\p{Co}+#]/u.test(words)) continue;
     const isPrefix = whole.endsWith("*");
+    const words = phrase ?? (isPrefix ? whole.replace(/(?<!\*)\*+$/, "") : whole);
+    if (!/[\p{L}\p{N}\p{Co}+#]/u.test(words)) continue;
     const isRepeated = terms.some((term) => term.text === words && term.isPrefix === isPrefix);
     const isOneTooMany = isPrefix && terms.filter((term) => term.isPrefix).length >= PREFIXES_MAX;
     if (!isRepeated && !isOneTooMany) terms.push({ text: words, isPrefix });

@@ -115,6 +115,8 @@ function* windowsDown(search: Search, cursor: RankedPosition | undefined): Gener
     if (!newest || !oldest) return;
     top ??= newest.seq;
     yield { top, hi: newest.seq, lo: oldest.seq, matches };
+    // A window that is not full is the last one. Another query costs as much as the first.
+    if (matches.length < WINDOW) return;
     below = oldest.seq - 1;
   }
 }
@@ -130,6 +132,7 @@ function* windowsUp(search: Search, cursor: RankedPosition | undefined): Generat
     const [newest, oldest] = [matches[0], matches.at(-1)];
     if (!newest || !oldest) return;
     yield { top: first.top, hi: newest.seq, lo: oldest.seq, matches };
+    if (matches.length < WINDOW) return;
     above = newest.seq + 1;
   }
 }
