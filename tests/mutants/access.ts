@@ -319,8 +319,8 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     file: "core/identity/builders/look-alikes.ts",
-    text: "return !usernames.has(username) && likenesses.has(lookAlikeKey(name));",
-    fault: "return likenesses.has(lookAlikeKey(name));",
+    text: "return !usernames.has(username) && likenesses.has(keyOf(name));",
+    fault: "return likenesses.has(keyOf(name));",
     tests: ["web/impersonation"],
     why: "staff are marked as impersonators of themselves",
   },

@@ -113,9 +113,9 @@ const CHANGES: Readonly<Record<string, (stage: Stage, draw: Draw) => void | Prom
     renameAccount(site.core, OPERATOR, "boris", "bodo");
   },
   "changes the display name twice": async ({ site, caller }) => {
-    changeProfile(site.core, caller("ada"), { name: "Ada, once" });
+    changeProfile(site.core, caller("ada"), { name: "Ada Once" });
     await openPages(site);
-    changeProfile(site.core, caller("ada"), { name: "Ada, twice" });
+    changeProfile(site.core, caller("ada"), { name: "Ada Also" });
   },
   "changes the display name": ({ site, caller }, draw) =>
     void changeProfile(site.core, caller("ada"), { name: draw(["Ada", 'A "d" <a>', "Сy", "Bo"]) }),

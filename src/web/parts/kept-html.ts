@@ -28,7 +28,7 @@ function inAttribute(value: string): string {
 
 /** Rendered HTML by key, up to `maxBytes`. The least recently used HTML is dropped first. */
 export interface KeptHtml {
-  /** What `render` writes instead of the values. Escaping does not change a placeholder. */
+  /** Texts that `render` writes instead of the values. Escaping does not change them. */
   placeholders: Readonly<Record<Hole, string>>;
   /**
    * Returns the HTML of `key` with its holes filled in. `render` makes the HTML with `placeholders` if it is

@@ -13,7 +13,7 @@ const VISIT_GAP_MS = 30 * MINUTE;
 /** Shortest time between two writes of a visit's progress. */
 const WRITE_INTERVAL_MS = 5 * MINUTE;
 
-/** What a page needs to know about the caller's visit. */
+/** The state of a caller's visit. */
 export interface VisitState {
   /**
    * The last post that the caller had seen when the current visit began. Newer posts are new to the caller.
