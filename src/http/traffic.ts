@@ -29,6 +29,12 @@ const FAILED_BY: Readonly<Partial<Record<string, string>>> = {
 
 /** Metrics of requests with the same labels. */
 interface Counted {
+  transportName: string;
+  verb: string;
+  /** First digit of the status. */
+  hundreds: number;
+  tier: string;
+  kind: string;
   requests: { value: number };
   requestsOfTier: { value: number };
   bytes: { value: number };
@@ -47,26 +53,42 @@ export function createTraffic(metrics: HttpMetrics): Traffic {
   const inFlight = metrics.number("guildhall_http_requests_in_flight");
   // Creates the counter with 0, because Prometheus needs a first value before it can compute a rate.
   metrics.number("guildhall_refusals_total", FAULT);
-  /** Cache of metrics, so that each request needs only one lookup. */
-  const known = new Map<string, Counted>();
+  /**
+   * Cache of metrics by route. A route has few entries, so comparing them is faster than building a key of
+   * all labels for each request.
+   */
+  const known = new Map<string, Counted[]>();
 
   function countedOf(context: RequestContext, status: number): Counted {
     const { transportName, route, method, caller, isRead, isWaiting } = context;
-    const group = `${Math.floor(status / 100)}xx`;
+    const hundreds = Math.floor(status / 100);
     const tier = caller?.tier ?? "anonymous";
     const kind = isWaiting ? "wait" : isRead ? "read" : "write";
     // Clients may send any method, so unknown methods share the label `other`.
     const verb = METHODS.has(method) ? method : "other";
-    const key = `${transportName} ${route} ${verb} ${group} ${tier} ${kind}`;
-    let counted = known.get(key);
+    const entries = known.get(route) ?? [];
+    let counted = entries.find(
+      (entry) =>
+        entry.hundreds === hundreds &&
+        entry.tier === tier &&
+        entry.kind === kind &&
+        entry.verb === verb &&
+        entry.transportName === transportName,
+    );
     if (!counted) {
+      const group = `${hundreds}xx`;
       counted = {
+        transportName,
+        verb,
+        hundreds,
+        tier,
+        kind,
         requests: metrics.number("guildhall_http_requests_total", transportName, route, verb, group),
         requestsOfTier: metrics.number("guildhall_http_requests_by_tier_total", tier, group),
         bytes: metrics.number("guildhall_http_answer_bytes_total", transportName),
         seconds: metrics.digest("guildhall_http_request_seconds", transportName, kind),
       };
-      known.set(key, counted);
+      known.set(route, [...entries, counted]);
     }
     return counted;
   }

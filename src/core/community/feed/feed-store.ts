@@ -231,7 +231,7 @@ export function selectPost(core: Core, id: string): StoredPost | undefined {
 function toStored(core: Core, row: StoredRow): StoredPost {
   const { rootAuthorId, rootHiddenAt } = row;
   const root = rootAuthorId === null ? null : { authorId: rootAuthorId, hiddenAt: rootHiddenAt };
-  return { ...toPost(core, row), root };
+  return Object.assign(toPost(core, row), { root });
 }
 
 /** Stores a post. Only posts of the feed (`rootId` is null) can be found by tag. */
@@ -379,6 +379,7 @@ function toBrief({ id, username, name, text, tags, createdAt, likes, replies }: 
 }
 
 function toPost(core: Core, row: PostRow): Post {
+  const { media, pictures } = shownMedia(core, row.media === "[]" ? [] : JSON.parse(row.media));
   return {
     id: row.id,
     authorId: row.authorId,
@@ -388,7 +389,8 @@ function toPost(core: Core, row: PostRow): Post {
     answeredId: row.answeredId ?? null,
     text: row.text,
     tags: row.tags === "[]" ? [] : JSON.parse(row.tags),
-    ...shownMedia(core, row.media === "[]" ? [] : JSON.parse(row.media)),
+    media,
+    pictures,
     createdAt: row.createdAt,
     hiddenAt: row.hiddenAt ?? null,
     metrics: { likes: row.likes, replies: row.replies },
