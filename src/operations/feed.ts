@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox";
 import {
   createPost,
   FeedFilter,
-  getPost,
   listFeedInBrief,
   PostDraft,
   PostView,
@@ -10,7 +9,13 @@ import {
   readFeedFilter,
   ReplyDraft,
 } from "../core/community/feed/feed.ts";
-import { readerViewsOf, likePost, LikingView, unlikePost } from "../core/community/feed/likes.ts";
+import {
+  getReadPost,
+  readerViewsOf,
+  likePost,
+  LikingView,
+  unlikePost,
+} from "../core/community/feed/likes.ts";
 import { deletePost } from "../core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../core/community/feed/replies.ts";
 import { editPost, listRevisions, PostChange, RevisionView } from "../core/community/feed/revisions.ts";
@@ -94,7 +99,7 @@ export const feedOperations = area("Feed", {
     param,
     view: PostDetail,
     responseDescription: "The post",
-    run: ({ core, caller, id }) => readerViewsOf(core, caller, [getPost(core, caller, id)])[0] as never,
+    run: ({ core, caller, id }) => getReadPost(core, caller, id),
   }),
   editPost: write({
     route: "PATCH /feed/{id}",

@@ -27,7 +27,13 @@ import { searchPrompts } from "../../src/core/community/prompts/search.ts";
 import { indexBatch } from "../../src/core/services/search/backfill.ts";
 import { mentionsOf } from "../../src/core/community/mentions/mentions.ts";
 import { storeVisit, visitState } from "../../src/core/community/feed/visits.ts";
-import { likedAmong, likePost, readerViewsOf, unlikePost } from "../../src/core/community/feed/likes.ts";
+import {
+  getReadPost,
+  likedAmong,
+  likePost,
+  readerViewsOf,
+  unlikePost,
+} from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost, listRevisions } from "../../src/core/community/feed/revisions.ts";
@@ -451,6 +457,7 @@ function converse(core: Core, caller: Caller, other: Caller): void {
   likePost(core, other, id);
   likedAmong(core, other, [id]);
   readerViewsOf(core, other, getPosts(core, other, [id]));
+  getReadPost(core, other, id);
   unlikePost(core, other, id);
   const { id: reportId } = report(core, other, { kind: "post", id }, { reason: "?" });
   report(core, other, { kind: "builder", id: caller.builderId ?? "" }, { reason: "?" });

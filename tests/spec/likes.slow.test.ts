@@ -3,7 +3,14 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost, getPost, getPosts, listFeed } from "../../src/core/community/feed/feed.ts";
-import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
+import { bookmarkPost } from "../../src/core/community/feed/bookmarks.ts";
+import {
+  getReadPost,
+  likedAmong,
+  likePost,
+  readerViewsOf,
+  unlikePost,
+} from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
@@ -56,6 +63,41 @@ test("a like needs feed:write and an existing post", async () => {
       ]);
     }
   }
+});
+
+test("one query reads a post with the reader's marks, as a list reads them", () => {
+  using world = createTestWorld();
+  const { core } = world;
+  const ada = createMember(core, "ada").caller;
+  const bo = createMember(core, "bo").caller;
+  const cy = createMember(core, "cy").caller;
+  const [id = "", hidden = ""] = publishPosts(world, ada, "hello", "hidden");
+  const reply = replyTo(core, bo, hidden, { text: "a reply" }).id;
+  likePost(core, bo, id);
+  bookmarkPost(core, cy, id);
+  hide(core, OPERATOR, hidden);
+  const marksOf = (caller: Caller) => {
+    const { liked, bookmarked } = getReadPost(core, caller, id);
+    return [liked, bookmarked];
+  };
+  expect([ada, bo, cy, OPERATOR].map(marksOf)).toEqual([
+    [false, false],
+    [true, false],
+    [false, true],
+    [false, false],
+  ]);
+  for (const caller of [ada, bo, cy, OPERATOR])
+    for (const postId of [id, hidden, reply]) {
+      const [listed] = readerViewsOf(core, caller, getPosts(core, caller, [postId]));
+      if (listed) expect(getReadPost(core, caller, postId)).toMatchObject(listed);
+      else
+        expect(() => getReadPost(core, caller, postId)).toThrow(
+          expect.objectContaining({ code: "post_unknown" }),
+        );
+    }
+  const statements = spyOnDatabase(core);
+  getReadPost(core, bo, id);
+  expect(statements).toHaveLength(1);
 });
 
 test("one query finds which posts of a list the caller likes", async () => {

@@ -3,7 +3,8 @@ import { type Caller, requireBuilder, requireScope } from "../../identity/access
 import { notify, withdrawNotification } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../base/core.ts";
 import { award, withdrawXp } from "../xp/xp.ts";
-import { type Post, publicPost } from "./feed.ts";
+import { isVisible, type Post, publicPost, unknownPost } from "./feed.ts";
+import { selectReadPost } from "./feed-store.ts";
 import {
   addLikes,
   deleteLike,
@@ -90,6 +91,14 @@ export function readerViewsOf<Read extends Post>(core: Core, caller: Caller, pos
     bookmarked: marks.get(post.id)?.bookmarked === 1,
     hidden: post.hiddenAt !== null,
   }));
+}
+
+/** Returns the same as `getPost` and `readerViewsOf` with one query. Needs `feed:read`. Throws not_found. */
+export function getReadPost(core: Core, caller: Caller, id: string) {
+  requireScope(caller, "feed:read");
+  const post = selectReadPost(core, id, caller.builderId);
+  if (!post || !isVisible(caller, post)) throw unknownPost();
+  return Object.assign(post, { hidden: post.hiddenAt !== null });
 }
 
 function likingOf(post: Post, liked: boolean, change: number): Liking {

@@ -116,6 +116,7 @@ function titleHits(
 
 /** Returns the jobs at these search positions, in the order of the positions. */
 function listed(core: Core, positions: readonly RankedPosition[]): RankedJob[] {
+  if (positions.length === 0) return [];
   const seqs = positions.map(({ seq }) => seq);
   const listings = new Map(selectListings(core, seqs).map((job) => [job.seq, job]));
   return positions.flatMap((position) => {
