@@ -58,6 +58,11 @@ const CHECK_EVERY_MS = SECOND;
  */
 const SLEEP_MAX_MS = 60 * SECOND;
 const STOP_POLL_MS = 2;
+/** Work that continues over several passes, by the name of its step. */
+const UNFINISHED_WORK = [
+  ["unfinished", continueBatches],
+  ["deletion", continueDeletion],
+] as const;
 
 /**
  * Starts the delivery loop. A pass stores results, continues unfinished work and claims due deliveries, all
@@ -87,6 +92,8 @@ export function startLoop(
   let seenVersion = -1;
   let isRunning = false;
   let isWoken = false;
+  /** Whether another thread or process, or this loop, may have left unfinished work. */
+  let mayHaveWork = false;
   let isStopping = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const changeTimer = setInterval(() => {
@@ -100,8 +107,13 @@ export function startLoop(
   return { wake, stop, health };
 
   function wake(): void {
-    isWoken = true;
+    mayHaveWork = true;
     roundRobin.markDirty();
+    startPass();
+  }
+
+  function startPass(): void {
+    isWoken = true;
     if (isRunning) return;
     isRunning = true;
     setImmediate(() => void run());
@@ -117,11 +129,12 @@ export function startLoop(
     }
     await steps.run("sleep", sleep);
     isRunning = false;
-    if (isWoken) wake();
+    if (isWoken) startPass();
   }
 
   /**
-   * Runs the steps of one pass. Their concurrent writes share a commit, and each write has its own savepoint.
+   * Runs the steps of one pass that may have work. Their concurrent writes share a commit, and each write has
+   * its own savepoint.
    */
   async function pass(): Promise<void> {
     // This node no longer leads. The new leader repeats attempts whose result is not stored.
@@ -130,11 +143,12 @@ export function startLoop(
     if (!isRescued) return;
     // In maintenance mode, store the results of running attempts and start no new attempts.
     if (maintenanceOf(core)) return await settleEnded();
+    const works = mayHaveWork ? UNFINISHED_WORK : [];
+    mayHaveWork = false;
     await Promise.all([
       settleEnded(),
-      steps.run("unfinished", () => continueWork(continueBatches)),
-      steps.run("deletion", () => continueWork(continueDeletion)),
-      steps.run("claim", claim),
+      ...works.map(([name, batch]) => steps.run(name, () => continueWork(batch))),
+      roundRobin.isQuiet() ? undefined : steps.run("claim", claim),
     ]);
   }
 
@@ -152,7 +166,7 @@ export function startLoop(
   /** Processes one batch in its own write, so that a failure rolls back only the batch that failed. */
   async function continueWork(batch: (core: Core) => boolean): Promise<void> {
     if (isStopping) return;
-    if (await core.db.write(() => batch(core))) isWoken = true;
+    if (await core.db.write(() => batch(core))) wake();
   }
 
   async function claim(): Promise<void> {
@@ -166,7 +180,8 @@ export function startLoop(
     void attempted(claim).then((outcome) => {
       noteAttempt(tally, claim, outcome, core.clock.steady());
       results.add({ claim, outcome });
-      wake();
+      roundRobin.noteFreeSlot();
+      startPass();
     });
   }
 

@@ -6,10 +6,15 @@ import type { ConcurrencyLimits } from "./concurrency-limits.ts";
 export interface RoundRobin {
   /** Claims at most `most` due deliveries, starting at the current position. */
   claim(most: number): Promise<Claim[]>;
-  /** Whether the last round found no due delivery and `markDirty` was not called since. */
+  /**
+   * Whether another claim would find nothing: the last round left no due delivery that could be claimed, and
+   * `markDirty` was not called since.
+   */
   isQuiet(): boolean;
   /** Reports that an endpoint may have a due delivery that the current round no longer visits. */
   markDirty(): void;
+  /** Reports that an attempt has ended, so its slot is free for a delivery that had none. */
+  noteFreeSlot(): void;
   /** Start of the current round, in steady time. The round covers deliveries that were due at this time. */
   roundStartedAt(): number;
 }
@@ -17,6 +22,8 @@ export interface RoundRobin {
 export function createRoundRobin(core: Core, limits: ConcurrencyLimits, attemptMs: number): RoundRobin {
   let after = "";
   let isQuiet = false;
+  /** Whether a limit may have left due deliveries of this round unclaimed. */
+  let isHeldBack = false;
   let roundStartedAt = core.clock.steady();
 
   /** Claims due deliveries. If the claims cannot be stored, frees their slots. */
@@ -40,15 +47,19 @@ export function createRoundRobin(core: Core, limits: ConcurrencyLimits, attemptM
     async claim(most) {
       if (after === "") {
         isQuiet = true;
+        isHeldBack = false;
         roundStartedAt = core.clock.steady();
       }
-      const { claims, next } = await claimSome(most);
-      after = next;
-      if (claims.length > 0) isQuiet = false;
-      return claims;
+      const claimed = await claimSome(most);
+      after = claimed.next;
+      isHeldBack ||= claimed.isHeldBack;
+      // If nothing was claimed, the deliveries that are held back wait for a free slot.
+      if (claimed.isHeldBack && claimed.claims.length > 0) isQuiet = false;
+      return claimed.claims;
     },
     isQuiet: () => after === "" && isQuiet,
     markDirty: () => void (isQuiet = false),
+    noteFreeSlot: () => void (isQuiet &&= !isHeldBack),
     roundStartedAt: () => roundStartedAt,
   };
 }

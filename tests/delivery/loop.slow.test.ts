@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import pino from "pino";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { systemClock } from "../../src/core/base/clock.ts";
+import type { Db } from "../../src/core/base/db/open.ts";
 import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
@@ -169,6 +170,36 @@ test("a stop claims nothing more, lets running attempts end and stores their res
   await stopped;
   expect(set.states(id)).toEqual(["awaiting_retry", "acknowledged"]);
   set.world.core.db.close();
+});
+
+test("a single event costs one search for due deliveries and for unfinished work", async () => {
+  await using set = await stage([0], async () => ({ status: 200, durationMs: 1 }));
+  const id = set.subscribe(1024);
+  const { core } = set.world;
+  const { db } = core;
+  let prepared: string[] = [];
+  Object.assign(core, {
+    db: {
+      ...db,
+      prepare: ((sql: string) => {
+        prepared.push(sql);
+        return db.prepare(sql);
+      }) as Db["prepare"],
+    },
+  });
+  const searches = (pattern: RegExp): number => prepared.filter((sql) => pattern.test(sql)).length;
+  // The first deliveries of an unknown endpoint wait for a slot each.
+  for (let sent = 1; sent <= 4; sent++) {
+    prepared = [];
+    set.post(`${sent}`);
+    await until(
+      () => set.states(id).length === sent && set.states(id).every((state) => state === "acknowledged"),
+    );
+    await until(() => searches(/due_at IS NOT NULL AND due_at > /) > 0);
+  }
+  expect([searches(/RECURSIVE waiting/), searches(/FROM job_matchings/), searches(/INTO attempts/)]).toEqual([
+    1, 1, 1,
+  ]);
 });
 
 test("logs any error inside the loop, and continues", async () => {

@@ -1,4 +1,4 @@
-import { TypeID } from "typeid-js";
+import { fromUUIDBytes } from "typeid-js";
 import { ID_KINDS } from "./db/schema.ts";
 import type { Random } from "./random.ts";
 
@@ -29,7 +29,7 @@ export function idMaker(random: Random, counts: SharedArrayBuffer): MakeId {
     bytes[6] = 0x70 | (counter >> 8);
     bytes[7] = counter & 0xff;
     bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-    return TypeID.fromUUIDBytes(kind, bytes).toString();
+    return fromUUIDBytes(kind, bytes);
   };
 }
 
@@ -50,7 +50,7 @@ function countWithin(lasts: BigInt64Array, kind: number, ms: bigint): number {
 export function lastIdAt(kind: IdKind, at: number): string {
   const bytes = new Uint8Array(16).fill(0xff);
   writeTime(bytes, at);
-  return TypeID.fromUUIDBytes(kind, bytes).toString();
+  return fromUUIDBytes(kind, bytes);
 }
 
 /** Length of the random part of an ID, in characters. */

@@ -108,6 +108,8 @@ export interface Claimed {
   claims: Claim[];
   /** The next pass starts after this endpoint. Empty if this pass reached the end of the queue. */
   next: string;
+  /** Whether a limit may have left due deliveries of a visited endpoint unclaimed. */
+  isHeldBack: boolean;
 }
 
 /**
@@ -146,11 +148,12 @@ function collectDue(core: Core, limit: number, after: string, room: ConcurrencyL
   const claims: Claim[] = [];
   const envelopes = envelopesOnce();
   let next = after;
+  let isHeldBack = false;
   for (let examined = 0; examined < QUEUE_MAX; examined += QUEUE_STEP) {
     const step = selectWaiting(core, now, next, QUEUE_STEP);
     const share = Math.ceil(limit / Math.max(2, step.filter(({ isDue }) => isDue === 1).length));
     for (const { id, ownerId, url, isFailing, isDue } of step) {
-      if (claims.length >= limit) return { claims, next };
+      if (claims.length >= limit) return { claims, next, isHeldBack: true };
       next = id;
       if (isDue === 0) continue;
       const most = Math.min(
@@ -158,8 +161,11 @@ function collectDue(core: Core, limit: number, after: string, room: ConcurrencyL
         room.freeSlotsFor({ endpointId: id, ownerId, url, isFailing: isFailing === 1 }),
         limit - claims.length,
       );
+      isHeldBack ||= most <= 0;
       if (most <= 0) continue;
-      for (const row of selectDue(core, id, now, most)) {
+      const rows = selectDue(core, id, now, most);
+      isHeldBack ||= rows.length === most;
+      for (const row of rows) {
         if (row.isAllowed === 0) {
           deleteDelivery(core, row.id);
           continue;
@@ -174,9 +180,9 @@ function collectDue(core: Core, limit: number, after: string, room: ConcurrencyL
         claims.push(claimed);
       }
     }
-    if (step.length < QUEUE_STEP) return { claims, next: "" };
+    if (step.length < QUEUE_STEP) return { claims, next: "", isHeldBack };
   }
-  return { claims, next };
+  return { claims, next, isHeldBack };
 }
 
 /** Builds the envelope of each event once, even if several endpoints receive the event. */

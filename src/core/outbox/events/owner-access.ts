@@ -15,9 +15,14 @@ export const OWNER_HAS_ACCESS = `(w.grant_id IS NULL OR EXISTS (
   SELECT 1 FROM grants g CROSS JOIN apps a ON a.id = g.app_id
   WHERE g.id = w.grant_id AND +g.revoked_at IS NULL AND ${APP_IS_ACTIVE}))`;
 
+/** The branches of a CASE from event types to scopes. Built once, because every event is checked. */
+const SCOPE_OF_TYPE = ALL_EVENT_NAMES.map((name) => `WHEN '${name}' THEN '${CATALOGUE[name].scope}'`).join(
+  " ",
+);
+
 /** Whether the app that created the endpoint may still read events of a type. `type` is an SQL expression. */
 export function ownerMayRead(type: string): string {
-  const scope = `' ' || (CASE ${type} ${ALL_EVENT_NAMES.map((name) => `WHEN '${name}' THEN '${CATALOGUE[name].scope}'`).join(" ")} END) || ' '`;
+  const scope = `' ' || (CASE ${type} ${SCOPE_OF_TYPE} END) || ' '`;
   return `(w.grant_id IS NULL OR EXISTS (
     SELECT 1 FROM grants g CROSS JOIN apps a ON a.id = g.app_id
     WHERE g.id = w.grant_id AND instr(' ' || g.scopes || ' ', ${scope}) > 0 AND instr(' ' || a.scopes || ' ', ${scope}) > 0))`;
