@@ -54,8 +54,8 @@ const built = await Bun.build({
   target: "bun",
   format: "esm",
   bytecode: true,
-  // The threads and the program share their modules. A module that is imported at run time is a separate file,
-  // which takes no memory until then.
+  // The threads and the program share their modules. A module that is imported at run time is a separate
+  // file. The file takes no memory until the import.
   splitting: true,
   // The binary contains its source maps, so that stack traces name source lines.
   sourcemap: "linked",
