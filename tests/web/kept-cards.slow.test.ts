@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { media } from "../../src/core/base/db/schema-media.ts";
-import { CoreError } from "../../src/core/base/errors.ts";
 import { bookmarkPost, unbookmarkPost } from "../../src/core/community/feed/bookmarks.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
@@ -12,7 +11,6 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { followBuilder } from "../../src/core/community/following/following.ts";
 import { removeAvatar, setAvatar } from "../../src/core/community/media/avatars.ts";
-import { describeMedia } from "../../src/core/community/media/media.ts";
 import { block, unblock } from "../../src/core/community/messages/blocks.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { changeTimeZone } from "../../src/core/community/xp/streaks.ts";
@@ -57,7 +55,7 @@ interface Stage {
 /** Random numbers that a change draws its details from. */
 type Draw = <Value>(values: readonly Value[]) => Value;
 
-/** Changes that may change a card. A change that the rules refuse leaves everything as it is. */
+/** Changes that may change a card. */
 const CHANGES: Readonly<Record<string, (stage: Stage, draw: Draw) => void | Promise<void>>> = {
   edits: ({ site, posts, caller }, draw) =>
     void editPost(site.core, caller("ada"), draw(posts), {
@@ -70,12 +68,6 @@ const CHANGES: Readonly<Record<string, (stage: Stage, draw: Draw) => void | Prom
     }),
   "attaches a picture": ({ site, posts, caller, picture }, draw) =>
     void editPost(site.core, caller("ada"), draw(posts), { media: [picture] }),
-  "describes a picture": async ({ site, posts: [first = ""], caller, picture }) => {
-    editPost(site.core, caller("ada"), first, { media: [picture] });
-    describeMedia(site.core, caller("ada"), picture, { alt: "A cat" });
-    await openPages(site);
-    describeMedia(site.core, caller("ada"), picture, { alt: 'A "dog"' });
-  },
   posts: ({ site, posts, caller }, draw) =>
     void posts.push(createPost(site.core, caller("ada"), { text: draw(TEXTS), tags: ["rust"] }).id),
   replies: ({ site, posts, caller }, draw) =>
@@ -87,7 +79,7 @@ const CHANGES: Readonly<Record<string, (stage: Stage, draw: Draw) => void | Prom
     const id = draw(posts);
     for (const name of NAMES) unlikePost(site.core, caller(name), id);
     likePost(site.core, caller("ada"), id);
-    await openPages(site);
+    await comparePages(site);
     // The count stays the same.
     unlikePost(site.core, caller("ada"), id);
     likePost(site.core, caller("bo"), id);
@@ -97,44 +89,47 @@ const CHANGES: Readonly<Record<string, (stage: Stage, draw: Draw) => void | Prom
   "removes bookmarks": ({ site, posts, caller }) => {
     for (const id of posts) unbookmarkPost(site.core, caller("bo"), id);
   },
-  "hides the opened post": ({ site, caller }) => void hide(site.core, caller("cy"), openedPost(site)),
-  restores: ({ site, posts, caller }) => {
-    for (const id of posts) restore(site.core, caller("cy"), id);
+  "hides the opened post": async ({ site, caller }) => {
+    const id = openedPost(site);
+    hide(site.core, caller("cy"), id);
+    await comparePages(site);
+    restore(site.core, caller("cy"), id);
   },
-  deletes: ({ site, posts, caller }, draw) => deletePost(site.core, caller("ada"), draw(posts)),
+  deletes: ({ site, posts, caller }) => deletePost(site.core, caller("ada"), posts.pop() ?? ""),
   "renames the author twice": async ({ site, username }) => {
     renameAccount(site.core, OPERATOR, username("ada"), "adele");
-    await openPages(site);
+    await comparePages(site);
     renameAccount(site.core, OPERATOR, "adele", "adina");
   },
   "renames a mentioned member twice": async ({ site, username }) => {
     renameAccount(site.core, OPERATOR, username("bo"), "boris");
-    await openPages(site);
+    await comparePages(site);
     renameAccount(site.core, OPERATOR, "boris", "bodo");
   },
   "changes the display name twice": async ({ site, caller }) => {
     changeProfile(site.core, caller("ada"), { name: "Ada Once" });
-    await openPages(site);
+    await comparePages(site);
     changeProfile(site.core, caller("ada"), { name: "Ada Also" });
   },
   "changes the display name": ({ site, caller }, draw) =>
     void changeProfile(site.core, caller("ada"), { name: draw(["Ada", 'A "d" <a>', "Сy", "Bo"]) }),
-  "gives a role to the member that a name looks like": async ({ site, caller, username }) => {
+  "changes the role of a member with the same name": async ({ site, caller, username }) => {
     changeProfile(site.core, caller("ada"), { name: "Bo" });
-    changeRole(site.core, caller("cy"), username("bo"), "member");
-    await openPages(site);
-    changeRole(site.core, caller("cy"), username("bo"), "moderator");
+    await comparePages(site);
+    const role = caller("bo").role === "member" ? "moderator" : "member";
+    changeRole(site.core, caller("cy"), username("bo"), role);
   },
-  "changes a role": ({ site, caller, username }, draw) =>
-    changeRole(site.core, caller("cy"), username("bo"), draw(["member", "moderator"])),
   "shows a picture": ({ site, caller, picture }) =>
     void setAvatar(site.core, caller("ada"), { media: picture }),
   "removes the picture": ({ site, caller }) => void removeAvatar(site.core, caller("ada")),
   blocks: ({ site, caller, username }) => void block(site.core, caller("bo"), username("ada")),
   unblocks: ({ site, caller, username }) => void unblock(site.core, caller("bo"), username("ada")),
-  suspends: ({ site, caller, username }) => void suspendBuilder(site.core, caller("cy"), username("ada")),
-  "ends the suspension": ({ site, caller, username }) =>
-    void restoreBuilder(site.core, caller("cy"), username("ada")),
+  suspends: async ({ site, caller, username }) => {
+    const name = username("ada");
+    suspendBuilder(site.core, caller("cy"), name);
+    await comparePages(site);
+    restoreBuilder(site.core, caller("cy"), name);
+  },
   "reads German": ({ site, caller }) => readIn(site, caller, "de"),
   "reads Spanish": ({ site, caller }) => readIn(site, caller, "es"),
   "chooses a language": ({ site, caller }, draw) =>
@@ -173,17 +168,12 @@ test("a page of kept cards equals a page without them, for each reader and after
       const stage = await openStage(site);
       await openPages(site);
       for (const name of names) {
-        try {
-          await CHANGES[name]?.(stage, draw);
-        } catch (thrown) {
-          if (!(thrown instanceof CoreError)) throw thrown;
-        }
+        await CHANGES[name]?.(stage, draw);
         site.clock.pass(waits.next().value);
-        const kept = await openPages(site);
-        expect([name, kept]).toEqual([name, await withoutCards(site, () => openPages(site))]);
+        await comparePages(site);
       }
     }),
-    { numRuns: sized(2, 300) },
+    { numRuns: sized(1, 300) },
   );
 }, 60_000);
 
@@ -213,6 +203,12 @@ async function openStage(site: Site): Promise<Stage> {
   followBuilder(core, caller("bo"), "ada");
   for (const name of NAMES) sessionsOf(site).push(`${sessionCookie(site)}=${sessionOf(site, name)}`);
   return { site, posts, picture, caller, username: (name) => caller(name).username };
+}
+
+/** Compares the pages with pages without cards. */
+async function comparePages(site: Site): Promise<void> {
+  const pages = await openPages(site);
+  expect(pages).toEqual(await withoutCards(site, () => openPages(site)));
 }
 
 /** Runs `open` while the site keeps no cards. */

@@ -142,7 +142,7 @@ interface CardContext extends Pick<PageContext, "messages" | "zone"> {
  */
 function keyOf(card: Card, { messages, zone }: Pick<CardContext, "messages" | "zone">): string {
   const { names, between, picture = "" } = card;
-  const { revision, author, metrics, pictures, hiddenAt } = card.post;
+  const { revision, author, metrics, hiddenAt } = card.post;
   const flags =
     (card.isLiked ? 1 : 0) |
     (card.isBookmarked ? 2 : 0) |
@@ -151,7 +151,7 @@ function keyOf(card: Card, { messages, zone }: Pick<CardContext, "messages" | "z
     (card.isOwn ? 16 : 0) |
     (card.isNamedLikeStaff ? 32 : 0) |
     (hiddenAt === null ? 0 : 64);
-  const more = names || pictures.length > 0 ? JSON.stringify([names && [...names], pictures]) : "";
+  const more = names ? JSON.stringify([...names]) : "";
   return (
     `${revision} ${messages.language} ${zone.name} ${flags} ${metrics.likes} ${metrics.replies} ` +
     `${author.username} ${picture} ${author.name.length}:${author.name}${more}${between}`
