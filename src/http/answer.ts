@@ -40,16 +40,7 @@ export function json(
   body: unknown,
   extra?: Record<string, string>,
 ): Response {
-  return jsonText(context, status, JSON.stringify(body), extra);
-}
-
-/** Same as `json`, for a body that is already serialized. */
-export function jsonText(
-  context: RequestContext,
-  status: number,
-  text: string,
-  extra?: Record<string, string>,
-): Response {
+  const text = JSON.stringify(body);
   // Changes the context's headers directly, because a context has only one response.
   const headers = Object.assign(context.headers, extra);
   if (status === 200 && context.method === "GET") {
@@ -99,7 +90,7 @@ export function refusal(context: RequestContext, thrown: unknown): Response {
   if (authenticate !== undefined) extra["www-authenticate"] = authenticate;
   const seconds = refused.retryAfterSeconds ?? (error === "server_error" ? FAULT_SECONDS : undefined);
   if (seconds !== undefined) extra["retry-after"] = String(seconds);
-  return jsonText(context, STATUS_OF[error], JSON.stringify(errorBody(refused, context.origin)), extra);
+  return json(context, STATUS_OF[error], errorBody(refused, context.origin), extra);
 }
 
 /** `Retry-After` of a server error, in seconds. The client should increase its delay for further retries. */

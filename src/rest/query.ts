@@ -10,7 +10,9 @@ export function parseQuery<Schema extends TObject>(schema: Schema, query: string
   const sent = query === "" ? NOTHING : split(schema, query);
   const values: Record<string, unknown> = {};
   const details: ErrorDetail[] = [];
-  for (const [name, property] of propertiesOf(schema)) {
+  const { properties } = schema;
+  for (const name in properties) {
+    const property = properties[name] as TSchema;
     const texts = property["type"] === "array" ? listed(sent, name) : sent.get(name);
     if (texts === undefined) {
       if (property["default"] !== undefined) values[name] = property["default"];
@@ -26,15 +28,6 @@ export function parseQuery<Schema extends TObject>(schema: Schema, query: string
   }
   if (details.length > 0) throw refuseFields(details);
   return check(schema, values);
-}
-
-/** Cached, because each request parses its query. */
-const properties = new WeakMap<TObject, [string, TSchema][]>();
-
-function propertiesOf(schema: TObject): [string, TSchema][] {
-  let found = properties.get(schema);
-  if (!found) properties.set(schema, (found = Object.entries<TSchema>(schema.properties)));
-  return found;
 }
 
 const NOTHING: ReadonlyMap<string, string[]> = new Map();

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { openTestServer } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
-import { openJobBoard, publishJobs } from "./rows.ts";
+import { openJobBoard, publishJobs, spyOnDatabase } from "./rows.ts";
 
 test("letters with a second spelling are found in either form: ł, ß, ligatures, full width", async () => {
   await using server = openTestServer();
@@ -193,4 +193,22 @@ test("job ranking: score = relevance × recency, and recency halves every 14 day
       expect((await find(q))[0]).toBe(first);
     }
   }
+});
+
+test("a search reads one window of matches, and no jobs without matches", async () => {
+  await using server = openTestServer();
+  const { find } = openJobBoard(server, { title: "Weaver", description: "We weave." });
+  const run = spyOnDatabase(server.core);
+  const countOf = async (q: string) => {
+    run.length = 0;
+    await find(q);
+    return [
+      run.filter((sql) => sql.includes("MATCH")).length,
+      run.filter((sql) => sql.includes("json_each")).length,
+    ];
+  };
+  expect([await countOf("weaver"), await countOf("smith")]).toEqual([
+    [1, 1],
+    [1, 0],
+  ]);
 });

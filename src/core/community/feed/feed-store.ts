@@ -34,12 +34,18 @@ const BRIEF = "p.id, p.text, p.tags, p.likes, p.replies, p.created_at AS created
 const COLUMNS = `${BRIEF}, p.author_id AS authorId, p.media, p.edited_at AS editedAt, p.revision_id AS revisionId`;
 
 /** Feed queries by the parts that change their text, because building the text takes a few µs. */
-const feedQueries = new Map<string, string>();
+const feedQueries = (): Map<string, string> => new Map();
 
-function feedSql(isBrief: boolean, { tag, author }: FeedFilter, order: "DESC" | "ASC"): string {
+function feedSql(
+  { memory }: Core,
+  isBrief: boolean,
+  { tag, author }: FeedFilter,
+  order: "DESC" | "ASC",
+): string {
+  const queries = memory(feedQueries);
   const key = `${isBrief} ${tag !== undefined} ${author !== undefined} ${order}`;
-  let sql = feedQueries.get(key);
-  if (sql === undefined) feedQueries.set(key, (sql = buildFeedSql(isBrief, { tag, author }, order)));
+  let sql = queries.get(key);
+  if (sql === undefined) queries.set(key, (sql = buildFeedSql(isBrief, { tag, author }, order)));
   return sql;
 }
 
@@ -95,7 +101,7 @@ function walk<Row>(
 ): Row[] {
   const { below, above, order, limit } = spanOf(filter, fromId, request);
   const bound = [filter.tag, filter.author].filter((value) => value !== undefined);
-  return core.db.prepare<Row>(feedSql(isBrief, filter, order)).all(...bound, below, above, limit);
+  return core.db.prepare<Row>(feedSql(core, isBrief, filter, order)).all(...bound, below, above, limit);
 }
 
 /** Like `selectFeed`, but selects only posts by followed builders or with followed tags. */
