@@ -70,6 +70,7 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
     mayCreate: false,
     isDurable: false,
     isCheckpointing: false,
+    isFollowed: config.peers.length > 0,
     storageFaults: troubles,
     lockQueue,
   });

@@ -121,6 +121,7 @@ function run(config: Config, log: Logger, ports: Ports, answers: Handlers, begin
     mayCreate: true,
     lock: true,
     isCheckpointing: false,
+    isFollowed: config.peers.length > 0,
   });
   for (const message of dataFolder.messages) log.error(message);
   return closeOnError(dataFolder.close, () => wire(dataFolder, config, log, ports, answers, begins));

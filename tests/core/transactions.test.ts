@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import type { Core } from "../../src/core/base/core.ts";
@@ -183,4 +184,32 @@ test("an `atEnd` callback runs once after all writes of the batch, and is rolled
     });
   expect(refused).toThrow("at the end");
   expect(textsOf(world.core)).toEqual([]);
+});
+
+/** Page numbers of the frames in a write-ahead log (https://sqlite.org/fileformat2.html, section 4.1). */
+function pagesInLog(file: string): Set<number> {
+  const log = readFileSync(`${file}-wal`);
+  const pages = new Set<number>();
+  const frame = 24 + log.readUInt32BE(8);
+  for (let at = 32; at + frame <= log.length; at += frame) pages.add(log.readUInt32BE(at));
+  return pages;
+}
+
+test("every commit includes page 1, except those of a server without other nodes", () => {
+  // docs/adr/0064-followers.md
+  using world = createTestWorld();
+  world.core.db.close();
+  const file = join(world.folder, "guildhall.db");
+  const pagesOfCommit = (isFollowed?: boolean): Set<number> => {
+    const db = openDatabase(file, { busyMs: 100, ...(isFollowed === undefined ? {} : { isFollowed }) });
+    db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    db.transact(() => db.prepare("UPDATE event_log SET last_at = last_at + 1").run());
+    const pages = pagesInLog(file);
+    db.close();
+    return pages;
+  };
+  expect(pagesOfCommit().has(1)).toBe(true);
+  expect(pagesOfCommit(true).has(1)).toBe(true);
+  const pages = pagesOfCommit(false);
+  expect([pages.size, pages.has(1)]).toEqual([2, false]);
 });

@@ -47,7 +47,7 @@ const NO_WRITES: WriteFigures = {
 
 function wrap(sqlite: Database.Database): Db {
   const storageFaults = createStorageFaults();
-  const { position } = createLineage(sqlite, false);
+  const { position } = createLineage(sqlite, { isPromised: false, isFollowed: false });
   const statements = new Map<string, Database.Statement>();
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
   const begin = sqlite.prepare("BEGIN");

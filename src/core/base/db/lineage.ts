@@ -18,7 +18,7 @@ export interface Position {
 /**
  * Stores the number of commits as part of each commit, so that a write-ahead log can be matched to its
  * database (docs/adr/0040-whose-log.md). `isPromised`: whether each commit of this connection is on disk when
- * the commit returns.
+ * the commit returns. `isFollowed`: whether followers may read a copy of the file.
  */
 export interface Lineage {
   /**
@@ -40,14 +40,18 @@ export function positionFrom(sqlite: Database.Database): Database.Statement<[], 
   );
 }
 
-export function createLineage(sqlite: Database.Database, isPromised: boolean): Lineage {
+export function createLineage(
+  sqlite: Database.Database,
+  { isPromised, isFollowed }: { isPromised: boolean; isFollowed: boolean },
+): Lineage {
   const changes = sqlite.prepare("SELECT total_changes()").pluck();
   const cookie = sqlite.prepare("PRAGMA schema_version").pluck();
   const count = sqlite.prepare(
     "UPDATE lineage SET commits = commits + 1, promised = promised + ?, cookie = ?",
   );
-  // Each commit writes the same `user_version` again. This makes page 1, with SQLite's change counter, part
-  // of every commit. Readers of a copied file notice a commit by that counter (docs/adr/0064-followers.md).
+  // With followers, each commit writes the same `user_version` again. This makes page 1, with SQLite's change
+  // counter, part of every commit. Readers of a copied file notice a commit by that counter
+  // (docs/adr/0064-followers.md).
   const schema = sqlite.prepare<[], number>("PRAGMA user_version").pluck();
   let touch = touchOf(sqlite, schema.get());
   const fencedBy = sqlite.prepare<[], number | null>("SELECT fenced_by FROM leadership").pluck();
@@ -68,6 +72,7 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
       if (!hasChanged) return result;
       refuseFenced({ fencedBy: () => fencedByBefore });
       count.run(isPromised ? 1 : 0, found);
+      if (!isFollowed) return result;
       // If another process has migrated the database meanwhile, the commit must write the new `user_version`.
       const now = schema.get();
       if (now !== touch.version) touch = touchOf(sqlite, now);

@@ -93,6 +93,12 @@ export interface OpenOptions {
    * thread runs the checkpoints.
    */
   isCheckpointing?: boolean;
+  /**
+   * Whether followers may read a copy of the file. Defaults to true. Each commit then includes page 1, by
+   * which their readers notice it (docs/adr/0064-followers.md). Use false only for a server without other
+   * nodes.
+   */
+  isFollowed?: boolean;
   /** Whether to open the file read-only, without SQLite's automatic recovery. See `readDatabaseState`. */
   isReadOnly?: boolean;
   /** Clock for the lock timeout of writes. */
@@ -128,7 +134,8 @@ export function openDatabase(file: string, options: OpenOptions): Db {
     storageFaults: createStorageFaults(options.storageFaults),
     lockQueue: createLockQueue(options.lockQueue),
   };
-  return wrap(sqlite, options.elapsed ?? systemClock.elapsed, options.isDurable ?? true, shared);
+  const { isDurable = true, isFollowed = true, elapsed = systemClock.elapsed } = options;
+  return wrap(sqlite, elapsed, { isDurable, isFollowed }, shared);
 }
 
 /**
@@ -186,10 +193,10 @@ export function readDatabaseState<Result>(
 function wrap(
   sqlite: Database.Database,
   elapsed: () => number,
-  isDurable: boolean,
+  { isDurable, isFollowed }: { isDurable: boolean; isFollowed: boolean },
   { storageFaults, lockQueue }: { storageFaults: StorageFaults; lockQueue: LockQueue },
 ): Db {
-  const lineage = createLineage(sqlite, isDurable);
+  const lineage = createLineage(sqlite, { isPromised: isDurable, isFollowed });
   const statements = new Map<string, Database.Statement>();
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
   let seenVersion = dataVersion.get();
