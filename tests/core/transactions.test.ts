@@ -213,3 +213,17 @@ test("every commit includes page 1, except those of a server without other nodes
   const pages = pagesOfCommit(false);
   expect([pages.size, pages.has(1)]).toEqual([2, false]);
 });
+
+test("a deleted row of a post takes its tags with it", () => {
+  using world = createTestWorld();
+  const { core } = world;
+  const { caller } = createMember(core, "ada");
+  const [post] = ["gone", "kept"].map((text) => createPost(core, caller, { text, tags: ["rust", "queues"] }));
+  core.db.transact(() => core.db.prepare("DELETE FROM posts WHERE id = ?").run(post?.id));
+  expect(
+    core.db.prepare("SELECT count(*) AS rows, count(DISTINCT post_id) AS posts FROM post_tags").get(),
+  ).toEqual({
+    rows: 2,
+    posts: 1,
+  });
+});

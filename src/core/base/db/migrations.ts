@@ -70,6 +70,7 @@ import m0077 from "./migrations/0077_served_failures.sql" with { type: "text" };
 import m0078 from "./migrations/0078_pending_deletions.sql" with { type: "text" };
 import m0079 from "./migrations/0079_application_language.sql" with { type: "text" };
 import m0080 from "./migrations/0080_filter_index.sql" with { type: "text" };
+import m0081 from "./migrations/0081_tags_of_posts.sql" with { type: "text" };
 
 /** Migrations in the order of their application. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -143,4 +144,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0078_pending_deletions", sql: m0078 },
   { name: "0079_application_language", sql: m0079 },
   { name: "0080_filter_index", sql: m0080 },
+  { name: "0081_tags_of_posts", sql: m0081 },
 ];

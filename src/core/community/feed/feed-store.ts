@@ -303,8 +303,14 @@ export function insertTags(
   for (const tag of tags) core.db.insert(postTags, { tag, postId, authorId });
 }
 
+/** Removes a post from its tags. Call it before the tags in the post's row change. */
 export function deleteTags(core: Core, postId: string): void {
-  core.db.prepare("DELETE FROM post_tags WHERE post_id = ?").run(postId);
+  core.db
+    .prepare(
+      `DELETE FROM post_tags WHERE post_id = ?
+         AND tag IN (SELECT wanted.value FROM posts p CROSS JOIN json_each(p.tags) wanted WHERE p.id = ?)`,
+    )
+    .run(postId, postId);
 }
 
 /** Stores an edit of a post and updates its search index entry. */

@@ -120,8 +120,9 @@ function selectWithBoth(core: Core, { builderId, author }: Followed, tag: string
                AND NOT EXISTS (SELECT 1 FROM followed_tags WHERE builder_id = ? AND tag = ?)
              ORDER BY post_id ${order} LIMIT ?) passed
        WHERE passed.author_id <> ? AND EXISTS (
-         SELECT 1 FROM post_tags t CROSS JOIN followed_tags f ON f.builder_id = ? AND f.tag = t.tag
-         WHERE t.post_id = passed.post_id)
+         SELECT 1 FROM posts p CROSS JOIN json_each(p.tags) t
+         CROSS JOIN followed_tags f ON f.builder_id = ? AND f.tag = t.value
+         WHERE p.id = passed.post_id)
        LIMIT ?`,
     )
     .all(

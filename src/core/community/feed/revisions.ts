@@ -101,10 +101,11 @@ export function editPost(core: Core, caller: Caller, id: string, change: PostCha
     spendLinks(core, caller, linkTextsOf(next), linkTextsOf(current));
     insertRevision(core, current);
     const edited = { ...post, ...next, ...shownMedia(core, next.media), ...nextEdit(core, current) };
+    const isListed = post.rootId === null && post.hiddenAt === null;
+    if (isListed) deleteTags(core, id);
     updatePost(core, id, { ...next, editedAt: edited.editedAt, revisionId: edited.revision });
     storeMentions(core, mentionsOfPost(edited));
-    if (post.rootId === null && post.hiddenAt === null) {
-      deleteTags(core, id);
+    if (isListed) {
       insertTags(core, edited);
       recordPublicEvent(core, "post.updated", postPayload(core, edited), id);
     }

@@ -153,6 +153,10 @@ const COLUMNS: readonly Columns[] = [
   },
 ];
 
+/** Whether the row `t` of the tag index belongs to no post of its author with its tag. */
+const IS_STRAY = `NOT EXISTS (SELECT 1 FROM posts p CROSS JOIN json_each(p.tags) j
+    WHERE p.id = t.post_id AND p.author_id = t.author_id AND j.value = t.tag)`;
+
 /**
  * Statements for rows that are derived from other rows. The only parameter of each statement is a JSON array
  * of keys.
@@ -162,17 +166,23 @@ const ROWS = [
     ...keysOf("posts"),
     ...recountTexts((count) => `tag index entries of ${countWithNoun(count, "post")}`),
     // Only posts on the feed are in the tag index.
-    find: `SELECT p.id AS key FROM posts p WHERE p.id IN ${KEYS} AND (
-             (SELECT count(*) FROM post_tags WHERE post_id = p.id)
-               <> iif(p.parent_id IS NULL AND p.hidden_at IS NULL, json_array_length(p.tags), 0)
-             OR EXISTS (SELECT 1 FROM post_tags t WHERE t.post_id = p.id
-               AND (t.author_id <> p.author_id OR t.tag NOT IN (SELECT value FROM json_each(p.tags)))))`,
+    find: `SELECT p.id AS key FROM posts p WHERE p.id IN ${KEYS} AND
+             (SELECT count(*) FROM json_each(p.tags) t CROSS JOIN post_tags x ON x.tag = t.value AND x.post_id = p.id
+              WHERE x.author_id = p.author_id)
+               <> iif(p.parent_id IS NULL AND p.hidden_at IS NULL, json_array_length(p.tags), 0)`,
     rebuild: [
-      `DELETE FROM post_tags WHERE post_id IN ${KEYS}`,
+      `DELETE FROM post_tags WHERE (tag, post_id) IN
+         (SELECT t.value, p.id FROM posts p CROSS JOIN json_each(p.tags) t WHERE p.id IN ${KEYS})`,
       `INSERT OR IGNORE INTO post_tags (tag, post_id, author_id)
        SELECT t.value, p.id, p.author_id FROM posts p CROSS JOIN json_each(p.tags) t
        WHERE p.id IN ${KEYS} AND p.parent_id IS NULL AND p.hidden_at IS NULL`,
     ],
+  },
+  {
+    ...keysOf("builders"),
+    ...recountTexts((count) => `tag index entries of ${countWithNoun(count, "member")}`),
+    find: `SELECT DISTINCT t.author_id AS key FROM post_tags t WHERE t.author_id IN ${KEYS} AND ${IS_STRAY}`,
+    rebuild: [`DELETE FROM post_tags AS t WHERE t.author_id IN ${KEYS} AND ${IS_STRAY}`],
   },
   {
     ...keysOf("webhook_endpoints"),
