@@ -37,6 +37,8 @@ test("an unexpected error is logged with the files and lines of the source", asy
   using data = emptyFolder();
   await using server = await serve(binary, { cwd: data.path, args: ["--data", "d"] });
   using database = new Database(join(data.path, "d", "guildhall.db"));
+  // The server writes just after its start.
+  database.run("PRAGMA busy_timeout = 10000");
   database.run("ALTER TABLE jobs RENAME COLUMN title TO missing");
 
   const { status } = await fetch(`${server.url}/jobs`, { headers: { accept: "text/html" } });
