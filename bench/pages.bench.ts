@@ -8,7 +8,7 @@ const ROUNDS = 3;
 const SECONDS = 2;
 
 /**
- * Measures pages as a browser requests them, and compares their CPU time with the API's feed. The two
+ * Measures pages as a browser requests them, and compares their CPU time with `GET /v1/feed`. The two
  * alternate within one run, because such a ratio varies least on a busy machine.
  */
 export async function pages(): Promise<void> {
