@@ -20,6 +20,7 @@ import * as deletion from "../../src/core/base/db/schema-deletion.ts";
 import * as delivery from "../../src/core/base/db/schema-delivery.ts";
 import * as jobs from "../../src/core/base/db/schema-jobs.ts";
 import * as media from "../../src/core/base/db/schema-media.ts";
+import * as moderation from "../../src/core/base/db/schema-moderation.ts";
 import * as told from "../../src/core/base/db/schema-notifications.ts";
 import * as reach from "../../src/core/base/db/schema-channels.ts";
 import { until } from "../delivery/receiver.ts";
@@ -38,6 +39,7 @@ const TWINS = Object.values({
   ...delivery,
   ...told,
   ...media,
+  ...moderation,
   ...reach,
 }).filter((value) => is(value, Table));
 

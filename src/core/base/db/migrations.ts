@@ -71,6 +71,7 @@ import m0078 from "./migrations/0078_pending_deletions.sql" with { type: "text" 
 import m0079 from "./migrations/0079_application_language.sql" with { type: "text" };
 import m0080 from "./migrations/0080_filter_index.sql" with { type: "text" };
 import m0081 from "./migrations/0081_tags_of_posts.sql" with { type: "text" };
+import m0082 from "./migrations/0082_moderation.sql" with { type: "text" };
 
 /** Migrations in the order of their application. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -145,4 +146,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0079_application_language", sql: m0079 },
   { name: "0080_filter_index", sql: m0080 },
   { name: "0081_tags_of_posts", sql: m0081 },
+  { name: "0082_moderation", sql: m0082 },
 ];
