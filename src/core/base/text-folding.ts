@@ -47,3 +47,28 @@ export function foldText(text: string): string {
     (letter) => LETTERS[letter] ?? String.fromCharCode(letter.charCodeAt(0) - FULL_WIDTH),
   );
 }
+
+/**
+ * Cyrillic and Greek letters that look like ASCII letters, in both cases. Unicode's full table of confusables
+ * (UTS #39) has 6,000 rows. Most are in scripts that cannot imitate a whole Latin name.
+ */
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
+  [
+    "aАаΑα bВΒ cСсϹϲ eЕеΕ gԌԍ hНһΗ iІіΙι jЈјϳ kКкΚκ lӀӏ mМΜ nΝ oОоΟο pРрΡρ qԚԛ sЅѕ tТΤ uυ vѴѵν wԜԝ",
+    "xХхΧχ yУуΥ zΖ dԁ hӊ nп",
+  ]
+    .join(" ")
+    .split(" ")
+    .flatMap(([letter = "", ...others]) => others.map((other): [string, string] => [other, letter])),
+);
+
+/**
+ * Folds a text for comparisons that a writer may try to evade: lower case, compatibility forms, and Cyrillic
+ * and Greek letters as the Latin letters that they look like. Accents become separate combining characters.
+ */
+export function foldLookAlikes(text: string): string {
+  if (IS_ASCII.test(text)) return text.toLowerCase();
+  return foldText(text.normalize("NFKD"))
+    .replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, (letter) => LOOK_ALIKES.get(letter) ?? letter)
+    .toLowerCase();
+}

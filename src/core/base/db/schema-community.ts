@@ -28,11 +28,6 @@ export const charter = sqliteTable("charter", {
   logo: text(),
   logoWidth: integer("logo_width"),
   logoHeight: integer("logo_height"),
-  privacy: text(),
-  terms: text(),
-  imprint: text(),
-  /** The community's own links in the footer: one per line, a label and a URL. */
-  links: text(),
   holdNewcomerLinks: integer("hold_newcomer_links", { mode: "boolean" }),
   reportsToHide: integer("reports_to_hide"),
   heldWords: text("held_words"),
@@ -40,4 +35,9 @@ export const charter = sqliteTable("charter", {
   equalTexts: integer("equal_texts"),
   networkSignUps: integer("network_sign_ups"),
   hourlySignUps: integer("hourly_sign_ups"),
+  privacy: text(),
+  terms: text(),
+  imprint: text(),
+  /** The community's own links in the footer: one per line, a label and a URL. */
+  links: text(),
 });

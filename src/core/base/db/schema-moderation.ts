@@ -99,6 +99,8 @@ export const held = sqliteTable("held", {
   detail: text().notNull().default(""),
   isNew: integer("is_new", { mode: "boolean" }).notNull(),
   heldAt: integer("held_at").notNull(),
+  dismissedAt: integer("dismissed_at"),
+  mentioned: text({ mode: "json" }).$type<readonly string[]>().notNull().default([]),
 });
 
 export const spamRemovals = sqliteTable("spam_removals", {
@@ -147,6 +149,7 @@ export const newcomerTexts = sqliteTable(
     digest: blob({ mode: "buffer" }).notNull(),
     builderId: text("builder_id").notNull(),
     at: integer().notNull(),
+    times: integer().notNull().default(1),
   },
   (table) => [primaryKey({ columns: [table.digest, table.builderId] })],
 );

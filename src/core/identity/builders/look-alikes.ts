@@ -1,4 +1,4 @@
-import { foldText } from "../../base/text-folding.ts";
+import { foldLookAlikes } from "../../base/text-folding.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { communitySettingsOf } from "../community-settings/community-settings.ts";
@@ -10,20 +10,6 @@ import { type MemberListRow, selectTeam } from "./builders-store.ts";
  * Display names that look like such a name are marked. Staff is everyone with a role above member who is not
  * suspended.
  */
-
-/**
- * Cyrillic and Greek letters that look like ASCII letters, in both cases. Unicode's full table of confusables
- * (UTS #39) has 6,000 rows. Most are in scripts that cannot imitate a whole Latin name.
- */
-const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
-  [
-    "aАаΑα bВΒ cСсϹϲ eЕеΕ gԌԍ hНһΗ iІіΙι jЈјϳ kКкΚκ lӀӏ mМΜ nΝ oОоΟο pРрΡρ qԚԛ sЅѕ tТΤ uυ vѴѵν wԜԝ",
-    "xХхΧχ yУуΥ zΖ dԁ hӊ nп",
-  ]
-    .join(" ")
-    .split(" ")
-    .flatMap(([letter = "", ...others]) => others.map((other): [string, string] => [other, letter])),
-);
 
 /**
  * Pairs of letters that look like one letter, and ASCII symbols that look like a letter. Applied in this
@@ -46,9 +32,7 @@ const STAFF_KEYS: ReadonlySet<string> = new Set(STAFF_USERNAMES.map(lookAlikeKey
  * letters. Two names with the same key are confusable.
  */
 export function lookAlikeKey(name: string): string {
-  const plain = foldText(name.normalize("NFKD"))
-    .replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, (letter) => LOOK_ALIKES.get(letter) ?? letter)
-    .toLowerCase();
+  const plain = foldLookAlikes(name);
   const letters = plain.replace(/[^\p{L}\p{N}|]+/gu, "");
   const likeness = ASCII.reduce((text, [signs, letter]) => text.replace(signs, letter), letters);
   // A name of symbols only, such as emoji, has no letters to compare. Compare such a name unchanged.

@@ -125,7 +125,11 @@ CREATE TABLE held (
   detail     TEXT NOT NULL DEFAULT '',
   -- Whether it was never public. Its XP, mentions and events begin at the approval.
   is_new     INTEGER NOT NULL CHECK (is_new IN (0, 1)),
-  held_at    INTEGER NOT NULL
+  held_at    INTEGER NOT NULL,
+  -- When a moderator decided against it. It is then hidden like any other content, and can still be approved.
+  dismissed_at INTEGER,
+  -- The builders whom its text mentioned before it was held, as JSON. They are not notified again.
+  mentioned  TEXT NOT NULL DEFAULT '[]'
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX held_of_builder ON held (builder_id, subject_id);
 
@@ -177,11 +181,13 @@ CREATE TABLE sign_ups (
 CREATE INDEX sign_ups_by_network ON sign_ups (network, created_at);
 CREATE INDEX sign_ups_by_time ON sign_ups (created_at);
 
--- Texts of newcomers within a day, to notice equal ones: SHA-256 of the text without case and blanks.
+-- Texts of newcomers within a day, to notice equal ones: SHA-256 of the letters of the text.
 CREATE TABLE newcomer_texts (
   digest     BLOB NOT NULL CHECK (length(digest) = 32),
   builder_id TEXT NOT NULL REFERENCES builders (id) ON DELETE CASCADE,
   at         INTEGER NOT NULL,
+  -- How often the newcomer wrote the text within the day.
+  times      INTEGER NOT NULL DEFAULT 1,
   PRIMARY KEY (digest, builder_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX newcomer_texts_of_builder ON newcomer_texts (builder_id);
@@ -194,11 +200,8 @@ CREATE TABLE known_hosts (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX known_hosts_by_time ON known_hosts (at);
 
--- Legal pages, the community's own links in the footer, and the brakes. Null is the default.
-ALTER TABLE charter ADD COLUMN privacy TEXT;
-ALTER TABLE charter ADD COLUMN terms TEXT;
-ALTER TABLE charter ADD COLUMN imprint TEXT;
-ALTER TABLE charter ADD COLUMN links TEXT;
+-- The brakes, the legal pages, and the community's own links in the footer. Null is the default. Each new post reads
+-- the brakes, which therefore come before the long texts.
 ALTER TABLE charter ADD COLUMN hold_newcomer_links INTEGER CHECK (hold_newcomer_links IN (0, 1));
 ALTER TABLE charter ADD COLUMN reports_to_hide INTEGER;
 ALTER TABLE charter ADD COLUMN held_words TEXT;
@@ -206,3 +209,7 @@ ALTER TABLE charter ADD COLUMN held_link_hosts TEXT;
 ALTER TABLE charter ADD COLUMN equal_texts INTEGER;
 ALTER TABLE charter ADD COLUMN network_sign_ups INTEGER;
 ALTER TABLE charter ADD COLUMN hourly_sign_ups INTEGER;
+ALTER TABLE charter ADD COLUMN privacy TEXT;
+ALTER TABLE charter ADD COLUMN terms TEXT;
+ALTER TABLE charter ADD COLUMN imprint TEXT;
+ALTER TABLE charter ADD COLUMN links TEXT;
