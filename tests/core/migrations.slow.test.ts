@@ -323,3 +323,44 @@ test("deletes receivers' responses from before jobs recorded their title changes
   now.close();
   expect(answers).toEqual([null, "Words"]);
 });
+
+test("reports get one case for each subject; hidden content and suspended members get a closed case", () => {
+  // docs/contract.md#12.40
+  using world = createTestWorld();
+  const file = join(world.folder, "old.db");
+  oldDatabase(
+    file,
+    MIGRATIONS.findIndex(({ name }) => name.startsWith("0082_")),
+  );
+  const old = new Database(file);
+  old.exec(`
+    INSERT INTO builders (id, username, name, created_at, suspended_at) VALUES
+      ('builder_ada', 'ada', 'Ada', 1, NULL), ('builder_bob', 'bob', 'Bob', 1, 8);
+    INSERT INTO posts (id, author_id, text, created_at, hidden_at) VALUES
+      ('post_1', 'builder_ada', 'a', 1, 5), ('post_2', 'builder_ada', 'b', 1, 6), ('post_3', 'builder_bob', 'c', 1, 7);
+    INSERT INTO hidden_by_deletion (subject_id, builder_id, kind) VALUES ('post_3', 'builder_bob', 'post');
+    INSERT INTO reports (id, subject_id, reporter_id, reason, created_at, settled_at, outcome) VALUES
+      ('rpt_a', 'post_1', 'builder_ada', '?', 2, 5, 'upheld'), ('rpt_b', 'post_1', 'builder_bob', '?', 3, 4, 'upheld'),
+      ('rpt_c', 'builder_ada', 'builder_bob', '?', 4, 5, 'dismissed'), ('rpt_d', 'builder_ada', 'builder_ada', '?', 9, NULL, NULL);
+    INSERT INTO notifications (id, builder_id, kind, subject_type, subject_id, about, group_id, noted, created_at)
+      VALUES ('ntf_1', 'builder_ada', 'report_waiting', 'reports', 'reports', '', 'ntf_1', 2, 9);
+    INSERT INTO notification_facts (group_id, fact, place) VALUES ('ntf_1', 'rpt_c', 1), ('ntf_1', 'rpt_d', 1)`);
+  old.close();
+
+  upgradeDatabase(file);
+
+  const now = new Database(file, { readonly: true });
+  const rows = now
+    .prepare("SELECT id, subject_id, cause, opened_at, closed_at FROM cases ORDER BY id")
+    .raw()
+    .all();
+  const facts = now.prepare("SELECT fact FROM notification_facts").pluck().all();
+  now.close();
+  expect(rows).toEqual([
+    ["case_2", "post_2", "act", 6, 6],
+    ["case_a", "post_1", "report", 2, 5],
+    ["case_bob", "builder_bob", "act", 8, 8],
+    ["case_c", "builder_ada", "report", 9, null],
+  ]);
+  expect(facts).toEqual(["case_c"]);
+});

@@ -52,7 +52,7 @@ test("the bell counts on every page, and notifications are sentences that link t
 
   expect(await counts(ada)).toEqual({ jobs: "1", admin: "1", notifications: "5" });
   expect(await sentences(ada)).toEqual([
-    "Unread: 1 open report",
+    "Unread: 1 open case",
     "Unread: Rust engineer matches one of your job filters",
     "Unread: Bo replied: Does it keep the order?",
     "Unread: Dee and 2 others like Shipped & gone",
@@ -67,7 +67,7 @@ test("the bell counts on every page, and notifications are sentences that link t
   const [, there = ""] = /href="(\/notifications\/ntf_\w+)"/.exec(list.html) ?? [];
   expect((await ada.open(there)).headers.get("location")).toBe(`/posts/${reply.id}`);
   expect(await sentences(ada, "/notifications/unread")).toEqual([
-    "Unread: 1 open report",
+    "Unread: 1 open case",
     "Unread: Dee and 2 others like Shipped & gone",
     "Unread: You earned a badge: First post",
   ]);

@@ -14,7 +14,7 @@ export const cases = sqliteTable("cases", {
   cause: text({ enum: CASE_CAUSES }).notNull(),
   takenBy: text("taken_by"),
   takenAt: integer("taken_at"),
-  version: integer().notNull().default(1),
+  version: integer().notNull().default(0),
 });
 
 export const caseNotes = sqliteTable("case_notes", {

@@ -4,9 +4,10 @@ import type { Decision } from "./reports.ts";
 /** A report that was just settled or reopened, and its reporter. */
 export interface ChangedReport {
   id: string;
+  subjectId: string;
   reporterId: string;
 }
-const RETURNING_REPORT = "RETURNING id, reporter_id AS reporterId";
+const RETURNING_REPORT = "RETURNING id, subject_id AS subjectId, reporter_id AS reporterId";
 
 /** Settles every open report about a subject. */
 export function settleAbout(

@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
-import { REPORTS } from "../../identity/notifications/kinds.ts";
-import { notify, notifyTeam, withdrawNotification } from "../../identity/notifications/notify.ts";
+import { notify, withdrawNotification } from "../../identity/notifications/notify.ts";
+import { closeCase, openCase } from "./cases.ts";
 import {
   type ChangedReport,
   reopenAbout,
@@ -32,16 +32,19 @@ interface Settlement {
   by: string | null;
 }
 
+/** Settles every open report about a subject. The decision closes the case (`closeCase`). */
 export function settleReports(core: Core, subjectId: string, how: Settlement): void {
   settled(core, settleAbout(core, subjectId, how));
 }
 
-/** Settles every open report about messages of a builder. */
+/** Settles every open report about messages of a builder, and closes the cases of these messages. */
 export function settleReportsOfSender(core: Core, senderId: string, how: Settlement): void {
-  settled(core, settleOfSender(core, senderId, how));
+  const changed = settleOfSender(core, senderId, how);
+  settled(core, changed);
+  for (const id of new Set(changed.map(({ subjectId }) => subjectId))) closeCase(core, id);
 }
 
-/** Reopens the reports that were settled with this outcome. Returns their ids. */
+/** Reopens the reports that were settled with this outcome, and their case. Returns the ids of the reports. */
 export function reopenReports(core: Core, subjectId: string, outcome: Decision): string[] {
   return opened(core, reopenAbout(core, subjectId, outcome));
 }
@@ -51,21 +54,18 @@ export function reopenReportsOfSender(core: Core, senderId: string, outcome: Dec
 }
 
 /**
- * Removes settled reports from the moderators' notifications. Notifies reporters that a decision was made.
- * The notification does not contain the outcome, because only moderators see the outcome.
+ * Notifies reporters that a decision was made. The notification does not contain the outcome, because only
+ * moderators see the outcome.
  */
 function settled(core: Core, reports: readonly ChangedReport[]): void {
-  for (const { id, reporterId } of reports) {
-    withdrawNotification(core, { kind: "report_waiting", subject: REPORTS, fact: id });
+  for (const { id, reporterId } of reports)
     notify(core, { to: reporterId, kind: "report_decided", subject: { type: "report", id } });
-  }
 }
 
-/** Undoes the notifications that `settled` sent, and notifies moderators of the reports again. */
+/** Undoes the notifications that `settled` sent, and opens the cases again. */
 function opened(core: Core, reports: readonly ChangedReport[]): string[] {
-  for (const { id } of reports) {
+  for (const { id } of reports)
     withdrawNotification(core, { kind: "report_decided", subject: { type: "report", id } });
-    notifyTeam(core, { kind: "report_waiting", subject: REPORTS, fact: id });
-  }
+  for (const id of new Set(reports.map(({ subjectId }) => subjectId))) openCase(core, id, "report");
   return reports.map(({ id }) => id);
 }

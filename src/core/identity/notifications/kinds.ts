@@ -20,7 +20,8 @@ interface SubjectFacts {
    */
   reader: SubjectReader;
   /**
-   * Returns the path of the subject's page. `name` is a builder's username, or the workspace of an endpoint.
+   * Returns the path of the subject's page. `name` is a builder's username, the workspace of an endpoint, or
+   * the only open case.
    */
   page: (id: string, name: string) => string;
 }
@@ -45,7 +46,11 @@ export const SUBJECTS = {
   mail: { reader: "person", page: () => "/settings/mail" },
   access: { reader: "person", page: () => "/settings/account/secure" },
   workspace: { reader: "person", page: (id) => `/settings/workspaces/${id}` },
-  reports: { reader: "moderator", page: () => "/admin/reports" },
+  // The page of the only case, or the list of several cases.
+  reports: {
+    reader: "moderator",
+    page: (_id, caseId) => (caseId === "" ? "/admin/cases" : `/admin/cases/${caseId}`),
+  },
   applications: { reader: "admin", page: () => "/admin/applications" },
   members: { reader: "admin", page: () => "/admin/builders" },
   backups: { reader: "admin", page: () => "/admin/health" },
@@ -196,7 +201,7 @@ const NOTIFICATIONS = {
     endsWhen: "removed",
   },
   report_waiting: {
-    when: "A new report is open.",
+    when: "Something is reported, or waits for approval.",
     subjects: ["reports"],
     reach: "mail",
     endsWhen: "undone",

@@ -15,6 +15,7 @@ import {
   hidePrompt as takeDownPrompt,
 } from "../../community/prompts/removal.ts";
 import { restoreSubject, withdrawSubject } from "../../community/xp/xp.ts";
+import { closeCase } from "../../community/reports/cases.ts";
 import {
   reopenReports,
   reopenReportsOfSender,
@@ -140,8 +141,10 @@ function setBuilderSuspended(core: Core, caller: Caller, username: string, isSus
 
 /** Settles the reports about a subject as upheld, or reopens the reports. */
 function decideReports(core: Core, caller: Caller, subjectId: string, isUpheld: boolean): void {
-  if (isUpheld) settleReports(core, subjectId, { outcome: "upheld", by: caller.builderId });
-  else storeMissingCopies(core, reopenReports(core, subjectId, "upheld"));
+  if (isUpheld) {
+    settleReports(core, subjectId, { outcome: "upheld", by: caller.builderId });
+    closeCase(core, subjectId);
+  } else storeMissingCopies(core, reopenReports(core, subjectId, "upheld"));
 }
 
 /** Records the hiding or restoring of a subject in the audit log, as an entry about the subject's owner. */

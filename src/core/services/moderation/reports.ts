@@ -1,8 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, isModerator, requireBuilder, requireModerator } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { REPORTS } from "../../identity/notifications/kinds.ts";
-import { notifyTeam } from "../../identity/notifications/notify.ts";
 import { Choice, type Filtered, Text } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
@@ -31,6 +29,7 @@ import {
   type Uncopied,
   updateReport,
 } from "./reports-store.ts";
+import { closeCase, openCase } from "../../community/reports/cases.ts";
 import { OUTCOMES, reopenReports, settleReports } from "../../community/reports/reports.ts";
 import {
   reportedSubject,
@@ -121,8 +120,7 @@ export function report(
     const id = earlier?.id ?? core.makeId("rpt", createdAt);
     if (!earlier) {
       insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt, revisionId });
-      // The notification has no actor, because an admin who has blocked the reporter must still be notified.
-      notifyTeam(core, { kind: "report_waiting", subject: REPORTS, fact: id });
+      openCase(core, subjectId, "report");
     } else if (earlier.settledAt === null) updateReport(core, id, { reason });
     if (!earlier || earlier.settledAt === null) storeCopies(core, [{ id, subjectId, revisionId }]);
     return withoutCopy(core, findReport(core, id));
@@ -222,7 +220,10 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
     if (state === "gone") throw refuse("report_void");
     refuseOwnCause(caller, subject);
     if (to === "open") storeMissingCopies(core, reopenReports(core, subject.id, "dismissed"));
-    else settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
+    else {
+      settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
+      closeCase(core, subject.id);
+    }
     recordDecision(core, caller, to === "open" ? "reports.reopened" : "reports.dismissed", subject);
     return withSubject(core, findReport(core, id));
   });
@@ -241,8 +242,10 @@ export function decideDeleted(core: Core, caller: Caller, id: string, isUpheld: 
     throw refuse("subject_unknown");
   refuseOwnCause(caller, subject);
   if (row !== (isUpheld ? open : upheld)) return subject;
-  if (isUpheld) settleReports(core, id, { outcome: "upheld", by: caller.builderId });
-  else reopenReports(core, id, "upheld");
+  if (isUpheld) {
+    settleReports(core, id, { outcome: "upheld", by: caller.builderId });
+    closeCase(core, id);
+  } else reopenReports(core, id, "upheld");
   recordDecision(core, caller, isUpheld ? "reports.upheld" : "reports.reopened", subject);
   return subject;
 }

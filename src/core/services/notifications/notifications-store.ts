@@ -20,7 +20,7 @@ export interface NotificationRow {
   kind: string;
   subjectType: string;
   subjectId: string;
-  /** Current username of a builder, or the workspace of an endpoint. */
+  /** Current username of a builder, the workspace of an endpoint, or the only open case. */
   subjectName: string | null;
   about: string;
   createdAt: number;
@@ -91,7 +91,8 @@ const COLUMNS = `n.place, n.id, n.kind, n.subject_type AS subjectType, n.subject
     n.created_at AS createdAt, n.read_at AS readAt,
     CASE n.subject_type
       WHEN 'builder' THEN (SELECT username FROM builders WHERE id = n.subject_id)
-      WHEN 'endpoint' THEN (SELECT workspace_id FROM webhook_endpoints WHERE id = n.subject_id) END AS subjectName,
+      WHEN 'endpoint' THEN (SELECT workspace_id FROM webhook_endpoints WHERE id = n.subject_id)
+      WHEN 'reports' THEN (SELECT CASE count(*) WHEN 1 THEN min(fact) END FROM notification_facts WHERE group_id = n.group_id) END AS subjectName,
     (SELECT count(*) FROM ${FACTS}) AS count,
     (SELECT json_group_array(json_object('id', id, 'username', username, 'name', name)) FROM (
        SELECT a.id, a.username, a.name

@@ -14,11 +14,31 @@ CREATE TABLE cases (
   taken_by   TEXT REFERENCES builders (id) ON DELETE SET NULL,
   taken_at   INTEGER,
   -- Counts the decisions. A decision made on an older version is refused.
-  version    INTEGER NOT NULL DEFAULT 1
+  version    INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX cases_open ON cases (opened_at, id) WHERE closed_at IS NULL;
 CREATE INDEX cases_closed ON cases (closed_at, id) WHERE closed_at IS NOT NULL;
 CREATE INDEX cases_by_taker ON cases (taken_by) WHERE taken_by IS NOT NULL;
+
+-- Everything reported so far, and everything hidden or suspended without a report.
+INSERT INTO cases (id, subject_id, opened_at, closed_at, cause)
+SELECT 'case_' || substr(min(id), 5), subject_id,
+       coalesce(min(CASE WHEN settled_at IS NULL THEN created_at END), min(created_at)),
+       CASE WHEN count(*) = count(settled_at) THEN max(settled_at) END, 'report'
+FROM reports GROUP BY subject_id;
+
+INSERT INTO cases (id, subject_id, opened_at, closed_at, cause)
+SELECT 'case_' || substr(id, instr(id, '_') + 1), id, at, at, 'act'
+FROM (SELECT id, hidden_at AS at FROM posts WHERE hidden_at IS NOT NULL AND removed_at IS NULL
+      UNION ALL SELECT id, hidden_at FROM jobs WHERE hidden_at IS NOT NULL
+      UNION ALL SELECT id, hidden_at FROM prompts WHERE hidden_at IS NOT NULL AND removed_at IS NULL
+      UNION ALL SELECT id, suspended_at FROM builders WHERE suspended_at IS NOT NULL AND removed_at IS NULL)
+WHERE id NOT IN (SELECT subject_id FROM cases) AND id NOT IN (SELECT subject_id FROM hidden_by_deletion);
+
+-- A notification of open reports counts cases.
+UPDATE OR REPLACE notification_facts
+SET fact = (SELECT c.id FROM reports r JOIN cases c ON c.subject_id = r.subject_id WHERE r.id = fact)
+WHERE fact IN (SELECT id FROM reports);
 
 CREATE TABLE case_notes (
   id         TEXT NOT NULL PRIMARY KEY CHECK (id GLOB 'note_*'),

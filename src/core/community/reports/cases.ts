@@ -1,0 +1,58 @@
+import type { Core } from "../../base/core.ts";
+import type { CASE_CAUSES } from "../../base/db/schema-moderation.ts";
+import { REPORTS } from "../../identity/notifications/kinds.ts";
+import { notifyTeam, withdrawNotification } from "../../identity/notifications/notify.ts";
+import { findCaseOf, insertCase, patchCase } from "./cases-store.ts";
+
+/*
+ * Opens and closes cases (docs/contract.md#12.40). The `moderation` service reads them, and checks
+ * permissions. Call each function in the transaction of its cause.
+ */
+
+/** Why a case was opened: a report, a moderator's act without a report, or a brake. */
+export type CaseCause = (typeof CASE_CAUSES)[number];
+
+/**
+ * Opens the case of a subject, or reopens it. Notifies the team of a report and of held content. Returns
+ * whether the case was not open before.
+ */
+export function openCase(core: Core, subjectId: string, cause: CaseCause): { id: string; isNew: boolean } {
+  const opened = opening(core, subjectId, cause);
+  // The notification has no actor, because a moderator who has blocked the reporter must still be notified.
+  if (cause !== "act") notifyTeam(core, { kind: "report_waiting", subject: REPORTS, fact: opened.id });
+  return opened;
+}
+
+/**
+ * Closes the case of a subject because of a decision, and counts the decision. A subject without a case gets
+ * a closed one.
+ */
+export function closeCase(core: Core, subjectId: string): void {
+  const found = findCaseOf(core, subjectId);
+  const now = core.clock.now();
+  if (!found) {
+    const id = core.makeId("case", now);
+    insertCase(core, { id, subjectId, cause: "act", openedAt: now, closedAt: now, version: 1 });
+    return;
+  }
+  patchCase(core, found.id, { closedAt: found.closedAt ?? now, version: found.version + 1 });
+  withdrawNotification(core, { kind: "report_waiting", subject: REPORTS, fact: found.id });
+}
+
+/**
+ * Returns how many decisions were made in the case of a subject. 0 for a subject without a case. A decision
+ * names the version that the moderator saw, so that the second of two decisions at once is refused.
+ */
+export function versionOf(core: Core, subjectId: string): number {
+  return findCaseOf(core, subjectId)?.version ?? 0;
+}
+
+function opening(core: Core, subjectId: string, cause: CaseCause): { id: string; isNew: boolean } {
+  const found = findCaseOf(core, subjectId);
+  const openedAt = core.clock.now();
+  if (found && found.closedAt === null) return { id: found.id, isNew: false };
+  const id = found?.id ?? core.makeId("case", openedAt);
+  if (found) patchCase(core, id, { cause, openedAt, closedAt: null, takenBy: null, takenAt: null });
+  else insertCase(core, { id, subjectId, cause, openedAt });
+  return { id, isNew: true };
+}

@@ -1,0 +1,1 @@
+export { type CaseCause, closeCase, openCase, versionOf } from "../../community/reports/cases.ts";
