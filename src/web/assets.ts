@@ -27,6 +27,7 @@ import passkeys from "./assets/passkeys.js" with { type: "text" };
 import push from "./assets/push.js" with { type: "text" };
 import pushWorker from "./assets/push-worker.js" with { type: "text" };
 import threadsAndEdits from "./assets/threads-and-edits.css" with { type: "text" };
+import moderation from "./assets/moderation.css" with { type: "text" };
 import sidebar from "./assets/sidebar.css" with { type: "text" };
 import search from "./assets/search.css" with { type: "text" };
 
@@ -56,6 +57,7 @@ const SHEET = (
   badges +
   job +
   about +
+  moderation +
   printAndContrast
 )
   .replace(/\/\*[^]*?\*\//g, "")

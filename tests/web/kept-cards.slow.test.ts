@@ -45,7 +45,8 @@ const TEXTS = [
 interface Stage {
   site: Site;
   posts: string[];
-  picture: string;
+  /** Stores a picture of the author, because deletions remove pictures that are no longer used. */
+  picture(): string;
   /** The caller of a member, who may have a new name or role. */
   caller(name: (typeof NAMES)[number]): BuilderCaller;
   /** The current username of a member. */
@@ -67,7 +68,7 @@ const CHANGES: Readonly<Record<string, (stage: Stage, draw: Draw) => void | Prom
       media: draw([[], ["https://example.com/a.png"], ["https://example.com/b.png"]]),
     }),
   "attaches a picture": ({ site, posts, caller, picture }, draw) =>
-    void editPost(site.core, caller("ada"), draw(posts), { media: [picture] }),
+    void editPost(site.core, caller("ada"), draw(posts), { media: [picture()] }),
   posts: ({ site, posts, caller }, draw) =>
     void posts.push(createPost(site.core, caller("ada"), { text: draw(TEXTS), tags: ["rust"] }).id),
   replies: ({ site, posts, caller }, draw) =>
@@ -119,8 +120,17 @@ const CHANGES: Readonly<Record<string, (stage: Stage, draw: Draw) => void | Prom
     const role = caller("bo").role === "member" ? "moderator" : "member";
     changeRole(site.core, caller("cy"), username("bo"), role);
   },
+  "makes the author staff while a moderator reads": async ({ site, caller, username }) => {
+    const was = caller("bo").role ?? "member";
+    changeRole(site.core, caller("cy"), username("bo"), "moderator");
+    await comparePages(site);
+    changeRole(site.core, caller("cy"), username("ada"), "moderator");
+    await comparePages(site);
+    for (const [name, role] of [["ada", "member"] as const, ["bo", was] as const])
+      changeRole(site.core, caller("cy"), username(name), role);
+  },
   "shows a picture": ({ site, caller, picture }) =>
-    void setAvatar(site.core, caller("ada"), { media: picture }),
+    void setAvatar(site.core, caller("ada"), { media: picture() }),
   "removes the picture": ({ site, caller }) => void removeAvatar(site.core, caller("ada")),
   blocks: ({ site, caller, username }) => void block(site.core, caller("bo"), username("ada")),
   unblocks: ({ site, caller, username }) => void unblock(site.core, caller("bo"), username("ada")),
@@ -183,19 +193,22 @@ async function openStage(site: Site): Promise<Stage> {
   for (const name of NAMES)
     ids.set(name, await createAccountOf(site, name, { role: name === "cy" ? "owner" : "member" }));
   const caller: Stage["caller"] = (name) => signedInNow(core, { builderId: ids.get(name) ?? null });
-  const picture = core.makeId("med", core.clock.now());
-  core.db.transact(() =>
-    core.db.insert(media, {
-      id: picture,
-      builderId: ids.get("ada") ?? "",
-      hash: "9f2c4e1a7b3d5f60819283a4b5c6d7e8f9012345",
-      width: 1920,
-      height: 1080,
-      alt: "",
-      bytes: 1000,
-      createdAt: core.clock.now(),
-    }),
-  );
+  const picture = () => {
+    const id = core.makeId("med", core.clock.now());
+    core.db.transact(() =>
+      core.db.insert(media, {
+        id,
+        builderId: ids.get("ada") ?? "",
+        hash: "9f2c4e1a7b3d5f60819283a4b5c6d7e8f9012345",
+        width: 1920,
+        height: 1080,
+        alt: "",
+        bytes: 1000,
+        createdAt: core.clock.now(),
+      }),
+    );
+    return id;
+  };
   const posts = TEXTS.map((text) => createPost(core, caller("ada"), { text, tags: ["rust"] }).id);
   // The last reply is too deep to be indented, so it names the reply above.
   for (let above = posts[0] ?? "", i = 0; i < 4; i++)

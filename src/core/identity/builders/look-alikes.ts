@@ -2,6 +2,7 @@ import { foldLookAlikes } from "../../base/text-folding.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { communitySettingsOf } from "../community-settings/community-settings.ts";
+import type { Role } from "../access/roles.ts";
 import { publicName } from "./author.ts";
 import { type MemberListRow, selectTeam } from "./builders-store.ts";
 
@@ -59,6 +60,8 @@ export function refuseLookAlike(core: Core, username: string): void {
 /** Names of staff, as `staffNamesOf` reads them. */
 export interface StaffNames {
   usernames: ReadonlySet<string>;
+  /** The roles of staff by username. */
+  roles: ReadonlyMap<string, Role>;
   /** Look-alike keys of the staff's display names and usernames. */
   likenesses: ReadonlySet<string>;
   /** `lookAlikeKey`, with a cache. */
@@ -122,6 +125,7 @@ function staffAmong(stewards: readonly MemberListRow[], keyOf: StaffNames["keyOf
   return {
     keyOf,
     usernames: new Set(stewards.map(({ username }) => username)),
+    roles: new Map(stewards.map(({ username, role }) => [username, role])),
     likenesses: new Set(
       stewards.flatMap(({ username, name }) => [lookAlikeKey(username), lookAlikeKey(name)]),
     ),

@@ -13,6 +13,7 @@ import { placePictures } from "../../../core/community/media/placement.ts";
 import { toLocalUrls, Pictures } from "../../parts/pictures.tsx";
 import { createKeptHtml, type KeptHtml } from "../../parts/kept-html.ts";
 import { Form, relativeTime, TimeAs } from "../../parts/parts.tsx";
+import { actsOn, isModerating, ModerateMenu } from "../../parts/moderate-menu.tsx";
 import { readerOf } from "../../request/paging.ts";
 import type { PageContext } from "../../request/route.ts";
 import { NotStaff } from "../../parts/role-mark.tsx";
@@ -110,6 +111,8 @@ export function PostCard({
     isForMember: ctx.person !== undefined,
     isOwn: hasAllActions && ctx.person?.caller.builderId === post.authorId,
     isNamedLikeStaff: isNamedLikeStaff(ctx.staff(), post.author),
+    isForModerator: isModerating(ctx),
+    mayModerateAuthor: isModerating(ctx) && actsOn(ctx, post.author.username) !== null,
   };
   const kept = ctx.core.memory(keptCards);
   return kept.htmlOf(keyOf(card, ctx), () => renderCard(card, { ...ctx, placeholders: kept.placeholders }), {
@@ -128,6 +131,9 @@ interface Card extends Omit<CardDetails, "ctx"> {
   /** Whether the card shows the actions of the author. */
   isOwn: boolean;
   isNamedLikeStaff: boolean;
+  isForModerator: boolean;
+  /** Whether the reader may warn, limit or suspend the author. */
+  mayModerateAuthor: boolean;
 }
 
 /** The context that a card uses. The language and the zone are in its key. */
@@ -150,7 +156,9 @@ function keyOf(card: Card, { messages, zone }: Pick<CardContext, "messages" | "z
     (card.isForMember ? 8 : 0) |
     (card.isOwn ? 16 : 0) |
     (card.isNamedLikeStaff ? 32 : 0) |
-    (hiddenAt === null ? 0 : 64);
+    (hiddenAt === null ? 0 : 64) |
+    (card.isForModerator ? 128 : 0) |
+    (card.mayModerateAuthor ? 256 : 0);
   const more = names ? JSON.stringify([...names]) : "";
   return (
     `${revision} ${messages.language} ${zone.name} ${flags} ${metrics.likes} ${metrics.replies} ` +
@@ -194,6 +202,19 @@ function renderCard(
           <a href={`/posts/${post.id}#answer`}>{messages.answer}</a>
         )}
         {hasAllActions && isForMember ? <Further ctx={ctx} post={post} isOwn={isOwn} /> : ""}
+        {card.isForModerator ? (
+          <ModerateMenu
+            messages={all}
+            of={{
+              id: post.id,
+              member: card.mayModerateAuthor ? post.author.username : null,
+              isHidden: post.hiddenAt !== null,
+              isThread: post.rootId === null,
+            }}
+          />
+        ) : (
+          ""
+        )}
         {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
       </div>
     </article>

@@ -7,6 +7,7 @@ import { openingOf } from "../../../core/base/title.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Ago, Button, Form } from "../../parts/parts.tsx";
+import { ModerateSubject } from "../../parts/moderate-menu.tsx";
 import { readerOf } from "../../request/paging.ts";
 import {
   readerPage,
@@ -60,6 +61,7 @@ function jobView(ctx: PageContext): View {
             <a href="/jobs">{ctx.messages.jobs.all}</a>
             {ctx.person && !isOwn ? <a href={`/report/${job.id}`}>{messages.report}</a> : ""}
           </p>
+          <ModerateSubject ctx={ctx} id={job.id} />
         </div>
         {job.state === "open" ? (
           <p class="apply-bar">

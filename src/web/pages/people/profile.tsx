@@ -17,6 +17,7 @@ import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Button, Form, More } from "../../parts/parts.tsx";
 import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
 import type { Page, PageRequest } from "../../../core/base/page.ts";
+import { ModerateSubject } from "../../parts/moderate-menu.tsx";
 import { nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import {
   readerPage,
@@ -126,6 +127,7 @@ function profileView(ctx: PageContext, profile: Profile): View {
           </div>
           <MainAction ctx={ctx} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />
         </div>
+        {isOwn ? "" : <ModerateSubject ctx={ctx} id={profile.id} />}
         <Summary ctx={ctx} profile={profile} own={isOwn ? person : undefined} />
         {projects.length > 0 ? <Projects ctx={ctx} projects={inOrder(profile, projects)} /> : ""}
         <NewestPrompts

@@ -12,6 +12,7 @@ import { NO_STORE } from "../../../http/answer.ts";
 import { field, showAgainOnError } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Form, More } from "../../parts/parts.tsx";
+import { ModerateSubject } from "../../parts/moderate-menu.tsx";
 import { nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import {
   readerPage,
@@ -105,6 +106,7 @@ function promptView(ctx: PageContext, error?: CoreError): View {
           <a href="/prompts">{ctx.messages.prompts.all}</a>
           {ctx.person && !isOwn ? <a href={`/report/${prompt.id}`}>{messages.report}</a> : ""}
         </p>
+        <ModerateSubject ctx={ctx} id={prompt.id} />
       </>
     ),
   };
