@@ -3,6 +3,8 @@ import { recordTokenUses } from "../core/delegation/tokens/tokens.ts";
 import { forgetOldLinks } from "../core/identity/accounts/links.ts";
 import { forgetOldSessions, recordLastSeen } from "../core/identity/accounts/sessions.ts";
 import { forgetEndedApplications } from "../core/identity/applications/applications.ts";
+import { forgetEndedHosts } from "../core/identity/held-hosts/held-hosts.ts";
+import { forgetOldSignUps } from "../core/identity/sign-ups/sign-ups.ts";
 import { forgetMailMarks } from "../core/identity/mail/mail-limits.ts";
 import { forgetNotMeLinks } from "../core/identity/mail/not-me-links.ts";
 import { forgetOldAudit } from "../core/identity/audit/audit.ts";
@@ -48,6 +50,8 @@ export function startBackgroundWork(
     chore("forget ended sessions", HOUR, forgetOldSessions),
     chore("forget one-time links", HOUR, forgetOldLinks),
     chore("forget ended applications", HOUR, forgetEndedApplications),
+    chore("forget networks of sign-ups", HOUR, forgetOldSignUps),
+    chore("forget held link hosts", HOUR, forgetEndedHosts),
     chore("forget mail marks", HOUR, forgetMailMarks),
     chore("forget links of notices about access", HOUR, forgetNotMeLinks),
     chore("forget old audit entries", HOUR, forgetOldAudit),

@@ -22,7 +22,8 @@ import { DAY } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
-import { changeRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole, createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import { HOURLY_SIGN_UPS, recordSignUp } from "../../src/core/identity/sign-ups/sign-ups.ts";
 import {
   apply,
   declineApplication,
@@ -192,6 +193,13 @@ const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
       password: PASSWORD,
     });
     return () => erase(core, callerOf(core, secret));
+  },
+  sign_up_wave({ core }) {
+    for (let i = 0; i <= HOURLY_SIGN_UPS; i++) {
+      const username = `newcomer-${i}`;
+      const id = createBuilder(core, OPERATOR, { username, name: username, role: "member" });
+      recordSignUp(core, id, `198.51.${i}.1`);
+    }
   },
   owner_changed({ core, root, bo }) {
     changeRole(core, OPERATOR, "ada", "owner");

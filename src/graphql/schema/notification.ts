@@ -47,6 +47,7 @@ const SubjectType = enumOf(
     reports: "The open reports, for moderators.",
     applications: "The join requests, for admins.",
     members: "The member list, for admins.",
+    sign_ups: "The sign-ups, for moderators.",
     backups: "The backups, for admins.",
   },
 );

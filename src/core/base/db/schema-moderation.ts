@@ -140,6 +140,7 @@ export const heldNetworks = sqliteTable(
 export const signUps = sqliteTable("sign_ups", {
   builderId: text("builder_id").primaryKey().notNull(),
   network: text().notNull(),
+  /** In ms of steady time. */
   createdAt: integer("created_at").notNull(),
 });
 

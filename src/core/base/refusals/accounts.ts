@@ -126,6 +126,14 @@ export const ACCOUNTS = {
     error: "forbidden",
     says: "New members need approval. Send a join request on the page `/sign-up`.",
   },
+  sign_up_held: {
+    error: "forbidden",
+    says: "This community accepts no new accounts from your network at the moment. Write to {contact} for an invitation.",
+  },
+  sign_ups_from_network: {
+    error: "rate_limited",
+    says: "Many people signed up from your network today. Wait {seconds:second}, or ask for an invitation.",
+  },
   still_applicant: {
     error: "forbidden",
     says: "Your join request is not approved yet. Sign in on the website to see its status.",

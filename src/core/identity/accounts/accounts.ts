@@ -26,6 +26,7 @@ import {
   type SignInOrigin,
 } from "./sessions.ts";
 import { hasSessionAt } from "./sessions-store.ts";
+import { recordSignUp, refuseSignUpFrom } from "../sign-ups/sign-ups.ts";
 import { createBuilder, notifyOfMember } from "./administration.ts";
 import { accountState } from "./account-state.ts";
 
@@ -50,9 +51,9 @@ export type JoiningForm = AccountForm & { agrees?: boolean | undefined };
  * signs the builder in. `invite` is the token of an invite link. A valid invite is used up, even when the
  * community requires no invite. An invite-only community requires an invite.
  *
- * Throws forbidden when sign-up is closed or needs an invitation, not_found for an invalid invite, and
- * conflict for a taken username. Throws unprocessable for a reserved username and for rules that are not
- * agreed to. Also throws bad_request and rate_limited.
+ * Throws forbidden when sign-up is closed or needs an invitation, and for a held network (`refuseSignUpFrom`).
+ * Throws not_found for an invalid invite, and conflict for a taken username. Throws unprocessable for a
+ * reserved username and for rules that are not agreed to. Also throws bad_request and rate_limited.
  */
 export async function signUp(
   core: Core,
@@ -61,14 +62,20 @@ export async function signUp(
 ): Promise<SignedIn> {
   const account = checkAccount(form);
   core.memory(accountState).attemptLimits.admitAttempt(from.address);
-  requireSignUpAllowed(core, form.invite);
+  const admit = (): string | undefined => {
+    const invite = requireSignUpAllowed(core, form.invite);
+    if (invite === undefined) refuseSignUpFrom(core, from.address);
+    return invite;
+  };
+  admit();
   requireRulesAccepted(core, form);
   refuseUsername(core, account.username);
   const hash = await core.memory(accountState).hasher.hash(account.password);
   return core.db.write(() => {
     // Check again in the transaction: sign-up may have closed while the password was hashed.
-    const invite = requireSignUpAllowed(core, form.invite);
+    const invite = admit();
     const builderId = addAccount(core, account, hash, "member");
+    recordSignUp(core, builderId, from.address);
     if (invite !== undefined) useInvite(core, invite, builderId, from.address);
     const by = invite === undefined ? "sign-up" : "invite";
     record(core, {

@@ -30,6 +30,7 @@ import {
   selectWaiting,
 } from "../builders/applicants.ts";
 import { refuseUsername } from "../builders/builders.ts";
+import { recordSignUp, refuseHeldNetwork } from "../sign-ups/sign-ups.ts";
 import { foldUsername } from "../builders/username.ts";
 import { communitySettingsOf } from "../community-settings/community-settings.ts";
 import { refuseInMaintenance } from "../maintenance/maintenance.ts";
@@ -92,7 +93,7 @@ const BATCH = 200;
  * Requests to join a community that approves its members, and notifies the admins. Returns the secret by
  * which this browser sees the request.
  *
- * Throws forbidden when joining needs no approval or is closed. Throws unprocessable for a reserved username
+ * Throws forbidden when joining needs no approval or is closed, and for a held network. Throws unprocessable for a reserved username
  * and for rules that are not agreed to. Throws conflict for a taken username, when a thousand requests are
  * pending, and when no mail is sent. Throws rate_limited for too many requests or emails from one network
  * address. Also throws bad_request.
@@ -108,6 +109,7 @@ export async function apply(
   core.memory(accountState).attemptLimits.admitAttempt(from.address);
   const admit = (): void => {
     if (communitySettingsOf(core).joining !== "approval") throw refuse("nobody_applies");
+    refuseHeldNetwork(core, from.address);
     requireRulesAccepted(core, form);
     const fifth = findEndFrom(core, from.address, FROM_ADDRESS_MAX);
     const waitMs = fifth === undefined ? 0 : fifth - LIFETIME_MS + DAY - core.clock.steady();
@@ -231,6 +233,7 @@ export function approveApplication(
     decide(core, row, "approved", word);
     const builderId = addAccount(core, row, row.hash ?? "", "member", { isApplicant: true });
     patchApplication(core, id, { builderId });
+    recordSignUp(core, builderId, row.address);
     storeAnswerAddress(core, row, builderId);
     recordBy(core, caller, "application.approved", builderId);
     notifyOfMember(core, builderId);

@@ -18,11 +18,13 @@ export interface ApplicationRow {
   mail: string | null;
   /** 1 when the link that was sent to the email address was followed. */
   mailIsSure: number;
+  /** Network address; empty once the request is decided. */
+  address: string;
   language: Language;
   createdAt: number;
 }
 
-const COLUMNS = `id, username, name, hash, why, state, word, mail, mail_is_sure AS mailIsSure, language,
+const COLUMNS = `id, username, name, hash, why, state, word, mail, mail_is_sure AS mailIsSure, address, language,
   created_at AS createdAt`;
 
 /** Finds a request that has not expired. Ignores an expired request that is not deleted yet. */

@@ -53,6 +53,7 @@ export const SUBJECTS = {
   },
   applications: { reader: "admin", page: () => "/admin/applications" },
   members: { reader: "admin", page: () => "/admin/builders" },
+  sign_ups: { reader: "moderator", page: () => "/admin/builders" },
   backups: { reader: "admin", page: () => "/admin/health" },
 } as const satisfies Record<string, SubjectFacts>;
 
@@ -224,6 +225,14 @@ const NOTIFICATIONS = {
     forRole: "admin",
     isGrouped: true,
   },
+  sign_up_wave: {
+    when: "More members sign up within an hour than the community expects.",
+    subjects: ["sign_ups"],
+    reach: "mail",
+    endsWhen: "kept",
+    forRole: "moderator",
+    isUrgent: true,
+  },
   owner_changed: {
     when: "The community gets a new owner. Only owners get this notification.",
     subjects: ["builder"],
@@ -269,17 +278,21 @@ export function factsOf(kind: NotificationKind): KindFacts {
 export interface NotificationSubject<Type extends string = SubjectType> {
   type: Type;
   /**
-   * ID of the subject. For subjects that exist once (`reports`, `applications`, `members`, `backups`,
-   * `mail`), the ID equals the type. For `access`, the ID is the kind of credential that was added
+   * ID of the subject. For subjects that exist once (`reports`, `applications`, `members`, `sign_ups`,
+   * `backups`, `mail`), the ID equals the type. For `access`, the ID is the kind of credential that was added
    * (`ADDED_ACCESS`).
    */
   id: string;
 }
 
-/** Subjects that exist once: the queue of reports, the join requests, the member list, the backups. */
+/**
+ * Subjects that exist once: the queue of reports, the join requests, the member list, the sign-ups, the
+ * backups.
+ */
 export const REPORTS: NotificationSubject = { type: "reports", id: "reports" };
 export const APPLICATIONS: NotificationSubject = { type: "applications", id: "applications" };
 export const MEMBERS: NotificationSubject = { type: "members", id: "members" };
+export const SIGN_UPS: NotificationSubject = { type: "sign_ups", id: "sign_ups" };
 export const BACKUPS: NotificationSubject = { type: "backups", id: "backups" };
 /** Subject for the email address of the notified member. */
 export const OWN_MAIL: NotificationSubject = { type: "mail", id: "mail" };

@@ -1,11 +1,12 @@
 import { isAtLeast } from "../access/roles.ts";
-import { DAY } from "../../base/clock.ts";
+import { DAY, HOUR } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import {
   type AddedAccess,
   factsOf,
   type NotificationKind,
   type NotificationSubject,
+  SIGN_UPS,
   type WithdrawnKind,
 } from "./kinds.ts";
 import {
@@ -101,6 +102,18 @@ export function notifyAddition(core: Core, to: string, access: AddedAccess, name
 /** Notifies every team member whose role the kind is for. */
 export function notifyTeam(core: Core, notification: Omit<NewNotification, "to">): void {
   for (const to of selectTeamFor(core)) notify(core, { ...notification, to });
+}
+
+/**
+ * Notifies the team that unusually many members sign up, at most once per hour and recipient. Checks no
+ * permission. Call it in the transaction of the sign-up.
+ */
+export function notifySignUpWave(core: Core): void {
+  const kind = "sign_up_wave";
+  for (const to of selectTeamFor(core)) {
+    const last = findNotifiedAt(core, { to, kind, subjectId: SIGN_UPS.id }, 1);
+    if (last === undefined || last <= core.clock.now() - HOUR) notify(core, { to, kind, subject: SIGN_UPS });
+  }
 }
 
 /** Filter for the notifications that an operation withdraws. */

@@ -74,6 +74,7 @@ const VISIBLE_SUBJECT: Readonly<Record<SubjectType, string>> = {
   reports: "1",
   applications: "1",
   members: "1",
+  sign_ups: "1",
   backups: "1",
 };
 const SUBJECT_IS_VISIBLE = `CASE n.subject_type ${Object.entries(VISIBLE_SUBJECT)

@@ -192,7 +192,7 @@ CREATE TABLE held_networks (
 CREATE INDEX held_networks_by_decision ON held_networks (decision_id);
 CREATE INDEX held_networks_by_end ON held_networks (ends_at);
 
--- The network that a member signed up from, for 30 days.
+-- The network that a member signed up from, for 30 days. Times are in ms of steady time.
 CREATE TABLE sign_ups (
   builder_id TEXT NOT NULL PRIMARY KEY REFERENCES builders (id) ON DELETE CASCADE,
   network    TEXT NOT NULL,

@@ -1,0 +1,79 @@
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { linksIn } from "../../base/markdown.ts";
+import { deleteHeldHosts, deleteSomeEnded, findHeld, insertHeldHost } from "./held-hosts-store.ts";
+
+/*
+ * Link hosts of removed spammers (docs/contract.md#12.38). A held host holds new posts that link it. Times are
+ * steady times.
+ */
+
+/** How long a host is held. */
+const HELD_MS = 30 * DAY;
+/** Number of rows that one batch of the cleanup deletes. */
+const BATCH = 200;
+
+/**
+ * Returns the hosts of all links in the Markdown texts and the addresses, in lower case, without `www.` and
+ * without duplicates. Leaves out this community's own host.
+ */
+export function linkHostsIn(
+  { origin }: Pick<Core, "origin">,
+  texts: readonly (string | null | undefined)[],
+  addresses: readonly (string | null | undefined)[] = [],
+): string[] {
+  const own = hostNamed(new URL(origin).hostname);
+  const links = [...texts.flatMap((text) => linksIn(text ?? "")), ...addresses];
+  const hosts = links.flatMap((link) => {
+    // Resolve like a browser on our pages: a URL that starts with / or # stays on this site.
+    const url = link ? URL.parse(link, `${origin}/`) : null;
+    return url === null || url.hostname === "" ? [] : [hostNamed(url.hostname)];
+  });
+  return [...new Set(hosts)].filter((host) => host !== own);
+}
+
+/** Returns a host in the form in which hosts are stored and compared. */
+export function hostNamed(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/\.$/, "")
+    .replace(/^www\.(?=.)/, "");
+}
+
+/** Returns the host and its parent domains, such as `a.b.example`, `b.example`. Leaves out top-level names. */
+export function hostAndParents(host: string): string[] {
+  const labels = host.split(".");
+  return labels
+    .map((_, i) => labels.slice(i).join("."))
+    .filter((name) => name === host || name.includes("."));
+}
+
+/**
+ * Returns which of the hosts is held now: the host itself or a parent domain. Returns undefined if none is.
+ * Runs one statement.
+ */
+export function heldHostOf(core: Core, hosts: readonly string[]): string | undefined {
+  if (hosts.length === 0) return undefined;
+  return findHeld(core, [...new Set(hosts.flatMap(hostAndParents))], core.clock.steady());
+}
+
+/** Whether a removal of a spammer holds the host now. */
+export function isHeldHost(core: Core, host: string): boolean {
+  return heldHostOf(core, [hostNamed(host)]) !== undefined;
+}
+
+/** Holds texts that link the host for 30 days. Call it in the transaction of the decision. */
+export function holdHost(core: Core, host: string, decisionId: string): void {
+  insertHeldHost(core, { host, decisionId, endsAt: core.clock.steady() + HELD_MS });
+}
+
+/** Ends the holds of a decision. Call it in the transaction that undoes the decision. */
+export function releaseHosts(core: Core, decisionId: string): void {
+  deleteHeldHosts(core, decisionId);
+}
+
+/** Deletes holds that ended. Runs periodically. */
+export async function forgetEndedHosts(core: Core): Promise<void> {
+  const now = core.clock.steady();
+  while ((await core.db.write(() => deleteSomeEnded(core, now, BATCH))) > 0);
+}
