@@ -68,14 +68,15 @@ export async function dropRemovedPosts(core: Core): Promise<void> {
 
 /**
  * Hides a post or reply from everyone except its author and moderators, and from all counts. The moderation
- * code calls this function and checks permissions. Returns whether the post exists. Call it in a transaction.
+ * code calls this function and checks permissions. `isSilent` records no event, because the removal of a
+ * spammer records one for the whole account. Returns whether the post exists. Call it in a transaction.
  */
-export function hidePost(core: Core, id: string): boolean {
+export function hidePost(core: Core, id: string, { isSilent = false } = {}): boolean {
   const post = findPost(core, id);
   if (post?.hiddenAt === null) {
     removeFromLists(core, post);
     updateHidden(core, id, core.clock.now());
-    recordDeletions(core, post);
+    if (!isSilent) recordDeletions(core, post);
   }
   return post !== undefined;
 }

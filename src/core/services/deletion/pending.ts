@@ -1,6 +1,3 @@
-import { hidePost, unhidePost as showPost } from "../../community/feed/removal.ts";
-import { unhideJob as showJob, hideJob } from "../../community/jobs/board.ts";
-import { unhidePrompt as showPrompt, hidePrompt } from "../../community/prompts/removal.ts";
 import { endAccess } from "../../delegation/securing/access.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
@@ -10,33 +7,18 @@ import { foldUsername } from "../../identity/builders/username.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
+import { BATCH, hideSomeOf, showSomeOf } from "../hiding/hiding.ts";
 import {
-  deleteHidden,
   deletePending,
   findInState,
   findPending,
-  type HiddenKind,
-  hideThread,
-  assignToOtherDeletion,
-  noteHidden,
   hidePending,
   putState,
-  selectHidden,
-  selectPending,
-  selectVisible,
-  showThread,
   restoreAccount,
+  selectPending,
 } from "./pending-store.ts";
 
 export { isHiddenByDeletion } from "./pending-store.ts";
-
-/**
- * Keeps a subject hidden even if the deletion that hid the subject is undone. Returns whether the undo would
- * have shown the subject. Call it in a transaction.
- */
-export function keepHidden(core: Core, subjectId: string): boolean {
-  return deleteHidden(core, subjectId);
-}
 
 /** How long the deletion of another member's account can be undone, in steady time. */
 const UNDO_WITHIN_MS = 7 * DAY;
@@ -92,17 +74,6 @@ export function undoDeletion(core: Core, caller: Caller, username: string): void
   });
 }
 
-/** Number of subjects that are hidden or restored per transaction. */
-const BATCH = 100;
-
-const HIDING: Readonly<Record<HiddenKind, (core: Core, id: string) => unknown>> = {
-  post: hidePost,
-  prompt: hidePrompt,
-  job: hideJob,
-  thread: hideThread,
-};
-const KINDS = Object.keys(HIDING) as HiddenKind[];
-
 /**
  * Hides the next batch of a deleted member's content, or restores the next batch after an undo. Returns
  * whether any work was done. Call it repeatedly, each time in a transaction.
@@ -116,31 +87,11 @@ export function continuePending(core: Core): boolean {
 }
 
 function hideSome(core: Core, builderId: string): void {
-  let left = BATCH;
-  for (const kind of KINDS)
-    for (const subjectId of selectVisible(core, kind, builderId, left)) {
-      noteHidden(core, { subjectId, builderId, kind });
-      HIDING[kind](core, subjectId);
-      left--;
-    }
-  if (left > 0) putState(core, builderId, "hidden");
+  if (hideSomeOf(core, "deletion", builderId, BATCH) < BATCH) putState(core, builderId, "hidden");
 }
 
 function showSome(core: Core, builderId: string): void {
-  const some = selectHidden(core, builderId, BATCH);
-  for (const each of some) {
-    if (each.kind === "thread" && assignToOtherDeletion(core, each.subjectId, builderId)) continue;
-    show(core, each);
-    deleteHidden(core, each.subjectId);
-  }
-  if (some.length < BATCH) deletePending(core, builderId);
-}
-
-function show(core: Core, { kind, subjectId, members }: ReturnType<typeof selectHidden>[number]): void {
-  if (kind === "post") showPost(core, subjectId);
-  else if (kind === "prompt") showPrompt(core, subjectId);
-  else if (kind === "job") showJob(core, subjectId);
-  else showThread(core, subjectId, members ?? "[]");
+  if (showSomeOf(core, "deletion", builderId, BATCH) < BATCH) deletePending(core, builderId);
 }
 
 function requireOwner(core: Core, caller: Caller): void {

@@ -22,7 +22,8 @@ import {
   settleReports,
   settleReportsOfSender,
 } from "../../community/reports/reports.ts";
-import { isHiddenByDeletion, keepHidden } from "../deletion/pending.ts";
+import { isHiddenByDeletion } from "../deletion/pending.ts";
+import { keepAsDecided } from "../hiding/hiding.ts";
 import { decideDeleted, storeMissingCopies, refuseOwnCause } from "./reports.ts";
 import { findSubject, type Subject, type SubjectKind, subjectsOf } from "./subjects.ts";
 import { setSuspended } from "../../delegation/securing/suspension.ts";
@@ -103,11 +104,12 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
     if (subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
     // Nothing changes if the subject is already in the requested state, with one exception: a moderator hides
     // content that a deletion has already hidden. If the deletion is undone, the content would be shown
-    // again. `keepHidden` keeps the content hidden.
-    if (subject.hidden === isHidden && !(isHidden && keepHidden(core, id))) return subject;
+    // again. `keepAsDecided` keeps the content hidden.
+    if (subject.hidden === isHidden && !(isHidden && keepAsDecided(core, id))) return subject;
     if (!isHidden) refuseOwnCause(caller, subject);
     // A subject that a deletion has hidden can be restored only by undoing that deletion.
     if (!isHidden && isHiddenByDeletion(core, id)) throw refuse("subject_unknown");
+    keepAsDecided(core, id);
     HIDING[subject.type][isHidden ? "hide" : "restore"](core, id);
     if (isHidden) withdrawSubject(core, id, "hidden");
     else restoreSubject(core, id);
