@@ -1,6 +1,8 @@
 import { OPERATIONS } from "../src/operations/index.ts";
 import { DOCUMENTS } from "../src/web/documents/documents.ts";
 import { PAGES } from "../src/web/pages/index.ts";
+import { type Role as MemberRole } from "../src/core/identity/access/roles.ts";
+import { scopesOfRole } from "../src/core/identity/access/scopes.ts";
 import type { PageRoute } from "../src/web/request/route.ts";
 
 /** The contract, with the table of its section 12.27 between two marker comments. */
@@ -57,8 +59,8 @@ function rightsTable(): string {
   const operations = [...byScope]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([scope, of]) => {
-      const isAdmins = scope === "admin";
-      const member = isAdmins ? "no token has it" : "by a token with it";
+      const by = (role: MemberRole): string =>
+        scopesOfRole(role).includes(scope) ? "by a token with it" : "no token has it";
       const names = (isRead: boolean): string =>
         of
           .filter(({ kind }) => (kind === "read" || kind === "list") === isRead)
@@ -68,10 +70,7 @@ function rightsTable(): string {
       return [
         `REST and GraphQL with \`${scope}\``,
         "401",
-        member,
-        member,
-        "by a token with it",
-        "by a token with it",
+        ...ROLES.filter((role) => role !== "stranger").map(by),
         names(true),
         names(false),
       ];

@@ -12,7 +12,7 @@ import {
   scopesOfPerson,
 } from "../src/core/identity/access/caller.ts";
 import type { Role } from "../src/core/identity/access/roles.ts";
-import { SCOPE_NAMES, type Scope } from "../src/core/identity/access/scopes.ts";
+import { BUILDER_SCOPES, type Scope } from "../src/core/identity/access/scopes.ts";
 import { createHasher } from "../src/core/identity/accounts/hashing.ts";
 import { accountState } from "../src/core/identity/accounts/account-state.ts";
 import { openSession, sessionOf } from "../src/core/identity/accounts/sessions.ts";
@@ -221,7 +221,7 @@ export function createMember(
   return createMemberToken(core, username, scopes, tier);
 }
 
-export const BUILDER_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((name) => name !== "admin");
+export { BUILDER_SCOPES };
 
 /**
  * Another token of a member, with its caller. Its tier is enterprise by default, so that rate limits do not

@@ -24,7 +24,7 @@ export function addTokenCommands(program: Command, environment: Environment): vo
     .option("--name <name>", "Name of the token", "command line")
     .option(
       "--scope <scope>",
-      "Scope; repeatable (default: all but admin)",
+      "Scope; repeatable (default: all but moderation and admin)",
       (scope: string, scopes: string[] = []) => [...scopes, scope],
     )
     .option("--workspace <id>", "Workspace the token belongs to (default: the member's own)")

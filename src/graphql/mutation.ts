@@ -1,5 +1,5 @@
 import { type TObject, Type } from "@sinclair/typebox";
-import { addressOf, type OperationRequest, type Write } from "../operations/operation.ts";
+import { addressOf, scopeSentence, type OperationRequest, type Write } from "../operations/operation.ts";
 import { CoreError } from "../core/base/errors.ts";
 import { builder } from "./builder.ts";
 import type { GraphContext } from "./context.ts";
@@ -65,9 +65,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
       }),
     },
     {
-      description: [`${op.summary}.`, op.description, `Requires the \`${op.scope}\` scope.`]
-        .filter(Boolean)
-        .join(" "),
+      description: [`${op.summary}.`, op.description, scopeSentence(op)].filter(Boolean).join(" "),
       nullable: true,
       resolve: async (_root, { input }, context: GraphContext, info) => {
         const effect = keyedMutation(context, info.path.key, onceFor);

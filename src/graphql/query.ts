@@ -1,4 +1,9 @@
-import type { OperationRequest, ListOperation, ReadOperation } from "../operations/operation.ts";
+import {
+  type ListOperation,
+  type OperationRequest,
+  type ReadOperation,
+  scopeSentence,
+} from "../operations/operation.ts";
 import type { Page, PageRequest } from "../core/base/page.ts";
 import { builder } from "./builder.ts";
 import { type ConnectionArgs, listConnection } from "./connection.ts";
@@ -27,12 +32,9 @@ export function queryField(
   const t = fields as Parameters<Parameters<typeof builder.queryField>[1]>[0];
   const param = op.kind === "read" ? op.param : undefined;
   const filter = op.kind === "list" ? op.filter : undefined;
-  const scopes = [op.scope, ...(op.orScopes ?? [])].map((scope) => `\`${scope}\``);
   const options = [
     op.description ?? `${op.summary}.`,
-    scopes.length === 1
-      ? `Requires the ${scopes[0]} scope.`
-      : `Requires one of these scopes: ${scopes.join(", ")}.`,
+    scopeSentence(op),
     param && "Returns a `not_found` error if the object does not exist or you may not see it.",
   ];
   return t.field({

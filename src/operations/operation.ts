@@ -126,6 +126,14 @@ export interface UploadOperation extends OperationBase {
 
 export type Operation = ReadOperation | ListOperation | AllOperation | WriteOperation | UploadOperation;
 
+/** Returns the sentence about the scopes that an operation needs, with each scope in code style. */
+export function scopeSentence({ scope, orScopes = [] }: Pick<Operation, "scope" | "orScopes">): string {
+  const scopes = [scope, ...orScopes].map((name) => `\`${name}\``);
+  return scopes.length === 1
+    ? `Requires the ${scopes[0]} scope.`
+    : `Requires one of these scopes: ${scopes.join(", ")}.`;
+}
+
 /** Returns the method, and the path below /v1 in OpenAPI form: `/jobs/{id}`. */
 export function addressOf({ route }: Pick<Operation, "route">): { method: Method; path: string } {
   const [method, path] = route.split(" ") as [Method, string];

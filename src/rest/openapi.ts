@@ -1,9 +1,9 @@
 import type { TSchema } from "@sinclair/typebox";
-import { SCOPES } from "../core/identity/access/scopes.ts";
+import { isStaffScope, SCOPES } from "../core/identity/access/scopes.ts";
 import { isEmptyFilter, textPattern } from "../core/base/check.ts";
 import type { Fault } from "../core/base/errors.ts";
 import { ERROR, headerRefs, HEADERS, sharedAnswers } from "./openapi-answers.ts";
-import { addressOf, type Operation, type UploadOperation } from "../operations/operation.ts";
+import { addressOf, type Operation, scopeSentence, type UploadOperation } from "../operations/operation.ts";
 import { OPEN, type OpenOperation } from "../operations/open.ts";
 import { webhookObjects } from "./openapi-webhooks.ts";
 import { exampleOf } from "./example.ts";
@@ -64,8 +64,8 @@ export function openApiDocument(operations: readonly Operation[], origin: string
               authorizationUrl: `${origin}/v1/oauth/authorize`,
               tokenUrl: `${origin}/v1/oauth/token`,
               refreshUrl: `${origin}/v1/oauth/token`,
-              // Leaves out the `admin` scope, which apps cannot get.
-              scopes: Object.fromEntries(Object.entries(SCOPES).filter(([name]) => name !== "admin")),
+              // Leaves out the scopes of the staff, which apps cannot get.
+              scopes: Object.fromEntries(Object.entries(SCOPES).filter(([name]) => !isStaffScope(name))),
             },
           },
         },
@@ -100,24 +100,17 @@ function scopesOf({ scope, orScopes = [] }: Operation): string[] {
   return [scope, ...orScopes];
 }
 
-function needsOf(op: Operation): string {
-  const [first, ...others] = scopesOf(op).map((scope) => `\`${scope}\``);
-  return others.length === 0
-    ? `Requires the ${first} scope.`
-    : `Requires one of these scopes: ${[first, ...others].join(", ")}.`;
-}
-
 function operationObject(op: Operation, components: Json, hasGet: boolean): Json {
   const { method } = addressOf(op);
   return {
     operationId: op.id,
     tags: [op.group],
     summary: op.summary,
-    description: [op.description, needsOf(op), op.restDescription].filter(Boolean).join(" "),
+    description: [op.description, scopeSentence(op), op.restDescription].filter(Boolean).join(" "),
     // OpenAPI 3.1 lets a bearer scheme name its scopes as roles.
     security: scopesOf(op).flatMap((scope) => [
       { bearer: [scope] },
-      ...(scope === "admin" ? [] : [{ oauth2: [scope] }]),
+      ...(isStaffScope(scope) ? [] : [{ oauth2: [scope] }]),
     ]),
     ...withParameters(op, hasGet),
     ...(op.kind === "write" && op.draft

@@ -1,7 +1,7 @@
 // Tests docs/contract.md#8.6 and docs/contract.md#8.7.
 import { expect, test } from "bun:test";
 import type { Caller } from "../../src/core/identity/access/caller.ts";
-import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
+import { BUILDER_SCOPES, type Scope } from "../../src/core/identity/access/scopes.ts";
 import { renderMarkdown } from "../../src/core/base/markdown.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
@@ -53,7 +53,7 @@ test("the `viewerCan` fields match the result of every operation, for every role
     createMemberToken(
       core,
       "bo",
-      SCOPE_NAMES.filter((name) => name !== "admin" && !scopes.includes(name)),
+      BUILDER_SCOPES.filter((name) => !scopes.includes(name)),
     );
   const everybody = [ada, bo, cy, without("feed:write"), without("prompts:write"), without("jobs:write")];
   const actions: Readonly<Record<string, Readonly<Record<string, (caller: Caller, id: string) => unknown>>>> =
@@ -243,7 +243,7 @@ test("lists filter terms with their counts, without hidden or closed content", a
     const lacking = createMemberToken(
       core,
       "ada",
-      SCOPE_NAMES.filter((name) => name !== scope && name !== "admin"),
+      BUILDER_SCOPES.filter((name) => name !== scope),
     );
     expect(codes(await graph(server, lacking.token, `{ ${field} { name } }`))).toEqual(["forbidden"]);
   }

@@ -113,7 +113,8 @@ test("rejects the admin scope, unknown scopes, and names with invisible letters"
   const { core, ada, workspaceId } = fixture;
   const register = (change: Partial<AppDraft>) => () =>
     registerApp(core, ada, workspaceId, { ...DRAFT, ...change });
-  expect(register({ scopes: ["admin"] })).toThrow("Apps cannot ask");
+  for (const scope of ["moderation", "admin"])
+    expect(register({ scopes: ["feed:read", scope] })).toThrow(`Apps cannot ask for the scope \`${scope}\``);
   expect(register({ scopes: ["feed:all"] })).toThrow("There is no such scope");
   for (const name of ["Guild\u200bhall", "\u202eIC retawediT", "Tide\u2028water", "a\u00adb"])
     expect(() => check(AppDraft, { ...DRAFT, name })).toThrow("without invisible characters");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { isStaffScope } from "../../src/core/identity/access/scopes.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { ROUTES } from "../routes.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
@@ -105,7 +106,7 @@ describe("the reference for people", () => {
       const operation = ROUTES.find((item) => item.id === id);
       const shell = Bun.spawn(["sh", "-c", command.replace("curl ", "curl -s -w '\\n%{http_code}' ")], {
         cwd: server.folder,
-        env: { ...process.env, TOKEN: operation?.scope === "admin" ? admin : token, NO_PROXY: "*" },
+        env: { ...process.env, TOKEN: isStaffScope(operation?.scope ?? "") ? admin : token, NO_PROXY: "*" },
         stderr: "inherit",
       });
       const output = await new Response(shell.stdout).text();

@@ -1,7 +1,7 @@
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
-import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
+import { BUILDER_SCOPES, type Scope } from "../../src/core/identity/access/scopes.ts";
 import { type Route, ROUTES } from "../routes.ts";
 import { fieldPaths, type FieldPath } from "../graphql/paths.ts";
 import { isDrill } from "../drill.ts";
@@ -21,10 +21,9 @@ interface Way {
   ask(server: TestServer, token: string, fixture: EventFixture): Promise<string>;
 }
 
-const SINGLE = SCOPE_NAMES.filter((scope) => scope !== "admin");
-const ALONE: readonly Scope[][] = SINGLE.map((scope) => [scope]);
+const ALONE: readonly Scope[][] = BUILDER_SCOPES.map((scope) => [scope]);
 /** Each scope together with the webhook scopes. */
-const BESIDE: readonly Scope[][] = SINGLE.map((scope) => [
+const BESIDE: readonly Scope[][] = BUILDER_SCOPES.map((scope) => [
   ...new Set<Scope>(["webhooks:read", "webhooks:write", scope]),
 ]);
 

@@ -1,7 +1,7 @@
 // Tests docs/contract.md#V5.4 and docs/contract.md#7.5.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
+import { isStaffScope, SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
 import { isId, type IdKind } from "../../src/core/base/ids.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { type Route, ROUTES as ALL } from "../routes.ts";
@@ -287,10 +287,10 @@ for (const op of ROUTES) {
         tokenFor(
           fixture.server,
           "ada",
-          others.filter((scope) => scope !== "admin"),
+          others.filter((scope) => !isStaffScope(scope)),
         ),
         someScopes(...others),
-        someScopes(op.scope === "admin" ? "feed:read" : "admin"),
+        someScopes(isStaffScope(op.scope) ? "feed:read" : "admin"),
       ];
       const before = rowsOf(fixture);
       const texts = new Set<string>();

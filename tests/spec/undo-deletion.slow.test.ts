@@ -21,7 +21,7 @@ import { getWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts
 import { DAY } from "../../src/core/base/clock.ts";
 import { type Core, createCore } from "../../src/core/base/core.ts";
 import { type BuilderCaller, OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
-import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
+import { BUILDER_SCOPES } from "../../src/core/identity/access/scopes.ts";
 import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
@@ -53,11 +53,7 @@ const NODE = `query ($id: ID!) { node(id: $id) { ... on Post { text } ... on Pro
  */
 async function readsOf(site: Site, found: Record<string, readonly string[]>): Promise<Map<string, string>> {
   const { core } = site;
-  const { token } = createMemberToken(
-    core,
-    "bob",
-    SCOPE_NAMES.filter((scope) => scope !== "admin"),
-  );
+  const { token } = createMemberToken(core, "bob", BUILDER_SCOPES);
   const { post = [], prompt = [], job = [], thr = [], prj = [] } = found;
   const rest = [
     "/feed",

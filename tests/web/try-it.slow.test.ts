@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
+import { BUILDER_SCOPES, SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { addSampleContent } from "./sample-site.ts";
 import { attributesOf, openSite, signedInAs, type Site, tokenOf, unescape } from "./support.ts";
@@ -69,11 +69,7 @@ test("the authorization address on an app's page leads to its consent question",
 test("the self-contained commands of the README and the documents work unchanged", async () => {
   await using site = openSite();
   await addSampleContent(site);
-  const { token } = createMemberToken(
-    site.core,
-    "ada",
-    SCOPE_NAMES.filter((name) => name !== "admin"),
-  );
+  const { token } = createMemberToken(site.core, "ada", BUILDER_SCOPES);
   const lines: string[] = [];
   for (const file of ["README.md", "docs/graphql.md"]) {
     const text = await Bun.file(new URL(`../../${file}`, import.meta.url)).text();

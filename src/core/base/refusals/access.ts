@@ -27,6 +27,11 @@ export const ACCESS = {
     path: "scopes",
     says: "{username} is not an admin, so their tokens cannot have the scope `admin`.",
   },
+  moderation_token_for_others: {
+    error: "forbidden",
+    path: "scopes",
+    says: "{username} is not a moderator, so their tokens cannot have the scope `moderation`.",
+  },
   token_workspace_unknown: {
     error: "not_found",
     path: "workspace",

@@ -47,7 +47,7 @@ export const APPS = {
   app_scope_admin: {
     error: "unprocessable",
     path: "scopes",
-    says: "Apps cannot ask for the scope `admin`. Leave it out.",
+    says: "Apps cannot ask for the scope `{scope}`. Leave it out.",
   },
   redirect_spelling: {
     error: "unprocessable",

@@ -50,6 +50,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   // Codes with status 403.
   not_yours: "Ask that member to do it.",
   admin_token_for_others: "Make the member an admin first, or leave out the scope.",
+  moderation_token_for_others: "Make the member a moderator first, or leave out the scope.",
   head_untouchable: "Ask the operator to do it.",
   operator_only: "Ask the operator to do it.",
   sign_up_closed: "Ask an admin of the community, or try again later.",

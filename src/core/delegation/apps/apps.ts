@@ -6,7 +6,7 @@ import {
   requireAdmin,
   requirePerson,
 } from "../../identity/access/caller.ts";
-import { BUILDER_SCOPES, isScope, type Scope } from "../../identity/access/scopes.ts";
+import { BUILDER_SCOPES, isScope, isStaffScope, type Scope } from "../../identity/access/scopes.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import type { AuditEvent, Detail } from "../../identity/audit/audit-events.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
@@ -312,7 +312,7 @@ function checkRedirects(list: readonly string[]): string[] {
 
 function checkScopes(names: readonly string[]): Scope[] {
   for (const name of names) {
-    if (name === "admin") throw refuse("app_scope_admin");
+    if (isStaffScope(name)) throw refuse("app_scope_admin", { scope: name });
     if (!isScope(name)) throw refuse("scope_unknown", { scopes: BUILDER_SCOPES });
   }
   return BUILDER_SCOPES.filter((scope) => names.includes(scope));
@@ -347,7 +347,8 @@ function addresses({ redirectUris }: AppRow): string[] {
 }
 
 function scopesOf({ scopes }: AppRow): Scope[] {
-  return scopes.split(" ").filter(isScope);
+  const registered = scopes.split(" ");
+  return BUILDER_SCOPES.filter((name) => registered.includes(name));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { SCOPES } from "../../identity/access/scopes.ts";
+import { BUILDER_SCOPES, SCOPES } from "../../identity/access/scopes.ts";
 import type { Core } from "../../base/core.ts";
 import { findSubjectRow } from "./subjects-store.ts";
 
@@ -9,7 +9,10 @@ export const IDENTITY_SCOPES = {
 } as const;
 
 /** Every scope that can be granted, in display order. */
-export const GRANT_SCOPES: Readonly<Record<string, string>> = { ...IDENTITY_SCOPES, ...SCOPES };
+export const GRANT_SCOPES: Readonly<Record<string, string>> = {
+  ...IDENTITY_SCOPES,
+  ...Object.fromEntries(BUILDER_SCOPES.map((name) => [name, SCOPES[name]])),
+};
 
 /**
  * Returns the claims about a builder that `scopes` permit (OpenID Connect Core §5.4). Returns undefined for a

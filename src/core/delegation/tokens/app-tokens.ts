@@ -7,7 +7,7 @@ import {
   verifyAccessToken,
 } from "../oauth/access-tokens.ts";
 import { callerCache, type CachedCaller } from "./caller-cache.ts";
-import { isScope, type Scope } from "../../identity/access/scopes.ts";
+import { BUILDER_SCOPES, isScope, type Scope } from "../../identity/access/scopes.ts";
 
 /**
  * Whether a bearer token looks like an access token whose signature is not verified yet. Only the
@@ -60,7 +60,7 @@ function actingWith(core: Core, verified: AccessToken): CachedCaller | undefined
   const granted = new Set(row.scopes.split(" "));
   const registered = new Set(row.appScopes.split(" "));
   const live = verified.scopes.filter((name) => granted.has(name));
-  const scopes = live.filter((name) => registered.has(name) && isScope(name));
+  const scopes = BUILDER_SCOPES.filter((name) => live.includes(name) && registered.has(name));
   const { rateSustained: sustained, rateBurst: burst } = row;
   const rate = sustained === null || burst === null ? null : { sustained, burst };
   return {
@@ -71,7 +71,7 @@ function actingWith(core: Core, verified: AccessToken): CachedCaller | undefined
       username: row.username,
       role: row.role,
       workspaceId: row.workspaceId,
-      scopes: new Set(scopes as Scope[]),
+      scopes: new Set<Scope>(scopes),
       identity: new Set(live.filter((name) => !isScope(name))),
       tier: rate ? "enterprise" : "oauth",
       means: "app",

@@ -25,8 +25,15 @@ import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { type CredentialUse, unwrittenUses } from "../../identity/access/credential-uses.ts";
 import { callerCache, type CachedCaller } from "./caller-cache.ts";
 import { ownBuilder } from "../../identity/builders/own-builder.ts";
-import { isAtLeast } from "../../identity/access/roles.ts";
-import { isScope, SCOPE_NAMES, type Scope } from "../../identity/access/scopes.ts";
+import { isAtLeast, type Role } from "../../identity/access/roles.ts";
+import {
+  isScope,
+  isStaffScope,
+  SCOPE_NAMES,
+  type Scope,
+  scopesOfRole,
+  STAFF_SCOPES,
+} from "../../identity/access/scopes.ts";
 import { isWellFormedToken, makeToken } from "./token-format.ts";
 import { isMember } from "../../identity/members/members.ts";
 
@@ -94,6 +101,7 @@ function findCaller(core: Core, token: string, mayLookUp: LookupAllowed): Cached
     callers.forget(token);
     return undefined;
   }
+  const scopes = liveScopes(row);
   const known: CachedCaller = {
     tokenId: row.id,
     expiresAt: row.expiresAt,
@@ -102,17 +110,14 @@ function findCaller(core: Core, token: string, mayLookUp: LookupAllowed): Cached
       username: row.username,
       role: row.role,
       workspaceId: row.workspaceId,
-      scopes: new Set(
-        splitScopes(row.scopes).filter(
-          (name) => isScope(name) && (name !== "admin" || isAtLeast(row.role, "admin")),
-        ) as Scope[],
-      ),
+      // `admin` includes everything that `moderation` allows.
+      scopes: new Set(scopes.includes("admin") ? [...scopes, "moderation"] : scopes),
       tier: row.tier,
       means: "token",
       credentialId: row.id,
       appId: null,
       rate: null,
-      noteScope: (scope) => void useOf(core, row.id).scopes.add(scope),
+      noteScope: (scope) => void useOf(core, row.id).scopes.add(scopes.includes(scope) ? scope : "admin"),
       address: null,
     },
   };
@@ -120,13 +125,19 @@ function findCaller(core: Core, token: string, mayLookUp: LookupAllowed): Cached
   return known;
 }
 
+/** Returns the scopes that a token has now. Its owner may have lost the role that a scope needs. */
+function liveScopes({ scopes, role }: { scopes: string; role: Role }): Scope[] {
+  const allowed = scopesOfRole(role);
+  return splitScopes(scopes).filter((name): name is Scope => isScope(name) && allowed.includes(name));
+}
+
 /**
  * Creates a personal access token. The token is returned here and never again, because only its hash is
  * stored. Allowed for the builder with a recent sign-in, and for the operator, to whom the limits do not
  * apply.
  * Throws:
- * - forbidden for other callers, for scope `admin` if the builder is not an admin, and for an enterprise
- *   token unless the operator creates it
+ * - forbidden for other callers, for a scope of the staff (`STAFF_SCOPES`) if the builder lacks the role, and
+ *   for an enterprise token unless the operator creates it
  * - not_found for an unknown builder or a workspace that the builder is not in
  * - unprocessable for an unknown scope
  * - bad_request for a lifetime that developer settings do not offer
@@ -147,8 +158,10 @@ export function createToken(
     throw refuse("token_lifetime_unknown", { days: TOKEN_LIFETIMES_DAYS.map(String) });
   for (const scope of draft.scopes) {
     if (!isScope(scope)) throw refuse("scope_unknown", { scopes: SCOPE_NAMES });
-    if (scope === "admin" && !isAtLeast(builder.role, "admin"))
-      throw refuse("admin_token_for_others", { username });
+    if (isStaffScope(scope) && !isAtLeast(builder.role, STAFF_SCOPES[scope]))
+      throw refuse(scope === "admin" ? "admin_token_for_others" : "moderation_token_for_others", {
+        username,
+      });
   }
   const workspaceId = draft.workspaceId ?? builder.workspaceId;
   if (!isMember(core, builder.id, workspaceId)) {

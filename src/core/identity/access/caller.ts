@@ -1,7 +1,7 @@
 import { type CoreError, refuse } from "../../base/errors.ts";
 import type { RateTier, TierName } from "../../base/limits.ts";
-import { isAtLeast, type Role } from "./roles.ts";
-import { BUILDER_SCOPES, SCOPE_NAMES, type Scope } from "./scopes.ts";
+import type { Role } from "./roles.ts";
+import { SCOPE_NAMES, type Scope, scopesOfRole } from "./scopes.ts";
 
 /** The identity behind a request: the second parameter of every operation. */
 export interface Caller {
@@ -82,11 +82,11 @@ export function unknownId(caller: Caller, what: "app" | "workspace"): CoreError 
 }
 
 /**
- * Returns the scopes of a person on the pages: all builder scopes, and `admin` for an admin or owner. A
- * moderator has no additional scope: moderation depends on the role in a session (`requireModerator`).
+ * Returns the scopes of a person on the pages: all builder scopes, `moderation` for a moderator or above, and
+ * `admin` for an admin or owner.
  */
 export function scopesOfPerson(role: Role): ReadonlySet<Scope> {
-  return new Set(isAtLeast(role, "admin") ? SCOPE_NAMES : BUILDER_SCOPES);
+  return new Set(scopesOfRole(role));
 }
 
 /** Requires a scope. Throws forbidden with the name of the missing scope (docs/contract.md#V5.4). */
@@ -141,22 +141,18 @@ export function requireAdmin(caller: Caller): void {
 }
 
 /**
- * Whether the caller moderates: a moderator or above in a session, any caller with the scope `admin`, or the
- * operator. A moderator's tokens have no more rights than a member's.
+ * Whether the caller moderates: a moderator or above in a session, a token with `moderation` or `admin`, or
+ * the operator. Other tokens of a moderator have no more rights than a member's.
  */
 export function isModerator(caller: Caller): boolean {
-  return caller.scopes.has("admin") || isModeratorInSession(caller);
+  return caller.scopes.has("moderation");
 }
 
 /** Requires a moderator. Throws forbidden with the scope that a token would need. */
 export function requireModerator(caller: Caller): void {
-  if (isModeratorInSession(caller)) return;
-  if (caller.means === "session" && caller.builderId !== null) throw refuse("moderator_only");
-  requireScope(caller, "admin");
-}
-
-function isModeratorInSession({ means, role }: Caller): boolean {
-  return means === "session" && isAtLeast(role, "moderator");
+  if (!isModerator(caller) && caller.means === "session" && caller.builderId !== null)
+    throw refuse("moderator_only");
+  requireScope(caller, "moderation");
 }
 
 function asBuilder(caller: Caller): BuilderCaller {

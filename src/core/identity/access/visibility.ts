@@ -13,6 +13,6 @@ export const HiddenView = Type.Boolean({
 export function seesHidden(caller: Caller, authorId: string): boolean {
   if (caller.builderId === authorId) return true;
   if (!isModerator(caller)) return false;
-  caller.noteScope?.("admin");
+  caller.noteScope?.("moderation");
   return true;
 }

@@ -253,7 +253,7 @@ function presentReadable(core: Core, caller: Caller, rows: readonly Notification
   const notifications = rows.map((row) => presentNotification(core, row));
   for (const type of new Set(notifications.map(({ subject }) => subject.type))) {
     const reader: SubjectReader = SUBJECTS[type].reader;
-    if (reader !== "person") caller.noteScope?.(reader === "moderator" ? "admin" : reader);
+    if (reader !== "person") caller.noteScope?.(reader === "moderator" ? "moderation" : reader);
   }
   return notifications;
 }

@@ -1,5 +1,4 @@
 /** @jsxImportSource @kitajs/html */
-import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import {
   createToken,
   listTokens,
@@ -8,7 +7,7 @@ import {
   TOKEN_LIFETIMES_DAYS,
   TokenDraft,
 } from "../../../core/delegation/tokens/tokens.ts";
-import { BUILDER_SCOPES, type Scope, SCOPE_NAMES } from "../../../core/identity/access/scopes.ts";
+import { type Scope, scopesOfRole } from "../../../core/identity/access/scopes.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../../../core/base/errors.ts";
 import { field, readDraft } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
@@ -209,7 +208,7 @@ function newView(ctx: PersonContext, error?: CoreError): View {
           <Field name="name" autofocus />
           <Choices
             name="scopes"
-            values={isAtLeast(ctx.person.role, "admin") ? SCOPE_NAMES : BUILDER_SCOPES}
+            values={scopesOfRole(ctx.person.role)}
             option={(scope: Scope) => ({ words: ctx.messages.scopes[scope], hint: scope })}
           />
           <WorkspaceField workspacePath={place} messages={messages} />
@@ -235,6 +234,7 @@ const EXAMPLE_REQUESTS: readonly (readonly [scope: Scope, address: string])[] = 
   ["prompts:read", "/v1/prompts?limit=3"],
   ["messages:read", "/v1/messages?limit=3"],
   ["webhooks:read", "/v1/webhooks"],
+  ["moderation", "/v1/reports?limit=3"],
   ["admin", "/v1/reports?limit=3"],
 ];
 

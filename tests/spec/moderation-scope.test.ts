@@ -1,0 +1,114 @@
+// Tests docs/contract.md#12.23 and docs/threats.md#D10 for tokens with `moderation`.
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { hidePost } from "../../src/core/community/feed/removal.ts";
+import { authenticate, createToken, listTokens } from "../../src/core/delegation/tokens/tokens.ts";
+import { GRANT_SCOPES } from "../../src/core/delegation/oauth/subjects.ts";
+import { type Caller, isModerator, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { BUILDER_SCOPES, SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
+import { changeRole, createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import type { Role } from "../../src/core/identity/access/roles.ts";
+import { listReports, report } from "../../src/core/services/moderation/reports.ts";
+import { openApiDocument } from "../../src/rest/openapi.ts";
+import { resourceMetadata, serverMetadata } from "../../src/oauth/metadata.ts";
+import { ROUTES } from "../routes.ts";
+import { createMember, createMemberToken, createTestWorld, openTestServer, signedInNow } from "../support.ts";
+
+const ROLES = ["member", "moderator", "admin", "owner"] as const satisfies readonly Role[];
+const draft = (...scopes: Scope[]) => ({ name: "desk", scopes, tier: "personal" as const });
+
+function addStaff(core: Core, role: Role): Caller {
+  createBuilder(core, OPERATOR, { username: `a-${role}`, name: role, role });
+  return createMemberToken(core, `a-${role}`).caller;
+}
+
+test("only a moderator or above creates a token with `moderation`, after a recent sign-in", () => {
+  using world = createTestWorld();
+  const { core, clock } = world;
+  for (const role of ROLES) {
+    const caller = addStaff(core, role);
+    const create = (by: Caller) => () => createToken(core, by, `a-${role}`, draft("feed:read", "moderation"));
+    const person = signedInNow(core, caller);
+    if (role === "member") {
+      expect(create(person)).toThrow("a-member is not a moderator, so their tokens cannot have the scope");
+      expect(create(OPERATOR)).toThrow("a-member is not a moderator");
+      continue;
+    }
+    create(person)();
+    create(OPERATOR)();
+    clock.pass(3_600_000);
+    expect(create(person)).toThrow("Confirm your identity");
+  }
+});
+
+test("a token with `moderation` moderates only while its owner is a moderator", async () => {
+  await using server = openTestServer();
+  const { core } = server;
+  addStaff(core, "owner");
+  addStaff(core, "moderator");
+  const { token } = createMemberToken(core, "a-moderator", ["moderation", "feed:read"]);
+  const status = async () => (await server.request(token, "/reports")).status;
+  expect(await status()).toBe(200);
+  changeRole(core, OPERATOR, "a-moderator", "member");
+  expect(await status()).toBe(403);
+  expect([...(authenticate(core, token, () => true)?.scopes ?? [])]).toEqual(["feed:read"]);
+  changeRole(core, OPERATOR, "a-moderator", "moderator");
+  expect(await status()).toBe(200);
+});
+
+test("`admin` includes `moderation`, and the token list shows the use of the scope that the token has", () => {
+  using world = createTestWorld();
+  const { core } = world;
+  const person = signedInNow(core, addStaff(core, "admin"));
+  const page = { limit: 10, backwards: false };
+  for (const [scopes, used] of [
+    [["admin", "feed:read"], "admin"],
+    [["moderation", "feed:read"], "moderation"],
+    [["moderation", "admin"], "moderation"],
+  ] as const) {
+    const { caller } = createMemberToken(core, "a-admin", scopes);
+    expect(isModerator(caller)).toBe(true);
+    listReports(core, caller, {}, page);
+    const unused = scopes.filter((scope) => scope !== used);
+    expect(listTokens(core, person, "a-admin")[0]?.unusedScopes).toEqual(unused);
+  }
+  for (const scope of SCOPE_NAMES.filter((name) => name !== "admin" && name !== "moderation"))
+    expect(isModerator(createMemberToken(core, "a-admin", [scope]).caller)).toBe(false);
+});
+
+test("a token with `moderation` sees hidden content and reports, and has none of an admin's other rights", async () => {
+  await using server = openTestServer();
+  const { core } = server;
+  const ada = createMember(core, "ada").caller;
+  const bo = createMember(core, "bo").caller;
+  addStaff(core, "admin");
+  const { id } = createPost(core, ada, { text: "Buy now" });
+  report(core, bo, { kind: "post", id }, { reason: "Spam" });
+  core.db.transact(() => hidePost(core, id));
+  const { token, caller } = createMemberToken(core, "a-admin", ["moderation", "feed:read"]);
+  expect((await server.request(token, `/feed/${id}`)).status).toBe(200);
+  expect((await (await server.request(token, "/reports")).json()).data).toHaveLength(1);
+  expect(() => changeRole(core, caller, "ada", "moderator")).toThrow("Only a signed-in member can do this");
+  expect(() => createBuilder(core, caller, { username: "eve", name: "Eve", role: "member" })).toThrow(
+    "`admin`",
+  );
+  const other = createMemberToken(core, "a-admin", ["feed:read"]).token;
+  expect((await server.request(other, `/feed/${id}`)).status).toBe(404);
+});
+
+test("no app, consent page or document of OAuth offers a scope of the staff", () => {
+  using world = createTestWorld();
+  const supported = [serverMetadata, resourceMetadata].flatMap(
+    (metadata) => metadata(world.core)["scopes_supported"],
+  );
+  for (const scope of ["moderation", "admin"] as const) {
+    expect(BUILDER_SCOPES).not.toContain(scope);
+    expect(GRANT_SCOPES).not.toHaveProperty(scope);
+    expect(supported).not.toContain(scope);
+    const { securitySchemes } = openApiDocument(ROUTES, "https://guild.test", "0.0.0").components as {
+      securitySchemes: { oauth2: { flows: { authorizationCode: { scopes: object } } } };
+    };
+    expect(securitySchemes.oauth2.flows.authorizationCode.scopes).not.toHaveProperty(scope);
+  }
+});
