@@ -20,7 +20,7 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
 
 async function answerOf(form) {
   const isNew = form.dataset.passkey === "create";
-  const answer = await fetch(`${form.action}/options`, {
+  const answer = await fetch(`${form.dataset.options ?? form.action}/options`, {
     method: "POST",
     headers: { accept: "application/json" },
     body: new URLSearchParams({ form_token: form.elements.form_token.value }),

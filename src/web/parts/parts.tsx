@@ -18,7 +18,11 @@ export interface FormProps {
   /** Whether the form may upload a file. See `withFile`. */
   hasFile?: boolean;
   /** Whether assets/passkeys.js creates or uses a passkey for this form, and its messages. */
-  passkey?: { does: "create" | "get"; messages: LocaleMessages["common"]["passkey"] };
+  passkey?: {
+    does: "create" | "get";
+    options?: string | undefined;
+    messages: LocaleMessages["common"]["passkey"];
+  };
 }
 
 /** A form with the token that proves that a page of this site sent it (docs/threats.md#F01). */
@@ -43,6 +47,7 @@ export function Form({
       enctype={hasFile ? "multipart/form-data" : undefined}
       aria-label={label}
       data-passkey={passkey?.does}
+      data-options={passkey?.options}
       data-unchanged={passkey?.messages.unchanged}
       data-unanswered={passkey?.messages.unanswered}
     >

@@ -11,23 +11,19 @@ export function signInOriginOf({ core, context }: PageContext): SignInOrigin {
   return { address: context.address(), agent: headers.get("user-agent") ?? "", device };
 }
 
-/** Redirects with the cookies of a new session. Deletes the cookie that the guest's forms were bound to. */
-export function redirectSignedIn(
-  { core }: PageContext,
-  { secret, device }: SignedIn,
-  to: string,
-  notice: Notice,
-): Redirect {
+/** Returns the cookies of a new session. */
+export function sessionCookies({ core }: PageContext, { secret, device }: SignedIn): string[] {
   const jar = cookieJar(core.origin);
-  return {
-    to,
-    notice,
-    cookies: [
-      setCookie(jar, "session", secret, SESSION_MAX_MS / SECOND),
-      setCookie(jar, "device", device, DEVICE_MAX_MS / SECOND),
-      dropCookie(jar, "visitor"),
-    ],
-  };
+  return [
+    setCookie(jar, "session", secret, SESSION_MAX_MS / SECOND),
+    setCookie(jar, "device", device, DEVICE_MAX_MS / SECOND),
+    dropCookie(jar, "visitor"),
+  ];
+}
+
+/** Redirects with the cookies of a new session. Deletes the cookie that the guest's forms were bound to. */
+export function redirectSignedIn(ctx: PageContext, signedIn: SignedIn, to: string, notice: Notice): Redirect {
+  return { to, notice, cookies: sessionCookies(ctx, signedIn) };
 }
 
 /** How long an application, and then the decision on it, is kept, in seconds. */

@@ -3,7 +3,7 @@ import type { PropsWithChildren } from "@kitajs/html";
 import { beginProof, canUsePasskeys, listPasskeys } from "../../../core/identity/accounts/passkeys.ts";
 import { hasPassword } from "../../../core/identity/accounts/passwords.ts";
 import { type Proof, signInAgain } from "../../../core/identity/accounts/reauthentication.ts";
-import { isFresh } from "../../../core/identity/accounts/sessions.ts";
+import { isFresh, type SignedIn } from "../../../core/identity/accounts/sessions.ts";
 import { CoreError } from "../../../core/base/errors.ts";
 import { field, showAgainOnError, formPage, safePath } from "../../request/forms.ts";
 import { TypedText } from "../../parts/typed-text.tsx";
@@ -16,6 +16,7 @@ import {
   signedInPage,
   type View,
 } from "../../request/route.ts";
+import { answerInNewSession } from "../../request/new-session.ts";
 import { redirectSignedIn } from "../../request/session-cookies.ts";
 import { readJsonField } from "./sign-in.tsx";
 
@@ -60,6 +61,29 @@ export function withReauthentication(
     isFresh(ctx.core, ctx.person.caller)
       ? handle(ctx)
       : proofView(ctx, typeof next === "string" ? next : next(ctx));
+}
+
+/**
+ * Like `withReauthentication`, for a form whose fields must not be lost. The person sends the fields again
+ * with the proof. `next` is the page to open if the form can no longer be sent.
+ */
+export function keepingForm(
+  next: string,
+  handle: (ctx: PersonContext) => PageAnswer | Promise<PageAnswer>,
+): (ctx: PersonContext) => PageAnswer | Promise<PageAnswer> {
+  return async (ctx) => {
+    if (isFresh(ctx.core, ctx.person.caller)) return handle(ctx);
+    if (!PROOF_FIELDS.some((name) => field(ctx.form, name) !== ""))
+      return proofView(ctx, next, undefined, true);
+    let signedIn: SignedIn;
+    try {
+      signedIn = await signInAgain(ctx.core, ctx.person.caller, proofIn(ctx));
+    } catch (error) {
+      if (!(error instanceof CoreError) || error.error === "server_error") throw error;
+      return proofView(ctx, next, error, true);
+    }
+    return answerInNewSession(ctx, signedIn, next, handle);
+  };
 }
 
 /** A `formPage` that needs a recent sign-in. */
@@ -138,6 +162,7 @@ export function CurrentPassword({
 export function PasskeyForm({
   ctx,
   action,
+  options,
   error,
   label,
   kind,
@@ -145,6 +170,8 @@ export function PasskeyForm({
 }: PropsWithChildren<{
   ctx: PersonContext;
   action: string;
+  /** The path that has the options of the request; defaults to `action`. */
+  options?: string;
   error?: CoreError | undefined;
   label: string;
   kind?: "quiet" | "danger";
@@ -155,7 +182,7 @@ export function PasskeyForm({
       ctx={ctx}
       error={error}
       kind="stack narrow"
-      passkey={{ does: "get", messages: ctx.messages.common.passkey }}
+      passkey={{ does: "get", options, messages: ctx.messages.common.passkey }}
     >
       <input type="hidden" name="response" value="" />
       {children}
@@ -166,10 +193,21 @@ export function PasskeyForm({
   );
 }
 
-function proofView(ctx: PersonContext, next: string, error?: CoreError): View {
+/** Fields of a proof, which are never sent back. */
+const PROOF_FIELDS = ["current", "response"];
+
+/** `isKept` sends the fields of the form together with the proof. */
+function proofView(ctx: PersonContext, next: string, error?: CoreError, isKept = false): View {
   const messages = ctx.messages.entry.proof;
   const proofs = proofsOf(ctx);
-  const nextField = <input type="hidden" name="next" value={next} />;
+  const action = isKept ? ctx.context.path : HERE;
+  const nextField = isKept ? (
+    [...ctx.form]
+      .filter(([name]) => name !== "form_token" && !PROOF_FIELDS.includes(name))
+      .map(([name, value]) => <input type="hidden" name={name} value={value} />)
+  ) : (
+    <input type="hidden" name="next" value={next} />
+  );
   return {
     title: messages.title,
     isPlain: true,
@@ -181,7 +219,7 @@ function proofView(ctx: PersonContext, next: string, error?: CoreError): View {
           <p safe>{messages.lead({ username: ctx.person.caller.username })}</p>
         </Heading>
         {proofs.password ? (
-          <Form action={HERE} ctx={ctx} kind="stack narrow" error={error}>
+          <Form action={action} ctx={ctx} kind="stack narrow" error={error}>
             {nextField}
             <CurrentPassword ctx={ctx} error={error} />
             <Submit>{messages.goOn}</Submit>
@@ -190,13 +228,13 @@ function proofView(ctx: PersonContext, next: string, error?: CoreError): View {
           <Fault ctx={ctx} error={error} />
         )}
         {proofs.passkey && (
-          <PasskeyForm ctx={ctx} action={HERE} label={messages.byPasskey}>
+          <PasskeyForm ctx={ctx} action={action} options={HERE} label={messages.byPasskey}>
             {nextField}
           </PasskeyForm>
         )}
         {proofs.password || proofs.passkey ? "" : <p>{messages.neither}</p>}
         <p class="hint below">{messages.back}</p>
-        <TypedText ctx={ctx} />
+        {isKept ? "" : <TypedText ctx={ctx} />}
       </>
     ),
   };
