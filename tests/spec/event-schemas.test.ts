@@ -11,6 +11,8 @@ import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { beginRemoval } from "../../src/core/services/moderation/removal.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { award } from "../../src/core/community/xp/xp.ts";
@@ -23,6 +25,18 @@ import { jobDraft } from "./rows.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 
 const document = openApiDocument(ROUTES, "https://guild.test", "0.0.0-test") as any;
+
+/** Removes a member as a spammer. */
+function removeMember(core: Core, builderId: string): void {
+  const decisionId = `dec_${builderId.slice(8)}`;
+  core.db
+    .prepare(
+      `INSERT INTO decisions (id, act, subject_id, builder_id, created_at)
+       VALUES (?, 'remove_spammer', ?, ?, 1)`,
+    )
+    .run(decisionId, builderId, builderId);
+  core.db.transact(() => beginRemoval(core, { builderId, username: "mallory", decisionId, hosts: [] }, []));
+}
 
 const GONE: Outcome = { status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } };
 
@@ -44,6 +58,7 @@ function createAllEventTypes(world: TestWorld): { type: AnyEventType; body: stri
   publishJob(core, OPERATOR, jobDraft({ title: "Storage engineer" }));
   sendMessage(core, bo, { to: "ada", text: "Saw your talk. Coffee?" });
   sendTest(core, ada, endpoint);
+  removeMember(core, createMember(core, "mallory").caller.builderId ?? "");
   for (let i = 0; i < 200; i++) {
     award(core, bo.builderId ?? "", "post.published", `made-up-${i}`);
     clock.pass(3_600_000);

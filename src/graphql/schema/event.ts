@@ -124,6 +124,15 @@ export const LevelUpRef = builder.objectRef<LevelUp>("LevelUp").implement({
   }),
 });
 
+type RemovedBuilder = EventData["builder.removed"]["builder"];
+const BuilderRemoved = builder.objectRef<RemovedBuilder>("BuilderRemoved").implement({
+  description: "A moderator removed a spammer with all content.",
+  fields: (t) => ({
+    builderId: t.exposeID("id", { description: "The identifier of the removed builder." }),
+    username: t.exposeString("username", { description: "The username at that time." }),
+  }),
+});
+
 type EndpointSubject = EventData["webhook.endpoint_disabled"]["endpoint"];
 const EndpointFailing = builder.objectRef<EndpointSubject>("EndpointFailing").implement({
   description: "An endpoint has acknowledged nothing for a day, or was disabled automatically.",
@@ -197,6 +206,7 @@ const PAYLOADS: {
       badge,
     }),
   },
+  "builder.removed": { ref: BuilderRemoved, of: ({ builder: removed }) => removed },
   "webhook.endpoint_disabled": { ref: EndpointFailing, of: ({ endpoint }) => endpoint },
   "webhook.test": { ref: EndpointTested, of: (data) => data },
 };

@@ -39,6 +39,11 @@ export function closeCase(core: Core, subjectId: string): void {
   withdrawNotification(core, { kind: "report_waiting", subject: REPORTS, fact: found.id });
 }
 
+/** Closes the case of a subject if the subject has an open one, because a decision about its author covers it. */
+export function closeOpenCase(core: Core, subjectId: string): void {
+  if (findCaseOf(core, subjectId)?.closedAt === null) closeCase(core, subjectId);
+}
+
 /**
  * Returns how many decisions were made in the case of a subject. 0 for a subject without a case. A decision
  * names the version that the moderator saw, so that the second of two decisions at once is refused.

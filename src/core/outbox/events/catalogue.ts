@@ -186,6 +186,23 @@ export const CATALOGUE = {
     }),
     example: { user_id: `builder_${EXAMPLE}`, from_level: 1, to_level: 2, badge: "apprentice" },
   }),
+  "builder.removed": kind({
+    scope: "profile:read",
+    audience: "public",
+    subject: null,
+    when: "a moderator removes a spammer with all content (once for each account; the posts fire no event)",
+    label: "A spammer is removed with all content",
+    data: Type.Object({
+      builder: Type.Object(
+        {
+          id: id("builder", "The identifier of the removed builder."),
+          username: Type.String({ description: "The username at that time." }),
+        },
+        { description: "The removed builder." },
+      ),
+    }),
+    example: { builder: { id: `builder_${EXAMPLE}`, username: "mallory" } },
+  }),
   "webhook.endpoint_disabled": kind({
     scope: "webhooks:read",
     audience: "workspace",

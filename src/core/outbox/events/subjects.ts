@@ -30,7 +30,7 @@ export type SubjectOf<Type extends AnyEventType> = (typeof CATALOGUE)[Type]["sub
 /**
  * SQL queries for the source text of an event `e`, by kind of subject. A query returns a row while everyone
  * who may read the event may read the subject. A deleted account has no subjects, even while its rows are
- * still being deleted.
+ * still being deleted. A hidden conversation has no members.
  */
 const SUBJECTS: Readonly<Record<EventSubject, string>> = {
   post: `(SELECT s.text FROM posts s CROSS JOIN builders author ON author.id = s.author_id
@@ -40,7 +40,8 @@ const SUBJECTS: Readonly<Record<EventSubject, string>> = {
     LEFT JOIN builders author ON author.id = s.published_by
     WHERE s.id = e.subject_id AND s.on_board = 1 AND author.removed_at IS NULL)`,
   message: `(SELECT s.text FROM messages s CROSS JOIN builders author ON author.id = s.sender_id
-    WHERE s.id = e.subject_id AND author.removed_at IS NULL)`,
+    WHERE s.id = e.subject_id AND author.removed_at IS NULL
+      AND EXISTS (SELECT 1 FROM thread_members WHERE thread_id = s.thread_id))`,
 };
 
 const typesOf = (subject: EventSubject): string =>

@@ -96,6 +96,8 @@ const LARGE_TABLES: readonly string[] = [
   ),
   `DELETE FROM hidden_by_deletion WHERE subject_id IN
      (SELECT subject_id FROM hidden_by_deletion WHERE builder_id = ? LIMIT ?)`,
+  `DELETE FROM hidden_by_removal WHERE subject_id IN
+     (SELECT subject_id FROM hidden_by_removal WHERE builder_id = ? LIMIT ?)`,
   "DELETE FROM media WHERE id IN (SELECT id FROM media WHERE builder_id = ? LIMIT ?)",
   "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE reporter_id = ? LIMIT ?)",
   "UPDATE reports SET settled_by = NULL WHERE id IN (SELECT id FROM reports WHERE settled_by = ? LIMIT ?)",

@@ -16,29 +16,29 @@ const TABLES = { deletion: hiddenByDeletion, removal: hiddenByRemoval } as const
 const NAMES = { deletion: "hidden_by_deletion", removal: "hidden_by_removal" } as const;
 
 /** SQL by cause and kind that selects at most `limit` ids of a builder's content that other members can see. */
-const VISIBLE_CONTENT = (name: string, jobs: string): Readonly<Record<HiddenKind, string>> => ({
-  // The NOT EXISTS excludes replies under a post that is being deleted, because `hidePost` does not change
-  // such replies. Otherwise the same replies would be selected again and again.
-  post: `SELECT id FROM posts WHERE author_id = ? AND hidden_at IS NULL
-           AND NOT EXISTS (SELECT 1 FROM ${name} WHERE subject_id = id) LIMIT ?`,
-  prompt: "SELECT id FROM prompts WHERE author_id = ? AND hidden_at IS NULL LIMIT ?",
-  job: jobs,
-  thread: "SELECT thread_id AS id FROM thread_members WHERE builder_id = ? LIMIT ?",
-});
 const VISIBLE: Readonly<Record<HidingCause, Readonly<Record<HiddenKind, string>>>> = {
-  deletion: VISIBLE_CONTENT(
-    NAMES.deletion,
+  deletion: {
+    // The NOT EXISTS excludes replies under a post that is being deleted, because `hidePost` does not change
+    // such replies. Otherwise the same replies would be selected again and again.
+    post: `SELECT id FROM posts WHERE author_id = ? AND hidden_at IS NULL
+             AND NOT EXISTS (SELECT 1 FROM hidden_by_deletion WHERE subject_id = id) LIMIT ?`,
+    prompt: "SELECT id FROM prompts WHERE author_id = ? AND hidden_at IS NULL LIMIT ?",
     // Jobs for a company with other members are not hidden, because they are kept without their author
     // (`dropJobsOf`).
-    `SELECT j.id FROM jobs j INDEXED BY jobs_by_publisher CROSS JOIN companies c ON c.id = j.company_id
-        WHERE j.published_by = ? AND j.hidden_at IS NULL AND c.made_by IS j.published_by
-          AND NOT EXISTS (SELECT 1 FROM workspace_members
-                          WHERE workspace_id = c.workspace_id AND builder_id <> j.published_by) LIMIT ?`,
-  ),
-  removal: VISIBLE_CONTENT(
-    NAMES.removal,
-    "SELECT id FROM jobs INDEXED BY jobs_by_publisher WHERE published_by = ? AND hidden_at IS NULL LIMIT ?",
-  ),
+    job: `SELECT j.id FROM jobs j INDEXED BY jobs_by_publisher CROSS JOIN companies c ON c.id = j.company_id
+          WHERE j.published_by = ? AND j.hidden_at IS NULL AND c.made_by IS j.published_by
+            AND NOT EXISTS (SELECT 1 FROM workspace_members
+                            WHERE workspace_id = c.workspace_id AND builder_id <> j.published_by) LIMIT ?`,
+    thread: "SELECT thread_id AS id FROM thread_members WHERE builder_id = ? LIMIT ?",
+  },
+  removal: {
+    post: `SELECT id FROM posts WHERE author_id = ? AND hidden_at IS NULL
+             AND NOT EXISTS (SELECT 1 FROM hidden_by_removal WHERE subject_id = id) LIMIT ?`,
+    prompt: "SELECT id FROM prompts WHERE author_id = ? AND hidden_at IS NULL LIMIT ?",
+    job: `SELECT id FROM jobs INDEXED BY jobs_by_publisher
+          WHERE published_by = ? AND hidden_at IS NULL LIMIT ?`,
+    thread: "SELECT thread_id AS id FROM thread_members WHERE builder_id = ? LIMIT ?",
+  },
 };
 
 export function selectVisible(

@@ -28,9 +28,10 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   restrictions: "decisions of moderators: not exported yet",
   locked_threads: "decisions of moderators: not exported yet",
   held: "decisions of moderators: not exported yet",
-  spam_removals: "decisions of moderators: not exported yet",
-  hidden_by_removal: "decisions of moderators: not exported yet",
-  held_hosts: "kept for 30 days, by this installation’s internal clock",
+  spam_removals:
+    "the undo within seven days, by this installation's internal clock: hidden content is exported as hidden",
+  hidden_by_removal: "belong to removals in spam_removals",
+  held_hosts: "kept for 30 days, by this installation's internal clock",
   held_networks: "networks of people, kept for 30 days",
   sign_ups: "networks of members, kept for 30 days",
   newcomer_texts: "texts of newcomers within the last day",
