@@ -7,7 +7,7 @@ import { DAY } from "../core/base/clock.ts";
 import { findKeys, nameOfLocation, rightsOf } from "../operate/backup/key-files.ts";
 import { BackupRefused } from "../operate/backup/refused.ts";
 import { rotate } from "../operate/backup/key-rotation.ts";
-import { INTERACTION_MS } from "../oauth/provider.ts";
+import { INTERACTION_MS } from "../http/oauth-cookies.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { configOf, withCore } from "./with-core.ts";

@@ -1,5 +1,6 @@
 import { DAY } from "../core/base/clock.ts";
 import { NOTIFICATIONS_RETENTION_MS } from "../core/services/notifications/notifications.ts";
+import { DELIVERIES_RETENTION_MS } from "../core/outbox/deliveries/cleanup.ts";
 import { AUDIT_RETENTION_MS } from "../core/identity/audit/audit.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
 import { duration, formatDurationValue, positiveDuration } from "./parsers.ts";
@@ -12,7 +13,7 @@ export const RETENTION = {
     isReloaded: true,
     type: "duration",
     parse: positiveDuration,
-    default: "30d",
+    default: formatDurationValue(DELIVERIES_RETENTION_MS),
     example: "30d",
     meaning: "Time to keep finished webhook deliveries and events. `GET /v1/events` covers the same period",
   }),

@@ -1,5 +1,8 @@
 import type { Core } from "../core/base/core.ts";
-import { communitySettingsOf } from "../core/identity/community-settings/community-settings.ts";
+import {
+  type CommunitySettings,
+  communitySettingsOf,
+} from "../core/identity/community-settings/community-settings.ts";
 import { type Asset, asset, assetAnswer } from "../http/asset.ts";
 import type { RequestContext } from "../http/context.ts";
 import opener from "./open-graphiql.js" with { type: "text" };
@@ -23,8 +26,7 @@ export function createGraphiql(core: Core): Graphiql {
   let made: Promise<Files> | undefined;
   const files = (): Promise<Files> => (made ??= makeFiles());
   return {
-    page: async (http) =>
-      answerWith(http, renderPage(http.origin, communitySettingsOf(core).name, await files())),
+    page: async (http) => answerWith(http, renderPage(http.origin, communitySettingsOf(core), await files())),
     file: (http) =>
       isGraphiqlFile(http.path)
         ? files().then(({ script, style }) =>
@@ -125,9 +127,16 @@ openGraphiQL(JSON.parse(document.getElementById("options").textContent));
  * Renders our own page for the package's bundle. The package also has a page, but without the fixes of
  * `open-graphiql.js`.
  */
-function renderPage(origin: string, community: string, { script, style }: Files): string {
+function renderPage(
+  origin: string,
+  { name, contact }: Pick<CommunitySettings, "name" | "contact">,
+  { script, style }: Files,
+): string {
+  // Strangers see the contact on this page, too.
+  const address = Bun.escapeHTML(contact.startsWith("https://") ? contact : `mailto:${contact}`);
+  const reach = contact === "" ? "" : ` · <a href="${address}">${Bun.escapeHTML(contact)}</a>`;
   const options = {
-    title: `<a href="/">${Bun.escapeHTML(community)}</a>`,
+    title: `<a href="/">${Bun.escapeHTML(name)}</a>${reach}`,
     logo: "",
     endpoint: "/graphql",
     defaultQuery: WELCOME.replace("ORIGIN", origin),
@@ -143,7 +152,7 @@ function renderPage(origin: string, community: string, { script, style }: Files)
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>GraphQL · ${Bun.escapeHTML(community)}</title>
+<title>GraphQL · ${Bun.escapeHTML(name)}</title>
 <link rel="icon" type="image/svg+xml" href="/favicon.svg">
 <link rel="stylesheet" href="${style.address}">
 </head>

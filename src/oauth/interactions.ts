@@ -24,7 +24,8 @@ import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
 import { grantKey, readGrantKey } from "./adapter.ts";
 import { toNodeRequest, libraryNow, toSignInTime, runLibraryCall, newLibraryCall } from "./library.ts";
 import { PATHS } from "./paths.ts";
-import { INTERACTION_MS, newGrantFamily } from "./provider.ts";
+import { newGrantFamily } from "./provider.ts";
+import { INTERACTION_MS } from "../http/oauth-cookies.ts";
 
 /**
  * Rate limit of wrong user codes per member, per minute and in a burst. Of 25 billion possible

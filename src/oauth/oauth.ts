@@ -10,7 +10,8 @@ import type { Transport } from "../http/transport.ts";
 import type { RequestContext } from "../http/context.ts";
 import { verifiedTokenHandle, sessionKey } from "./adapter.ts";
 import { callLibrary, type LibraryAnswer } from "./bridge.ts";
-import { cookieNames, outgoingCookies, withSession } from "./cookies.ts";
+import { oauthCookieNames } from "../http/oauth-cookies.ts";
+import { outgoingCookies, withSession } from "./cookies.ts";
 import { documentsOf } from "./documents.ts";
 import { createInteractions } from "./interactions.ts";
 import { PATHS } from "./paths.ts";
@@ -49,7 +50,7 @@ export interface OAuth {
  * 9700, 9728, and OpenID Connect Core.
  */
 export function createOAuth(core: Core, options: OAuthOptions): OAuth {
-  const cookies = cookieNames(core.origin);
+  const cookies = oauthCookieNames(core.origin);
   const getProvider = createProviderSource(core, cookies);
   const payers = createChargedCaller(core);
   const endpointContext: EndpointContext = {
@@ -80,7 +81,7 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
 interface EndpointContext {
   core: Core;
   options: OAuthOptions;
-  cookies: ReturnType<typeof cookieNames>;
+  cookies: ReturnType<typeof oauthCookieNames>;
   getProvider: ReturnType<typeof createProviderSource>;
   payers: ChargedCaller;
   isTooSoon: ReturnType<typeof createPolling>;

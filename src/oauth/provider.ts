@@ -7,7 +7,7 @@ import type {
 } from "oidc-provider";
 import { isNativeRedirect } from "../core/delegation/apps/redirects.ts";
 import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "../core/base/clock.ts";
+import { DAY, MINUTE, SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { grantOf } from "../core/delegation/grants/grants.ts";
 import { ACCESS_TOKEN_MS, resourceOf } from "../core/delegation/oauth/access-tokens.ts";
@@ -19,7 +19,7 @@ import {
 } from "../core/delegation/oauth/keys.ts";
 import { claimsOf, IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
 import { adapterFor, grantContents, grantKey } from "./adapter.ts";
-import { type CookieNames } from "./cookies.ts";
+import { type CookieNames, INTERACTION_MS } from "../http/oauth-cookies.ts";
 import { currentLibraryCall, type Library, loadLibrary, patchProvider, toLibraryTime } from "./library.ts";
 import { PATHS } from "./paths.ts";
 
@@ -28,8 +28,6 @@ const IN_SECONDS = 1 / SECOND;
 const CODE_MS = MINUTE;
 const REFRESH_TOKEN_MS = 30 * DAY;
 const DEVICE_CODE_MS = 10 * MINUTE;
-/** How long a consent page may remain open, in ms. */
-export const INTERACTION_MS = HOUR;
 
 /**
  * Creates a function that returns the configured library. The library is loaded on first use. The keys of a

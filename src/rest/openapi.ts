@@ -39,6 +39,7 @@ export function openApiDocument(operations: readonly Operation[], origin: string
       version,
       summary: "The v1 API of a Guildhall community: feed, jobs, prompts, profiles, messages, and webhooks.",
       description,
+      termsOfService: `${origin}/terms`,
       contact: { name: "The operator of this server", url: origin },
       license: { name: "MIT", identifier: "MIT" },
     },

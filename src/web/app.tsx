@@ -73,18 +73,6 @@ const FRAME = {
 
 const CACHE_FOR_A_DAY = "public, max-age=86400";
 
-/**
- * Lifetime of a guest's cookie, in seconds. Forms are bound to it, and a form left open overnight still
- * works.
- */
-const VISITOR_SECONDS = 7 * 24 * 3600;
-
-/**
- * Lifetime of the notice cookie, in seconds. The notice confirms a sent form, and the cookie carries it to
- * the next page.
- */
-const NOTICE_SECONDS = 60;
-
 /** The website, and what other transports need from it. */
 export interface Site {
   /**
@@ -292,9 +280,7 @@ function renderAnswer(options: RenderOptions, ctx: PageContext, answer: PageAnsw
       headers: [
         ["cache-control", "private, no-store"],
         ["content-language", ctx.messages.language],
-        ...(anchor === undefined
-          ? []
-          : [["set-cookie", setCookie(jar, "visitor", anchor, VISITOR_SECONDS)] as const]),
+        ...(anchor === undefined ? [] : [["set-cookie", setCookie(jar, "visitor", anchor)] as const]),
         ...(notice === undefined ? [] : [["set-cookie", dropCookie(jar, "notice")] as const]),
         ...(answer.policy?.headers ?? []),
       ],
@@ -331,10 +317,7 @@ function redirect({ core, context }: PageContext, { to, notice, cookies = [] }: 
   headers.set("location", notice === undefined ? to : withNotice(to, notice));
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   if (notice !== undefined)
-    headers.append(
-      "set-cookie",
-      setCookie(cookieJar(core.origin), "notice", noticeValue(notice), NOTICE_SECONDS),
-    );
+    headers.append("set-cookie", setCookie(cookieJar(core.origin), "notice", noticeValue(notice)));
   return new Response(null, { status: 303, headers });
 }
 

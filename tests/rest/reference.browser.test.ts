@@ -89,9 +89,12 @@ describe("the reference for people", () => {
 
   test("escapes everything from the document", async () => {
     const document = openApiDocument(ROUTES, "https://guild.test", "1.0.0");
-    const hostile = renderReference(poisoned(document) as Record<string, unknown>, "Guildhall");
+    const hostile = renderReference(poisoned(document) as Record<string, unknown>, {
+      name: "Guildhall",
+      contact: "",
+    });
     expect(hostile).toContain("&lt;img src=x onerror=");
-    const known = await markupOf(renderReference(document, "Guildhall"));
+    const known = await markupOf(renderReference(document, { name: "Guildhall", contact: "" }));
     expect([...(await markupOf(hostile))].filter((element) => !known.has(element))).toEqual([]);
   });
 
@@ -192,7 +195,7 @@ async function checkContents(page: Page, width: number): Promise<void> {
 }
 
 function referenceOf(origin: string): string {
-  return renderReference(openApiDocument(ROUTES, origin, "1.0.0"), "Guildhall");
+  return renderReference(openApiDocument(ROUTES, origin, "1.0.0"), { name: "Guildhall", contact: "" });
 }
 
 /** Returns the text of each operation by its anchor, with collapsed white space. */

@@ -37,7 +37,9 @@ test("the About page shows the description, rules, ways to join, contact and tea
     expect(text).toContain(part);
   expect(text).not.toContain("@ada");
   expect(await attributesOf(html, "section", "id")).toContain("rules");
-  expect(await attributesOf(html, `a[href^="mailto:"]`, "href")).toEqual(["mailto:hello@weavers.example"]);
+  expect(await attributesOf(html, `main a[href^="mailto:"]`, "href")).toEqual([
+    "mailto:hello@weavers.example",
+  ]);
   expect(await attributesOf((await guest.open("/jobs")).html, ".foot a", "href")).toContain("/about");
   expect((await guest.open("/sign-up")).html).toContain("Be kind");
   expect(visibleText((await guest.open("/sign-in")).html)).toContain(SAID.line);

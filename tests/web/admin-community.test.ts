@@ -31,6 +31,11 @@ test("admins change the community settings by section; an empty field uses the o
   await save("doors", { reading: "members", joining: "approval", front: "about" });
   await save("place", { language: "de", zone: "europe/berlin" });
   await save("newcomers", { newcomerDays: "7", newcomerPost: `${core.origin}/posts/${post.id}` });
+  await save("legal", {
+    privacy: "Nothing",
+    imprint: "Ada",
+    links: "Chat https://chat.example\nWiki https://wiki.example",
+  });
   expect(communitySettingsOf(core)).toEqual({
     name: "Weavers",
     line: "Wax and wane",
@@ -45,6 +50,10 @@ test("admins change the community settings by section; an empty field uses the o
     zone: "Europe/Berlin",
     newcomerDays: 7,
     newcomerPost: post.id,
+    privacy: "Nothing",
+    terms: "",
+    imprint: "Ada",
+    links: "Chat https://chat.example\nWiki https://wiki.example",
   });
   const page = await root.open(PAGE_PATH);
   expect(await attributesOf(page.html, "input[name=accent]", "value")).toEqual(["#1f4e8c"]);

@@ -60,6 +60,19 @@ export interface Policy {
   readonly retentionSessionsMs?: number | undefined;
   /** How long notifications are kept, in ms. */
   readonly retentionNotificationsMs?: number | undefined;
+  /** How long finished webhook deliveries and events are kept, in ms. */
+  readonly retentionMs?: number | undefined;
+  /** URL of the mail server, with its password. The privacy page names its host. */
+  readonly smtpUrl?: string | undefined;
+  /** Target of scheduled backups, and how many of each kind are kept. */
+  readonly backup?: string | undefined;
+  readonly backupKeep?: Readonly<Record<BackupKind, number>> | undefined;
+  /** Endpoint of the storage for `s3://` URLs. */
+  readonly s3Endpoint?: string | undefined;
+  /** Target to which the database is replicated. */
+  readonly replica?: string | undefined;
+  /** How the log shows the addresses of visitors. */
+  readonly logAddress?: "off" | "short" | "whole" | undefined;
   /** Sender address of mail. Undefined when this server sends no mail. */
   readonly mailFrom?: string | undefined;
   /** Maximum number of posts and replies per member in 24 hours. Undefined means no limit. */
@@ -73,6 +86,8 @@ export interface Policy {
   /** Maximum total size of all stored pictures, in bytes. */
   readonly mediaMax?: number | undefined;
 }
+
+export type BackupKind = "hourly" | "daily" | "weekly" | "monthly";
 
 /**
  * Result of a DNS lookup: all IP addresses of the host name, an empty array for an unknown name, or `silent`

@@ -9,7 +9,7 @@ import {
 } from "../../core/base/refusals/refusals.ts";
 import { MEANINGS, remedyOf } from "../../core/base/refusals/remedies.ts";
 import { guideSectionOf, STATUS_OF } from "../../http/answer.ts";
-import { docsPage, prose, SectionHeading } from "./frame.tsx";
+import { docsPage, prose, SectionHeading, type DocsCommunity } from "./frame.tsx";
 
 /** One error code, with its message as a template: `{max}` is a parameter. */
 export interface ErrorCode {
@@ -49,7 +49,7 @@ function remedyField(code: Code): { remedy?: string } {
  * Renders /docs/errors: each code with its anchor and message, and with the next step if the message lacks
  * it.
  */
-export function renderErrors(community: string): string {
+export function renderErrors(community: DocsCommunity): string {
   const names = Object.entries(STATUS_OF) as [ErrorName, number][];
   const main = (
     <>

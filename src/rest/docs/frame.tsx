@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { escapeHtml } from "@kitajs/html";
+import type { CommunitySettings } from "../../core/identity/community-settings/community-settings.ts";
 import { asset } from "../../http/asset.ts";
 import type { DocsPath } from "../served.ts";
 import stylesheet from "./docs.css" with { type: "text" };
@@ -15,6 +16,9 @@ export const DOCS_PAGES = [
   { path: "/docs/samples", name: "Samples" },
 ] as const satisfies readonly { path: DocsPath; name: string }[];
 
+/** What the pages show of the community. */
+export type DocsCommunity = Pick<CommunitySettings, "name" | "contact">;
+
 /** One entry of a page's table of contents: a link to an id, as HTML. */
 export interface Entry {
   id: string;
@@ -25,11 +29,11 @@ export interface Entry {
 
 /**
  * Renders a page under /docs. JSX does not escape children here: `main` and the entries' `html` must be safe.
- * `community` is the name of the community, for the link to its front page.
+ * The name of the community links to its front page. Strangers see its contact on every page.
  */
 export function docsPage(
   page: { path: DocsPath; title: string; summary: string; contents: readonly Entry[]; main: string },
-  community: string,
+  { name, contact }: DocsCommunity,
 ): string {
   const contents = contentsOf(page.contents);
   const html = (
@@ -49,7 +53,7 @@ export function docsPage(
         </a>
         <header class="masthead">
           <a class="brand" href="/" dir="auto" safe>
-            {community}
+            {name}
           </a>
           <nav class="pages" aria-label="Documentation">
             {DOCS_PAGES.map(({ path, name }) => (
@@ -76,6 +80,16 @@ export function docsPage(
             {page.main}
           </main>
         </div>
+        {contact === "" ? (
+          ""
+        ) : (
+          <footer class="contact">
+            Contact:{" "}
+            <a href={contact.startsWith("https://") ? contact : `mailto:${contact}`} safe>
+              {contact}
+            </a>
+          </footer>
+        )}
       </body>
     </html>
   );

@@ -1,7 +1,7 @@
 import { escapeHtml } from "@kitajs/html";
 import GRAPHQL from "../../../docs/graphql.md" with { type: "text" };
 import OAUTH from "../../../docs/oauth.md" with { type: "text" };
-import { docsPage, idOf, markdown } from "./frame.tsx";
+import { docsPage, idOf, markdown, type DocsCommunity } from "./frame.tsx";
 import { linkServedDocs } from "../served.ts";
 
 const GUIDES = {
@@ -15,7 +15,7 @@ export function isGuide(path: string): path is GuidePath {
 }
 
 /** Renders a guide of the docs folder as a page. Links to files that are not served become plain text. */
-export function renderGuide(path: GuidePath, community: string): string {
+export function renderGuide(path: GuidePath, community: DocsCommunity): string {
   const { text, summary } = GUIDES[path];
   const [, title = "", body = ""] = /^# (.*)\n([^]*)$/.exec(text) ?? [];
   const headings = [...body.matchAll(/^## (.*)$/gm)].map(([, heading = ""]) => heading);

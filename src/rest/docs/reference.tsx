@@ -1,6 +1,15 @@
 /** @jsxImportSource @kitajs/html */
 import { escapeHtml } from "@kitajs/html";
-import { Code, docsPage, type Entry, idOf, markdown, prose, SectionHeading } from "./frame.tsx";
+import {
+  Code,
+  docsPage,
+  type Entry,
+  idOf,
+  markdown,
+  prose,
+  SectionHeading,
+  type DocsCommunity,
+} from "./frame.tsx";
 import {
   exampleOf,
   type Field,
@@ -51,9 +60,9 @@ type Section = { title: string; text: string; operations: RoutedOperation[] };
 
 /**
  * Renders the reference at /docs from the OpenAPI document: the REST guide and every operation. `community`
- * is the name of the community.
+ * is the name and the contact of the community.
  */
-export function renderReference(document: Json, community: string): string {
+export function renderReference(document: Json, community: DocsCommunity): string {
   const { info, servers, tags, paths } = resolve(document);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, op]) => ({ ...op, method: method.toUpperCase(), path })),

@@ -8,7 +8,7 @@ import jobsScript from "../../../docs/samples/jobs-widget/jobs.js" with { type: 
 import serverLogin from "../../../docs/samples/server-login/server.js" with { type: "text" };
 import webhookReceiver from "../../../docs/samples/webhook-receiver/receiver.js" with { type: "text" };
 import { escapeHtml } from "@kitajs/html";
-import { Code, docsPage, SectionHeading } from "./frame.tsx";
+import { Code, docsPage, SectionHeading, type DocsCommunity } from "./frame.tsx";
 
 /** The files of each sample in docs/samples, by folder name. */
 const FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -29,7 +29,7 @@ const SAMPLES = [...oauthGuide.matchAll(/^\| \[([\w-]+)\]\(samples\/[\w-]+\/\)\s
 );
 
 /** Renders /docs/samples with all files of all samples. */
-export function renderSamples(community: string): string {
+export function renderSamples(community: DocsCommunity): string {
   const main = SAMPLES.map(({ name, shows, files }) => (
     <section aria-labelledby={name}>
       <SectionHeading id={name} title={name} />

@@ -45,7 +45,14 @@ function infoOf({ core }: PageContext, version: string): Record<string, unknown>
           localComments: counts.replies,
         }
       : { users: {} },
-    metadata: { nodeName: name, nodeDescription: line, reading, joining },
+    metadata: {
+      nodeName: name,
+      nodeDescription: line,
+      reading,
+      joining,
+      privacy: `${core.origin}/privacy`,
+      terms: `${core.origin}/terms`,
+    },
   };
 }
 

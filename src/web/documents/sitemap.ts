@@ -23,7 +23,8 @@ const SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 /** The sitemap files by name. Posts have one file per month. */
 const LISTS: Readonly<Record<string, (ctx: PageContext) => Addressed[]>> = {
-  pages: () => ["/", "/jobs", "/prompts", "/about"].map((name) => ({ name, changedAt: null })),
+  pages: () =>
+    ["/", "/jobs", "/prompts", "/about", "/privacy", "/terms"].map((name) => ({ name, changedAt: null })),
   jobs: (ctx) => under("/jobs/", addressesOfJobs(ctx.core, readerOf(ctx))),
   prompts: (ctx) => under("/prompts/", addressesOfPrompts(ctx.core, readerOf(ctx))),
   builders: (ctx) => under("/@", addressesOfBuilders(ctx.core, readerOf(ctx))),

@@ -4,6 +4,7 @@ import {
   communitySettingsOf,
   isForMembers,
 } from "../../core/identity/community-settings/community-settings.ts";
+import { contactUrl } from "../parts/contact-link.tsx";
 import { logoImage } from "../parts/logo.tsx";
 import { documentAnswer } from "../request/documents.ts";
 import { publicPage, type PageContext, type PageRoute } from "../request/route.ts";
@@ -42,7 +43,7 @@ function securityOf({ core }: PageContext): string {
   const { contact } = communitySettingsOf(core);
   const today = core.clock.now() - (core.clock.now() % DAY);
   return [
-    `Contact: ${contact === "" ? `${core.origin}/about` : contact.startsWith("https://") ? contact : `mailto:${contact}`}`,
+    `Contact: ${contact === "" ? `${core.origin}/about` : contactUrl(contact)}`,
     `Expires: ${isoTime(today + 180 * DAY)}`,
     `Canonical: ${core.origin}/.well-known/security.txt`,
     `Preferred-Languages: ${LANGUAGES.join(", ")}`,

@@ -28,6 +28,7 @@ import { browserPages } from "./channels/browsers.tsx";
 import { mailPages } from "./channels/mail.tsx";
 import { privateFeedPages } from "./channels/private-feed.tsx";
 import { aboutPages } from "./community/about.tsx";
+import { legalPages } from "./community/legal.tsx";
 import { joinPages } from "./entry/join.tsx";
 import { reauthenticationPages } from "./entry/reauthentication.tsx";
 import { signInPages } from "./entry/sign-in.tsx";
@@ -93,6 +94,7 @@ export const PAGES: readonly PageRoute[] = [
   ...mailPages,
   ...privateFeedPages,
   ...aboutPages,
+  ...legalPages,
   ...joinPages,
   ...reauthenticationPages,
   ...signInPages,

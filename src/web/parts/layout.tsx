@@ -8,7 +8,7 @@ import type { CoreError } from "../../core/base/errors.ts";
 import { CardTags } from "./card.tsx";
 import { Masthead } from "./masthead.tsx";
 import { MaintenanceBar } from "./maintenance-bar.tsx";
-import { LanguageChoice } from "./language-choice.tsx";
+import { Foot } from "./foot.tsx";
 import { FailingEndpoints } from "./failing-endpoints.tsx";
 import type { PageContext, SectionName, View, UnreadCounts } from "../request/route.ts";
 
@@ -94,19 +94,7 @@ export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
           {view.sidebar ? <aside class="sidebar">{view.sidebar(waiting)}</aside> : ""}
         </div>
         {isLive(ctx, view) ? <p class="unseen" aria-live="polite" data-said /> : ""}
-        <footer class="foot">
-          <p>
-            <a href="/about">{ctx.messages.community.about.title}</a> ·{" "}
-            <a href="/docs">{ctx.messages.layout.reference}</a>
-            {site.graphiql && (
-              <>
-                {" "}
-                · <a href="/graphql">{ctx.messages.layout.graphql}</a>
-              </>
-            )}
-          </p>
-          <LanguageChoice ctx={ctx} />
-        </footer>
+        <Foot ctx={ctx} community={community} hasGraphiql={site.graphiql} />
       </body>
     </html>
   );

@@ -1,4 +1,8 @@
 import { createHash } from "node:crypto";
+import { DAY, MINUTE, SECOND } from "../../core/base/clock.ts";
+import { DEVICE_MAX_MS } from "../../core/identity/accounts/devices.ts";
+import { SESSION_MAX_MS } from "../../core/identity/accounts/sessions.ts";
+import { APPLICATION_LIFETIME_MS } from "../../core/identity/applications/applications.ts";
 import { readCookie as read } from "../../http/cookie.ts";
 import { isSecureOrigin } from "../../http/secure-origin.ts";
 
@@ -29,7 +33,19 @@ export interface CookieJar {
   attributes: string;
 }
 
-type CookieName = "session" | "visitor" | "device" | "applicant" | "notice" | "language";
+export type CookieName = Exclude<keyof CookieJar, "attributes">;
+
+/** How long a browser keeps each cookie, in seconds. The privacy page lists them (docs/contract.md#12.41). */
+export const COOKIE_SECONDS: Readonly<Record<CookieName, number>> = {
+  session: SESSION_MAX_MS / SECOND,
+  // Forms are bound to this cookie. A form that is left open overnight still works.
+  visitor: (7 * DAY) / SECOND,
+  device: DEVICE_MAX_MS / SECOND,
+  // An application is kept this long, and then the decision on it.
+  applicant: (2 * APPLICATION_LIFETIME_MS) / SECOND,
+  notice: MINUTE / SECOND,
+  language: (365 * DAY) / SECOND,
+};
 
 export function cookieJar(origin: string): CookieJar {
   const isSecure = isSecureOrigin(origin);
@@ -55,7 +71,12 @@ export function readLanguage(header: string | null, name: string): string | unde
   return read(header, name, /^[a-z]{2}$/);
 }
 
-export function setCookie(jar: CookieJar, name: CookieName, value: string, maxAgeSeconds: number): string {
+export function setCookie(
+  jar: CookieJar,
+  name: CookieName,
+  value: string,
+  maxAgeSeconds = COOKIE_SECONDS[name],
+): string {
   return `${jar[name]}=${value}; ${jar.attributes}; Max-Age=${maxAgeSeconds}`;
 }
 

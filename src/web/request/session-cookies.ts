@@ -1,6 +1,4 @@
-import { DEVICE_MAX_MS } from "../../core/identity/accounts/devices.ts";
-import { SESSION_MAX_MS, type SignedIn, type SignInOrigin } from "../../core/identity/accounts/sessions.ts";
-import { DAY, SECOND } from "../../core/base/clock.ts";
+import type { SignedIn, SignInOrigin } from "../../core/identity/accounts/sessions.ts";
 import { cookieJar, dropCookie, readCookie, setCookie } from "./cookies.ts";
 import type { Notice, PageContext, Redirect } from "./route.ts";
 
@@ -14,11 +12,7 @@ export function signInOriginOf({ core, context }: PageContext): SignInOrigin {
 /** Returns the cookies of a new session. */
 export function sessionCookies({ core }: PageContext, { secret, device }: SignedIn): string[] {
   const jar = cookieJar(core.origin);
-  return [
-    setCookie(jar, "session", secret, SESSION_MAX_MS / SECOND),
-    setCookie(jar, "device", device, DEVICE_MAX_MS / SECOND),
-    dropCookie(jar, "visitor"),
-  ];
+  return [setCookie(jar, "session", secret), setCookie(jar, "device", device), dropCookie(jar, "visitor")];
 }
 
 /** Redirects with the cookies of a new session. Deletes the cookie that the guest's forms were bound to. */
@@ -26,12 +20,9 @@ export function redirectSignedIn(ctx: PageContext, signedIn: SignedIn, to: strin
   return { to, notice, cookies: sessionCookies(ctx, signedIn) };
 }
 
-/** How long an application, and then the decision on it, is kept, in seconds. */
-const APPLICANT_SECONDS = (60 * DAY) / SECOND;
-
 /** Redirects an applicant to the page that shows the state of their application. */
 export function redirectApplicant({ core }: PageContext, secret: string, notice?: Notice): Redirect {
-  const cookies = [setCookie(cookieJar(core.origin), "applicant", secret, APPLICANT_SECONDS)];
+  const cookies = [setCookie(cookieJar(core.origin), "applicant", secret)];
   return { to: "/sign-up/waiting", cookies, ...(notice ? { notice } : {}) };
 }
 

@@ -28,7 +28,7 @@ export const IdempotencyKey = Text({
 });
 
 /** Lifetime of a key (docs/contract.md#2.16). */
-const RETENTION_MS = DAY;
+export const ANSWERS_RETENTION_MS = DAY;
 
 /**
  * Runs `effect` once per key and stores its response in the same transaction. A repeated request gets the
@@ -57,7 +57,7 @@ export function runOnce(
  */
 export function storedAnswer(core: Core, request: IdempotentRequest): string | undefined {
   const earlier = findKey(core, request);
-  if (!earlier || earlier.createdAt <= core.clock.now() - RETENTION_MS) return undefined;
+  if (!earlier || earlier.createdAt <= core.clock.now() - ANSWERS_RETENTION_MS) return undefined;
   if (!earlier.fingerprint.equals(fingerprintOf(request))) {
     throw refuse("idempotency_key_reused");
   }
@@ -104,6 +104,6 @@ export async function withKeyLock<Result>(
 
 /** Deletes expired keys in batches. Called periodically. */
 export async function forgetOldKeys(core: Core): Promise<void> {
-  const before = core.clock.now() - RETENTION_MS;
+  const before = core.clock.now() - ANSWERS_RETENTION_MS;
   while ((await core.db.write(() => deleteKeysBefore(core, before, 500))) > 0);
 }

@@ -36,6 +36,8 @@ export const FAULTS = {
   not_https_url: "must be an `https://` URL of at most {max} characters",
   not_contact_url: "must be an `https://` URL of at most {max} characters, or `mailto:` and an email address",
   not_contact: "must be an email address or an `https://` URL",
+  not_footer_links:
+    "must have at most {max} lines, each with a label of at most 40 characters, a blank and an `https://` URL",
   not_colour: "must be a colour with six hexadecimal digits, such as `#a8322d`",
   not_currency: "must be a currency code of three capital letters, such as `EUR`",
   not_salary: "must be an object with `min` and `currency`",

@@ -51,7 +51,7 @@ const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** How long used and expired links are kept, so that an operator can tell “used” from “never existed”. */
-const KEEP_MS = 30 * DAY;
+export const LINKS_RETENTION_MS = 30 * DAY;
 
 /**
  * Makes a link and returns its token, which is available only now. The caller builds the URL. Checks no
@@ -121,7 +121,7 @@ export function withdrawWorkspaceLink(core: Core, workspaceId: string, id: strin
 
 /** Deletes links that ended more than 30 days ago, in small batches. Called periodically. */
 export async function forgetOldLinks(core: Core): Promise<void> {
-  const before = core.clock.now() - KEEP_MS;
+  const before = core.clock.now() - LINKS_RETENTION_MS;
   while ((await core.db.write(() => pruneLinks(core, before, 500))) > 0);
 }
 

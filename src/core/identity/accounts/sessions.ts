@@ -143,7 +143,7 @@ export function openSession(core: Core, builderId: string, from: SignInOrigin): 
     agent: clip(from.agent),
     createdAt,
     lastSeenAt: createdAt,
-    expiresAt: createdAt + idleMs(core),
+    expiresAt: createdAt + sessionIdleMs(core),
   };
   insertSession(core, { ...row, hash: hashOf(secret), builderId });
   deleteSessionsBeyond(core, builderId, SESSIONS_MAX);
@@ -306,7 +306,7 @@ export async function recordLastSeen(core: Core): Promise<void> {
   if (lastSeen.size === 0 && failures.length === 0) return;
   const seen = new Map(lastSeen);
   await writeWithFailures(core, () =>
-    storeLastSeen(core, seen, { idleMs: idleMs(core), maxMs: SESSION_MAX_MS }),
+    storeLastSeen(core, seen, { idleMs: sessionIdleMs(core), maxMs: SESSION_MAX_MS }),
   );
   for (const [id, at] of seen) if (lastSeen.get(id) === at) lastSeen.delete(id);
 }
@@ -318,11 +318,12 @@ export async function recordLastSeen(core: Core): Promise<void> {
 export async function forgetOldSessions(core: Core): Promise<void> {
   // Store the times of recent requests first, because they extend sessions in use.
   await recordLastSeen(core);
-  while ((await core.db.write(() => shortenSessions(core, idleMs(core), 500))) > 0);
+  while ((await core.db.write(() => shortenSessions(core, sessionIdleMs(core), 500))) > 0);
   while ((await core.db.write(() => pruneSessions(core, core.clock.now(), 500))) > 0);
 }
 
-function idleMs({ policy }: Core): number {
+/** Time after which an unused session ends, in ms. */
+export function sessionIdleMs({ policy }: Pick<Core, "policy">): number {
   return policy.retentionSessionsMs ?? SESSION_IDLE_MS;
 }
 

@@ -79,7 +79,7 @@ export const AnswerDraft = Type.Object(
 export type AnswerDraft = Static<typeof AnswerDraft>;
 
 /** Lifetime of a pending request, and of a decided request after its decision. */
-const LIFETIME_MS = 30 * DAY;
+export const APPLICATION_LIFETIME_MS = 30 * DAY;
 /** Maximum number of pending requests. Admins will never read more requests. */
 const WAITING_MAX = 1000;
 /** Maximum number of requests from one network address within a day. */
@@ -112,7 +112,7 @@ export async function apply(
     refuseHeldNetwork(core, from.address);
     requireRulesAccepted(core, form);
     const fifth = findEndFrom(core, from.address, FROM_ADDRESS_MAX);
-    const waitMs = fifth === undefined ? 0 : fifth - LIFETIME_MS + DAY - core.clock.steady();
+    const waitMs = fifth === undefined ? 0 : fifth - APPLICATION_LIFETIME_MS + DAY - core.clock.steady();
     if (waitMs > 0) throw refuseFor("applications_from_here", waitMs);
     if (countApplications(core, WAITING_MAX) >= WAITING_MAX) throw refuse("applications_too_many");
     refuseUsername(core, username);
@@ -138,7 +138,7 @@ export async function apply(
       address: from.address,
       language: form.language,
       createdAt,
-      endsAt: core.clock.steady() + LIFETIME_MS,
+      endsAt: core.clock.steady() + APPLICATION_LIFETIME_MS,
     });
     if (mail !== undefined) mailApplied(core, id, from.address, mail);
     notifyTeam(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
@@ -281,7 +281,7 @@ function decide(core: Core, row: ApplicationRow, state: "approved" | "declined",
     mail: null,
     mailHash: null,
     mailIsSure: false,
-    endsAt: core.clock.steady() + LIFETIME_MS,
+    endsAt: core.clock.steady() + APPLICATION_LIFETIME_MS,
     ...(state === "approved" ? { hash: null } : {}),
   });
   withdrawNotification(core, { kind: "application_received", subject: APPLICATIONS, fact: id });

@@ -41,8 +41,16 @@ export interface NewAuditEntry {
  */
 export const AUDIT_RETENTION_MS = 365 * DAY;
 
-export function auditRetentionMs({ policy }: Core): number {
+export function auditRetentionMs({ policy }: Pick<Core, "policy">): number {
   return policy.retentionAuditMs ?? AUDIT_RETENTION_MS;
+}
+
+/**
+ * Whether an entry is past its retention, so that nobody may see its network address. The entry itself waits
+ * for the next cleanup.
+ */
+export function isPastRetention(core: Pick<Core, "clock" | "policy">, createdAt: number): boolean {
+  return createdAt < core.clock.now() - auditRetentionMs(core);
 }
 
 /** Records an entry. Call it in the transaction of the event, so that both are stored or neither. */
@@ -92,7 +100,7 @@ export function listAudit(
     scope,
     (parts): parts is [string] => parts.length === 1 && isId("aud", parts[0]),
   );
-  const entries = selectEntries(core, subject, request, key?.[0]).map((row) => present(row, mine));
+  const entries = selectEntries(core, subject, request, key?.[0]).map((row) => present(core, row, mine));
   return pageOf(entries, request, scope, ({ id }) => [id]);
 }
 
@@ -102,7 +110,7 @@ export async function forgetOldAudit(core: Core): Promise<void> {
   while ((await core.db.write(() => pruneEntries(core, before, 500))) > 0);
 }
 
-function present(row: AuditRow, reader: string | null): AuditEntry {
+function present(core: Core, row: AuditRow, reader: string | null): AuditEntry {
   const detail = JSON.parse(row.detail) as Detail;
   // Hide the network address of another actor, such as an admin, from a member.
   const isTheirs = reader === null || row.actorId === null || row.actorId === reader;
@@ -113,7 +121,7 @@ function present(row: AuditRow, reader: string | null): AuditEntry {
     detail,
     actor: row.actorUsername,
     subject: row.subjectUsername,
-    address: isTheirs ? row.address : null,
+    address: isTheirs && !isPastRetention(core, row.createdAt) ? row.address : null,
     createdAt: row.createdAt,
   };
 }

@@ -9,7 +9,8 @@ export function selectCommunitySettings({ db }: Pick<Core, "db">): CommunitySett
   return db
     .prepare<CommunitySettingsRow>(
       `SELECT name, line, welcome, rules, contact, language, zone, front, reading, joining,
-       newcomer_days AS newcomerDays, newcomer_post AS newcomerPost, accent FROM charter`,
+       newcomer_days AS newcomerDays, newcomer_post AS newcomerPost, accent,
+       privacy, terms, imprint, links FROM charter`,
     )
     .get();
 }

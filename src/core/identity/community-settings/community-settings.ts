@@ -4,6 +4,7 @@ import { Choice, ruled, Text, WholeNumber, PatternText } from "../../base/check.
 import type { Core } from "../../base/core.ts";
 import { FRONTS, JOININGS, READINGS } from "../../base/db/schema-community.ts";
 import { LANGUAGES } from "../../base/locales.ts";
+import { FOOTER_LINKS_MAX, LABEL_MAX } from "./footer-links.ts";
 import {
   type CommunitySettingsRow,
   type Logo,
@@ -29,6 +30,11 @@ const PLAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202
  * address.
  */
 const PLAIN_NAME = PLAIN.replace("]", "@:?&,;]");
+/** A line of the footer's links: a label, a blank and an https URL without a user name. */
+const FOOTER_LINK = `${PLAIN}(?: ?${PLAIN}){0,${LABEL_MAX - 1}} https://${PLAIN.replace("]", String.raw`@/?#\\]`)}+(?:[/?#]${PLAIN}*)?`;
+
+/** Maximum length of a legal page, in characters. */
+const LEGAL_MAX = 50_000;
 
 /** The community settings (docs/contract.md#12.22). A setting that is left out has its default. */
 export const CommunitySettingsDraft = Type.Object(
@@ -63,6 +69,25 @@ export const CommunitySettingsDraft = Type.Object(
       maxLength: 7,
       description: "The accent colour, such as #a8322d. Empty for the default colour.",
     }),
+    privacy: Text({
+      min: 0,
+      max: LEGAL_MAX,
+      description: "The privacy policy, in Markdown. Empty for the template, which this server writes.",
+    }),
+    terms: Text({
+      min: 0,
+      max: LEGAL_MAX,
+      description: "The terms of use, in Markdown. Empty for the template, which this server writes.",
+    }),
+    imprint: Text({ min: 0, max: LEGAL_MAX, description: "The imprint, in Markdown. Empty for none." }),
+    links: PatternText(
+      `^(?:|${FOOTER_LINK}(?:\\n${FOOTER_LINK}){0,${FOOTER_LINKS_MAX - 1}})$`,
+      ruled("not_footer_links", { max: FOOTER_LINKS_MAX }),
+      {
+        maxLength: 2000,
+        description: `Links in the footer of every page, at most ${FOOTER_LINKS_MAX}. Each line is a label, a blank and an https:// URL.`,
+      },
+    ),
   },
   { additionalProperties: false },
 );
@@ -129,6 +154,10 @@ function settingsFrom(
     newcomerDays: stored?.newcomerDays ?? 3,
     newcomerPost: stored?.newcomerPost ?? "",
     accent: stored?.accent ?? "",
+    privacy: stored?.privacy ?? "",
+    terms: stored?.terms ?? "",
+    imprint: stored?.imprint ?? "",
+    links: stored?.links ?? "",
   };
 }
 

@@ -93,9 +93,12 @@ export function admitRecovery(core: Core, builderId: string, address: string): b
   return true;
 }
 
+/** How long a mark is kept, in steady time. */
+export const MARKS_RETENTION_MS = DAY;
+
 /** Deletes expired marks. Called periodically. */
 export async function forgetMailMarks(core: Core): Promise<void> {
-  const before = core.clock.steady() - DAY;
+  const before = core.clock.steady() - MARKS_RETENTION_MS;
   while ((await core.db.write(() => pruneMarks(core, before, 500))) > 0);
 }
 

@@ -74,7 +74,7 @@ export type MailEnd =
   | { kind: "void" };
 
 /** How long an email is retried, and the delays between attempts. RFC 5321 §4.5.4.1 asks for some days. */
-const RETRY_FOR_MS = 3 * DAY;
+export const MAIL_RETRY_FOR_MS = 3 * DAY;
 const RETRY_AFTER_MS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
 const ENDED_BATCH = 500;
 
@@ -93,7 +93,17 @@ export function canQueueMail(core: Core, builderId: string, address: string, isU
  * transaction that causes the mail.
  */
 export function queueMail(core: Core, draft: MailDraft): boolean {
-  const { kind, builderId, address, readAt, token, groupId, range, once, validForMs = RETRY_FOR_MS } = draft;
+  const {
+    kind,
+    builderId,
+    address,
+    readAt,
+    token,
+    groupId,
+    range,
+    once,
+    validForMs = MAIL_RETRY_FOR_MS,
+  } = draft;
   const at = core.clock.steady();
   const name = once ?? Buffer.from(core.random.bytes(16)).toString("hex");
   const to = address ?? readAt;
@@ -107,7 +117,7 @@ export function queueMail(core: Core, draft: MailDraft): boolean {
     messageId: messageIdOf(core, name),
     createdAt: at,
     dueAt: at,
-    endsAt: at + Math.min(validForMs, RETRY_FOR_MS),
+    endsAt: at + Math.min(validForMs, MAIL_RETRY_FOR_MS),
     urgent: (draft.isUrgent ?? URGENT_KINDS.has(kind)) ? 1 : 0,
     host: to === undefined ? "" : domainOf(to),
     mark: to === undefined ? null : mailboxMark(core, to),

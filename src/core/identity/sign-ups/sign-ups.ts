@@ -21,7 +21,7 @@ import {
  */
 
 /** How long the network of a sign-up is kept, and how long the network of a removed spammer is held. */
-export const KEPT_MS = 30 * DAY;
+export const SIGN_UPS_RETENTION_MS = 30 * DAY;
 /** Default number of sign-ups from one network within a day. */
 export const NETWORK_SIGN_UPS: number = 40;
 /** Default number of sign-ups within an hour above which the team is notified. */
@@ -72,7 +72,7 @@ export function signUpNetworkOf(core: Core, builderId: string): string | undefin
 
 /** Holds sign-ups from a network for 30 days. Call it in the transaction of the decision. */
 export function holdNetwork(core: Core, network: string, decisionId: string): void {
-  insertHeldNetwork(core, { network, decisionId, endsAt: core.clock.steady() + KEPT_MS });
+  insertHeldNetwork(core, { network, decisionId, endsAt: core.clock.steady() + SIGN_UPS_RETENTION_MS });
 }
 
 /** Ends the holds of a decision. Call it in the transaction that undoes the decision. */
@@ -83,5 +83,5 @@ export function releaseNetworks(core: Core, decisionId: string): void {
 /** Deletes networks of sign-ups after 30 days, and holds that ended. Runs periodically. */
 export async function forgetOldSignUps(core: Core): Promise<void> {
   const now = core.clock.steady();
-  while ((await core.db.write(() => deleteSomeOld(core, now, now - KEPT_MS, BATCH))) > 0);
+  while ((await core.db.write(() => deleteSomeOld(core, now, now - SIGN_UPS_RETENTION_MS, BATCH))) > 0);
 }

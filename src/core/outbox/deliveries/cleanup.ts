@@ -31,6 +31,9 @@ export const GivenUpView = Type.Object({
   reason: Type.String({ description: "The reason in words." }),
 });
 
+/** Default time to keep settled deliveries and events. */
+export const DELIVERIES_RETENTION_MS = 30 * DAY;
+
 /**
  * Limits for deliveries to a disabled endpoint (docs/contract.md#6.5): the time since the endpoint was
  * disabled, and the number of waiting deliveries.

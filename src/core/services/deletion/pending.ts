@@ -21,7 +21,7 @@ import {
 export { isHiddenByDeletion } from "./pending-store.ts";
 
 /** How long the deletion of another member's account can be undone, in steady time. */
-const UNDO_WITHIN_MS = 7 * DAY;
+export const UNDO_DELETION_WITHIN_MS = 7 * DAY;
 
 /** An account that waits to be erased. Times are in ms since the epoch. */
 export interface PendingDeletion {
@@ -40,7 +40,7 @@ export interface PendingDeletion {
  */
 export function hideAccount(core: Core, caller: Caller, builder: BuilderRow): void {
   endAccess(core, builder.id, { session: null, passkeys: "all", mail: "kept", endpoints: "off" });
-  const dueAt = core.clock.steady() + UNDO_WITHIN_MS;
+  const dueAt = core.clock.steady() + UNDO_DELETION_WITHIN_MS;
   hidePending(core, builder, { deletedBy: caller.builderId, dueAt });
   hideSome(core, builder.id);
 }

@@ -63,7 +63,7 @@ export interface DayRecorder {
 }
 
 /** How many days the figures are kept. */
-const RETENTION_DAYS = 400;
+export const RETENTION_DAYS = 400;
 /**
  * Default number of listed days. The first count also covers this number of days and counts the rows that
  * exist already.

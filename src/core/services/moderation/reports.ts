@@ -264,7 +264,7 @@ function recordDecision(
 }
 
 /** How long a settled report keeps its copy. */
-const COPIES_RETENTION_MS = 30 * DAY;
+export const COPIES_RETENTION_MS = 30 * DAY;
 
 /** Stores copies for reopened reports whose copies were deleted. */
 export function storeMissingCopies(core: Core, reopened: readonly string[]): void {

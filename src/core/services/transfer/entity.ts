@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
+import type { Core } from "../../base/core.ts";
 import { columnsOf, type SqlTable } from "../../base/db/tables.ts";
 
 /** A row as one line of an export. The keys are SQL column names, and times are text. */
@@ -31,7 +32,7 @@ export interface Entity {
   /** The rows that belong to a builder. */
   owner: RowOwner;
   /** Changes a row for the export; `at` is the time of the export. */
-  transform?: (line: Line, at: number) => Line;
+  transform?: (line: Line, at: number, core: Core) => Line;
   /** Removes data that the row's builder must not see. */
   redact?: (line: Line, builderId: string) => Line;
   /** Checks a line as a whole and returns what is wrong, as text. */

@@ -74,6 +74,7 @@ import { DISABLED_CODES } from "../../outbox/webhooks/health.ts";
 import { by, type Entity, exported, through } from "./entity.ts";
 import {
   withoutAdminAddress,
+  withoutExpiredAddress,
   disableEndpoint,
   checkBody,
   checkParams,
@@ -218,6 +219,10 @@ export const EXPORTED: readonly Entity[] = [
       contact: charterRules.contact,
       newcomerDays: charterRules.newcomerDays,
       accent: charterRules.accent,
+      privacy: charterRules.privacy,
+      terms: charterRules.terms,
+      imprint: charterRules.imprint,
+      links: charterRules.links,
       logo: mediaRules.hash,
       logoWidth: mediaRules.width,
       logoHeight: mediaRules.height,
@@ -380,6 +385,7 @@ export const EXPORTED: readonly Entity[] = [
       address: Text({ max: 100, line: true }),
     },
     owner: by("subjectId"),
+    transform: withoutExpiredAddress,
     redact: withoutAdminAddress,
   }),
   exported(webhookEndpoints, {

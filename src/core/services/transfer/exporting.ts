@@ -63,7 +63,7 @@ function* linesOf(core: Core, form: Form, { at, builderId }: Exported): Generato
       const rows = selectRows(core, form, { pass, builderId, after, limit: PAGE });
       for (const row of rows) {
         const line = toLine(form, row);
-        const left = entity.transform?.(line, at) ?? line;
+        const left = entity.transform?.(line, at, core) ?? line;
         yield builderId === undefined ? left : (entity.redact?.(left, builderId) ?? left);
       }
       const last = rows.at(-1);

@@ -2,6 +2,8 @@ import { findZone } from "../../base/time-zones.ts";
 import { checkRedirect } from "../../delegation/apps/redirects.ts";
 import { isHttpsUrl } from "../../base/check.ts";
 import { isoTime } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { isPastRetention } from "../../identity/audit/audit.ts";
 import { CoreError } from "../../base/errors.ts";
 import type { Line } from "./entity.ts";
 
@@ -102,6 +104,11 @@ export function withoutLabel(line: Line): Line {
 /** Removes the moderator who settled a report, because the reporter must not learn who settled it. */
 export function withoutSettler(line: Line): Line {
   return { ...line, settled_by: null };
+}
+
+/** Removes the IP address from audit entries that are past their retention. */
+export function withoutExpiredAddress(line: Line, _: number, core: Core): Line {
+  return isPastRetention(core, Date.parse(line["created_at"] as string)) ? { ...line, address: null } : line;
 }
 
 /**

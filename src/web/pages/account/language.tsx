@@ -11,15 +11,11 @@ import { publicPage, type PageAnswer, type PersonContext } from "../../request/r
 import { isLanguage, LANGUAGES } from "../../../core/base/locales.ts";
 import { messagesOf } from "../../../locale/messages.ts";
 
-const YEAR_SECONDS = 365 * 24 * 3600;
-
 /** The language form for guests, at the foot of each page. */
 export const languagePages = [
   publicPage("POST", "/language", ({ core, form }) => {
     const language = field(form, "language");
-    const cookies = isLanguage(language)
-      ? [setCookie(cookieJar(core.origin), "language", language, YEAR_SECONDS)]
-      : [];
+    const cookies = isLanguage(language) ? [setCookie(cookieJar(core.origin), "language", language)] : [];
     return { to: safePath(form.get("next")), cookies };
   }),
 ];

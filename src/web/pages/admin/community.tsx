@@ -27,6 +27,7 @@ import { field, previewOrSubmit, prose } from "../../request/forms.ts";
 import { adminPage, type PersonContext, type View, withFile } from "../../request/route.ts";
 import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { messagesOf } from "../../../locale/messages.ts";
+import { legalTemplate, TEMPLATES, type TemplateName } from "../community/legal-templates.ts";
 import { AccentPreview } from "./accent-preview.tsx";
 import { AdminHead } from "./head.tsx";
 
@@ -40,8 +41,19 @@ const SECTIONS = {
   doors: ["front", "reading", "joining"],
   place: ["language", "zone"],
   newcomers: ["newcomerDays", "newcomerPost"],
+  legal: ["privacy", "terms", "imprint", "links"],
 } as const satisfies Record<string, readonly (keyof CommunitySettings)[]>;
 type Section = keyof typeof SECTIONS;
+
+/** The settings with more than one line. */
+const LONG_TEXTS: ReadonlySet<keyof CommunitySettings> = new Set([
+  "welcome",
+  "rules",
+  "privacy",
+  "terms",
+  "imprint",
+  "links",
+]);
 
 /** The page of the community settings (docs/contract.md#12.25). */
 export const adminCommunityPages = [
@@ -122,7 +134,7 @@ function valueOfField(part: keyof CommunitySettings, sent: string): string | num
 }
 
 function sentValue(form: URLSearchParams, part: keyof CommunitySettings): string {
-  if (part === "welcome" || part === "rules") return prose(form, part).trim();
+  if (LONG_TEXTS.has(part)) return prose(form, part).trim();
   const sent = field(form, part);
   if (part === "accent") return sent.toLowerCase();
   // A post may also be given as a URL, which ends with the post's id.
@@ -167,7 +179,8 @@ interface SectionProps {
 const Sayings = Type.Partial(CommunitySettingsDraft);
 
 function fieldsOf({ ctx, settings, error }: SectionProps) {
-  return formOf(ctx, Sayings, { messages: ctx.messages.community.admin, error, stored: settings });
+  const stored = withTemplate(ctx, settings);
+  return formOf(ctx, Sayings, { messages: ctx.messages.community.admin, error, stored });
 }
 type Fields = ReturnType<typeof fieldsOf>;
 
@@ -176,7 +189,7 @@ function SectionForm({ section, ...props }: SectionProps & { section: Section })
   const messages = ctx.messages.community.admin;
   const fields = fieldsOf(props);
   return (
-    <section class="part">
+    <section class="part" id={section}>
       <h2>{messages.sections[section]}</h2>
       <fields.Form action={`${HERE}/${section}`} label={messages.sections[section]}>
         {SECTIONS[section].map((part) => (
@@ -187,7 +200,7 @@ function SectionForm({ section, ...props }: SectionProps & { section: Section })
           />
         ))}
         {FIELDS[section](fields, props)}
-        {section === "texts" || section === "look" ? (
+        {section === "texts" || section === "look" || section === "legal" ? (
           <SubmitOrPreview ctx={ctx}>{messages.save}</SubmitOrPreview>
         ) : (
           <Submit>{messages.save}</Submit>
@@ -197,8 +210,8 @@ function SectionForm({ section, ...props }: SectionProps & { section: Section })
   );
 }
 
-/** The page sets the length limits of these two fields, because `TextArea` drops the limit of the draft. */
-const { welcome, rules } = Sayings.properties;
+/** The page sets the length limits of these fields, because `TextArea` drops the limit of the draft. */
+const { welcome, rules, links, ...legal } = Sayings.properties;
 
 const FIELDS: Readonly<Record<Section, (fields: Fields, props: SectionProps) => JSX.Element>> = {
   name: ({ Field }) => (
@@ -252,7 +265,44 @@ const FIELDS: Readonly<Record<Section, (fields: Fields, props: SectionProps) => 
       <Field name="newcomerPost" of="post" maxlength={300} />
     </>
   ),
+  legal: ({ TextArea }, { ctx }) => (
+    <>
+      {LEGAL.map((name) => (
+        <>
+          <TextArea name={name} rows={8} maxlength={legal[name]["maxLength"] as number} />
+          {name === "imprint" || ctx.form.size > 0 ? "" : <TemplateLink ctx={ctx} name={name} />}
+          <Preview ctx={ctx} name={name} hasMentions={false} />
+        </>
+      ))}
+      <TextArea name="links" rows={5} maxlength={links["maxLength"] as number} />
+    </>
+  ),
 };
+
+const LEGAL = ["privacy", "terms", "imprint"] as const;
+
+/** The link that fills a field with its template. The page saves nothing before the admin does. */
+function TemplateLink({ ctx, name }: { ctx: PersonContext; name: TemplateName }) {
+  const { template } = ctx.messages.community.admin;
+  return (
+    <p>
+      <a class="button quiet" href={`${HERE}?template=${name}#legal`}>
+        {template[name]}
+      </a>
+    </p>
+  );
+}
+
+/**
+ * Returns the settings with the template that the URL names, in the community's language. The hash of the
+ * stored text stays in the form, so the template counts as a change.
+ */
+function withTemplate({ core, query }: PersonContext, settings: CommunitySettings): CommunitySettings {
+  const name = TEMPLATES.find((each) => each === query.get("template"));
+  return name === undefined
+    ? settings
+    : { ...settings, [name]: legalTemplate(core, name, settings.language) };
+}
 
 function LogoForm({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
   const messages = ctx.messages.community.admin;

@@ -3,6 +3,7 @@ import { type Counts, getCommunity, listTeam } from "../../../core/services/comm
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { Heading } from "../../parts/layout.tsx";
+import { ContactLink } from "../../parts/contact-link.tsx";
 import { Logo } from "../../parts/logo.tsx";
 import { publicPage, type PageContext, type View } from "../../request/route.ts";
 
@@ -110,14 +111,11 @@ function Stewards({ ctx }: { ctx: PageContext }) {
 }
 
 function Contact({ ctx, contact }: { ctx: PageContext; contact: string }) {
-  const isPage = contact.startsWith("https://");
   return (
     <section class="part">
       <h2>{ctx.messages.community.about.contactTitle}</h2>
       <p>
-        <a href={isPage ? contact : `mailto:${contact}`} rel={isPage ? "noopener nofollow" : undefined} safe>
-          {contact}
-        </a>
+        <ContactLink contact={contact} />
       </p>
     </section>
   );
