@@ -134,6 +134,11 @@ export const ACCOUNTS = {
     error: "rate_limited",
     says: "Many people signed up from your network today. Wait {seconds:second}, or ask for an invitation.",
   },
+  removal_too_large: {
+    error: "unprocessable",
+    path: "usernames",
+    says: "You can remove at most {max} members at once. Remove the others afterwards.",
+  },
   still_applicant: {
     error: "forbidden",
     says: "Your join request is not approved yet. Sign in on the website to see its status.",

@@ -15,7 +15,13 @@ import {
   showThread,
 } from "./hiding-store.ts";
 
-export { deleteSomeHidden, type HiddenRow, type HidingCause } from "./hiding-store.ts";
+export {
+  deleteSomeHidden,
+  type HiddenKind,
+  type HiddenRow,
+  type HidingCause,
+  noteHidden,
+} from "./hiding-store.ts";
 
 /*
  * Hides and shows all content of an account in batches. Each hidden subject is recorded, so that an undo

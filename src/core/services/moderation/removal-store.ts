@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { held, spamRemovals } from "../../base/db/schema-moderation.ts";
-import type { HiddenKind } from "../hiding/hiding-store.ts";
+import type { HiddenKind } from "../hiding/hiding.ts";
 
 export interface RemovalRow {
   builderId: string;

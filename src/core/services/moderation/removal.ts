@@ -8,8 +8,7 @@ import { holdHost, releaseHosts } from "../../identity/held-hosts/held-hosts.ts"
 import { networkOf } from "../../identity/sign-ups/networks.ts";
 import { holdNetwork, releaseNetworks, signUpNetworkOf } from "../../identity/sign-ups/sign-ups.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
-import { BATCH, deleteSomeHidden, hideSomeOf, showSomeOf } from "../hiding/hiding.ts";
-import { noteHidden } from "../hiding/hiding-store.ts";
+import { BATCH, deleteSomeHidden, hideSomeOf, noteHidden, showSomeOf } from "../hiding/hiding.ts";
 import { storeMissingCopies } from "./reports.ts";
 import {
   deleteRemoval,

@@ -1,0 +1,200 @@
+import { createFairQueue, type FairQueue } from "../../base/fair-queue.ts";
+import { DAY } from "../../base/clock.ts";
+import type { Core } from "../../base/core.ts";
+import { CoreError, refuse } from "../../base/errors.ts";
+import { lastIdAt } from "../../base/ids.ts";
+import { type Caller, requireModerator } from "../../identity/access/caller.ts";
+import { type BuilderRow, findBuilder, refuseAccountAction } from "../../identity/builders/builders.ts";
+import { foldUsername } from "../../identity/builders/username.ts";
+import { hostNamed, linkHostsIn } from "../../identity/held-hosts/held-hosts.ts";
+import { networksOfMember } from "./removal.ts";
+import { selectSpammers, selectTexts, selectTextsOf, type Source } from "./spam-store.ts";
+
+/*
+ * Finds what a removal of spammers changes (docs/contract.md#12.38). `removal.ts` removes them.
+ */
+
+/** Maximum number of members in one removal. */
+export const REMOVED_MAX = 200;
+/** Maximum number of hosts that a preview lists. */
+export const HOSTS_MAX = 100;
+/** Maximum number of texts of each kind whose links a preview reads, of one spammer and of all. */
+const TEXTS_OF_ONE = 500;
+const TEXTS_OF_ALL = 5_000;
+/** How long ago another member may have linked a host that is preselected. */
+const LINKED_WITHIN_MS = 90 * DAY;
+/** Number of texts that are read before other requests run, and in total. */
+const SCAN_BATCH = 1_000;
+const SCANNED_MAX = 250_000;
+
+/** A member in the preview of a removal. Counts are of visible content. */
+export interface PreviewedMember {
+  username: string;
+  /** In ms since the epoch. */
+  joinedAt: number;
+  posts: number;
+  replies: number;
+  jobs: number;
+  prompts: number;
+  messages: number;
+  /** Set if the caller may not remove the member. */
+  refused?: CoreError;
+}
+
+export interface PreviewedHost {
+  host: string;
+  /** Whether no other member linked the host within 90 days. */
+  isPreselected: boolean;
+  otherMembers: number;
+}
+
+export interface RemovalPreview {
+  members: PreviewedMember[];
+  hosts: PreviewedHost[];
+  /** Number of networks whose sign-ups the removal holds. */
+  networks: number;
+  /** Sums over the members that can be removed. */
+  counts: {
+    members: number;
+    posts: number;
+    replies: number;
+    jobs: number;
+    prompts: number;
+    messages: number;
+  };
+}
+
+/**
+ * Returns what the removal of these members would change. Lists the hosts that they linked, most linked first.
+ * Preselects hosts that no other member linked within 90 days; never lists the community's own host. Reads
+ * texts in batches, between which other requests run. For moderators. Rejects with forbidden, and not_found for
+ * an unknown member.
+ */
+export async function previewRemoval(
+  core: Core,
+  caller: Caller,
+  usernames: readonly string[],
+): Promise<RemovalPreview> {
+  requireModerator(caller);
+  const found = findSpammers(core, usernames);
+  const rows = new Map(
+    selectSpammers(
+      core,
+      found.map(({ id }) => id),
+    ).map((row) => [row.id, row]),
+  );
+  const members = found.flatMap((builder): (PreviewedMember & { id: string })[] => {
+    const row = rows.get(builder.id);
+    if (!row) return [];
+    const refused = refusalOf(core, caller, builder);
+    return [{ ...row, ...(refused && { refused }) }];
+  });
+  const removable = members.filter(({ refused }) => refused === undefined);
+  const ids = removable.map(({ id }) => id);
+  const networks = new Set(ids.flatMap((id) => networksOfMember(core, id)));
+  const sum = (of: (member: PreviewedMember) => number) =>
+    removable.reduce((total, member) => total + of(member), 0);
+  return {
+    members: members.map(({ id: _, ...member }) => member),
+    hosts: await hostsOf(core, caller, ids),
+    networks: networks.size,
+    counts: {
+      members: removable.length,
+      posts: sum(({ posts }) => posts),
+      replies: sum(({ replies }) => replies),
+      jobs: sum(({ jobs }) => jobs),
+      prompts: sum(({ prompts }) => prompts),
+      messages: sum(({ messages }) => messages),
+    },
+  };
+}
+
+/** Returns the accounts of these usernames without duplicates. Throws not_found, unprocessable for too many. */
+export function findSpammers(core: Core, usernames: readonly string[]): BuilderRow[] {
+  if (usernames.length > REMOVED_MAX) throw refuse("removal_too_large", { max: REMOVED_MAX });
+  const found = usernames.map((name) => {
+    const builder = findBuilder(core, foldUsername(name.trim().replace(/^@/, "")));
+    if (!builder) throw refuse("builder_unknown");
+    return builder;
+  });
+  return [...new Map(found.map((builder) => [builder.id, builder])).values()];
+}
+
+/** Returns why the caller may not remove the member; undefined if the caller may. */
+function refusalOf(core: Core, caller: Caller, builder: BuilderRow): CoreError | undefined {
+  if (builder.id === caller.builderId) return refuse("own_suspension");
+  try {
+    refuseAccountAction(core, caller, "suspend", builder);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CoreError) return error;
+    throw error;
+  }
+}
+
+async function hostsOf(core: Core, caller: Caller, ids: readonly string[]): Promise<PreviewedHost[]> {
+  const enqueue = core.memory(newScanQueue);
+  const owner = caller.builderId ?? "";
+  const links = new Map<string, number>();
+  const perMember = Math.max(1, Math.min(TEXTS_OF_ONE, Math.floor(TEXTS_OF_ALL / Math.max(1, ids.length))));
+  for (const id of ids)
+    await enqueue(owner, () => {
+      for (const text of selectTextsOf(core, id, perMember))
+        for (const host of linkHostsIn(core, [text])) links.set(host, (links.get(host) ?? 0) + 1);
+    });
+  const hosts = [...links].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, HOSTS_MAX);
+  const others = new Map(hosts.map(([host]) => [host, new Set<string>()]));
+  const isComplete = hosts.length === 0 || (await scan(core, owner, new Set(ids), others));
+  return hosts.map(([host]) => {
+    const otherMembers = others.get(host)?.size ?? 0;
+    return { host, isPreselected: isComplete && otherMembers === 0, otherMembers };
+  });
+}
+
+const newScanQueue = (): FairQueue => createFairQueue();
+
+/**
+ * Adds to `others` the members who linked each host, except `spammers`. Reads the posts of 90 days, and all
+ * other texts. Returns false if there are too many texts to read.
+ */
+async function scan(
+  core: Core,
+  owner: string,
+  spammers: ReadonlySet<string>,
+  others: ReadonlyMap<string, Set<string>>,
+): Promise<boolean> {
+  const enqueue = core.memory(newScanQueue);
+  const since = lastIdAt("post", Math.max(0, core.clock.now() - LINKED_WITHIN_MS));
+  let scanned = 0;
+  for (const source of ["posts", "prompts", "jobs", "builders", "projects"] as const satisfies Source[]) {
+    let after: string | undefined = source === "posts" ? since : "";
+    while (after !== undefined) {
+      const from: string = after;
+      after = await enqueue(owner, () => {
+        const rows = selectTexts(core, source, from, SCAN_BATCH);
+        for (const { authorId, text } of rows)
+          if (!spammers.has(authorId)) for (const host of hostsNamedIn(text)) others.get(host)?.add(authorId);
+        scanned += rows.length;
+        return rows.length === SCAN_BATCH ? rows.at(-1)?.id : undefined;
+      });
+      if (scanned > SCANNED_MAX) return false;
+    }
+  }
+  return true;
+}
+
+/** A host name in a text, with or without a scheme. Rendering each text would take ten times as long. */
+const HOST = /[a-z0-9\u00a1-\uffff-]+(?:\.[a-z0-9\u00a1-\uffff-]+)+|\[[0-9a-f:.]+\]/gi;
+
+/**
+ * Returns everything in a text that could be a host. So a host counts as linked even if the text only names
+ * it, which preselects fewer hosts.
+ */
+function hostsNamedIn(text: string): string[] {
+  return (text.match(HOST) ?? []).map((name) => {
+    const host = hostNamed(name);
+    // Links contain the ASCII form of a host.
+    // oxlint-disable-next-line no-control-regex
+    return /^[\u0000-\u007f]*$/.test(host) ? host : hostNamed(URL.parse(`https://${host}`)?.hostname ?? host);
+  });
+}
