@@ -149,14 +149,59 @@ export function findMemberListRow(core: Core, username: string): MemberListRow |
     .get(username);
 }
 
+/** Conditions of the member list. Each part that is set limits the list. */
+export interface MemberConditions {
+  /** Builders with greater ids joined later. */
+  afterId?: string | undefined;
+  /** Id of the builder who invited. */
+  invitedBy?: string | undefined;
+  /** The network of the sign-up. */
+  network?: string | undefined;
+  /** A host in one of the newest texts. */
+  linkHost?: string | undefined;
+  standing?: "active" | "limited" | "suspended" | undefined;
+}
+
+/** Number of newest posts and replies in which the member list looks for a link host. */
+export const HOST_TEXTS = 10_000;
+
+const CONDITIONS = {
+  afterId: "AND id > ?",
+  invitedBy: "AND id IN (SELECT builder_id FROM invited WHERE invited_by = ?)",
+  network: "AND id IN (SELECT builder_id FROM sign_ups WHERE network = ?)",
+  linkHost: `AND id IN (SELECT author_id FROM (SELECT author_id, text FROM posts ORDER BY id DESC LIMIT ${HOST_TEXTS})
+    WHERE instr(lower(text), ?) > 0)`,
+} as const;
+const STANDINGS = {
+  active: "AND suspended_at IS NULL",
+  limited: "AND id IN (SELECT builder_id FROM restrictions WHERE kind = 'limited')",
+  suspended: "AND suspended_at IS NOT NULL",
+} as const;
+
+/** Returns SQL that limits a selection of builders, and its parameters. */
+function limited({ standing, ...values }: MemberConditions): { limits: string; bound: string[] } {
+  const names = (Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]).filter(
+    (name) => values[name] !== undefined,
+  );
+  const parts = names.map((name) => CONDITIONS[name]);
+  if (standing) parts.push(STANDINGS[standing] as never);
+  return { limits: parts.join(" "), bound: names.map((name) => values[name] as string) };
+}
+
 /** Selects members for a page, newest first, or oldest first for a backwards request. */
-export function selectNewest(core: Core, request: PageRequest, fromId: string | undefined): MemberListRow[] {
+export function selectNewest(
+  core: Core,
+  conditions: MemberConditions,
+  request: PageRequest,
+  fromId: string | undefined,
+): MemberListRow[] {
   const { beyond, order } = descending(request);
+  const { limits, bound } = limited(conditions);
   return core.db
     .prepare<MemberListRow>(
-      `${MEMBER_LIST} WHERE removed_at IS NULL AND id ${beyond} ? ORDER BY id ${order} LIMIT ?`,
+      `${MEMBER_LIST} WHERE removed_at IS NULL AND id ${beyond} ? ${limits} ORDER BY id ${order} LIMIT ?`,
     )
-    .all(fromId ?? (request.backwards ? "" : "builder_~"), request.limit + 1);
+    .all(fromId ?? (request.backwards ? "" : "builder_~"), ...bound, request.limit + 1);
 }
 
 /**
@@ -166,16 +211,18 @@ export function selectNewest(core: Core, request: PageRequest, fromId: string | 
 export function selectByName(
   core: Core,
   prefix: string,
+  conditions: MemberConditions,
   { limit, backwards }: PageRequest,
   fromName: string | undefined,
 ): MemberListRow[] {
   const [beyond, order] = backwards ? ["<", "DESC"] : [">", "ASC"];
+  const { limits, bound } = limited(conditions);
   return core.db
     .prepare<MemberListRow>(
       `${MEMBER_LIST} WHERE username >= ? AND username < ? AND username ${beyond} ? AND removed_at IS NULL
-       ORDER BY username ${order} LIMIT ?`,
+       ${limits} ORDER BY username ${order} LIMIT ?`,
     )
-    .all(prefix, `${prefix}{`, fromName ?? (backwards ? "{" : ""), limit + 1);
+    .all(prefix, `${prefix}{`, fromName ?? (backwards ? "{" : ""), ...bound, limit + 1);
 }
 
 /** Selects the members with a role who are not suspended, oldest first. */

@@ -2,9 +2,18 @@ import { type Caller, requireModerator, requireScope } from "../access/caller.ts
 import type { Role } from "../access/roles.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { isId } from "../../base/ids.ts";
+import { isId, lastIdAt } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { findMemberListRow, selectAdmins, selectByName, selectNewest } from "./builders-store.ts";
+import { hostNamed } from "../held-hosts/held-hosts.ts";
+import { signUpNetworkOf } from "../sign-ups/sign-ups.ts";
+import {
+  findBuilder,
+  findMemberListRow,
+  type MemberConditions,
+  selectAdmins,
+  selectByName,
+  selectNewest,
+} from "./builders-store.ts";
 import { foldUsername } from "./username.ts";
 
 /** A builder in the member list of the moderators. Times in ms since the epoch. */
@@ -21,11 +30,26 @@ export interface MemberListEntry {
 export interface MemberListFilter {
   /** Start of a username. A leading `@` and letter case are ignored. */
   username?: string | undefined;
+  /** Only members who joined after this moment, in ms since the epoch. */
+  newSince?: number | undefined;
+  /** Username of the member who invited. */
+  inviter?: string | undefined;
+  /**
+   * Username of a member: only members who signed up from the same network within 30 days. The network itself
+   * is not shown.
+   */
+  network?: string | undefined;
+  /** A host that the member linked in one of the community's newest 10,000 posts and replies. */
+  linkHost?: string | undefined;
+  standing?: MemberStanding | undefined;
 }
 
+export const MEMBER_STANDINGS = ["active", "limited", "suspended"] as const;
+export type MemberStanding = (typeof MEMBER_STANDINGS)[number];
+
 /**
- * Lists the members: newest first, or by username in a search. For moderators. Throws forbidden, bad_request
- * for a cursor of another list.
+ * Lists the members: newest first, or by username in a search. For moderators. Throws forbidden, not_found
+ * for an unknown member in a filter, bad_request for a cursor of another list.
  */
 export function listBuilders(
   core: Core,
@@ -35,13 +59,37 @@ export function listBuilders(
 ): Page<MemberListEntry> {
   requireModerator(caller);
   const prefix = foldUsername(filter.username?.trim().replace(/^@/, "") ?? "");
-  const scope = { list: "roll", filters: { prefix: prefix || undefined } };
+  const conditions = conditionsOf(core, filter);
+  const scope = { list: "roll", filters: { prefix: prefix || undefined, ...conditions } };
   const isKey = (parts: readonly (string | number)[]): parts is [string] =>
     parts.length === 1 &&
     (prefix === "" ? isId("builder", parts[0]) : typeof parts[0] === "string" && parts[0].startsWith(prefix));
   const key = cursorKey(request, scope, isKey)?.[0];
-  const rows = prefix === "" ? selectNewest(core, request, key) : selectByName(core, prefix, request, key);
+  const rows =
+    prefix === ""
+      ? selectNewest(core, conditions, request, key)
+      : selectByName(core, prefix, conditions, request, key);
   return pageOf(rows, request, scope, ({ id, username }) => [prefix === "" ? id : username]);
+}
+
+/** A network that no member signed up from. */
+const NO_NETWORK = "-";
+
+/** Converts the filter for the statement. A network is that of the member whom the filter names. */
+export function conditionsOf(core: Core, filter: MemberListFilter): MemberConditions {
+  const { newSince, inviter, network, linkHost, standing } = filter;
+  const idOf = (name: string): string => {
+    const found = findBuilder(core, foldUsername(name.trim().replace(/^@/, "")));
+    if (!found) throw refuse("builder_unknown");
+    return found.id;
+  };
+  return {
+    afterId: newSince === undefined ? undefined : lastIdAt("builder", Math.max(0, newSince)),
+    invitedBy: inviter === undefined ? undefined : idOf(inviter),
+    network: network === undefined ? undefined : (signUpNetworkOf(core, idOf(network)) ?? NO_NETWORK),
+    linkHost: linkHost === undefined ? undefined : hostNamed(linkHost.trim()),
+    standing,
+  };
 }
 
 /**
