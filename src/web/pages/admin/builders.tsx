@@ -38,7 +38,7 @@ import {
 } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { NewcomerPart } from "./vouching.tsx";
-import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
+import { keepingForm, withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { changeRole, transferOwnership, RoleDraft } from "../../../core/identity/accounts/administration.ts";
 import { check } from "../../../core/base/check.ts";
 import { OWN_SECURING } from "../account/securing.tsx";
@@ -69,7 +69,7 @@ export const adminBuilderPages = [
   moderatorPage(
     "POST",
     `${HERE}/:username/role`,
-    withReauthentication(pageOf, async (ctx) => {
+    keepingForm(pageOf, async (ctx) => {
       const { role } = check(RoleDraft, { role: field(ctx.form, "role") });
       const answer = await actOnBuilder(ctx, "role-given", () =>
         changeRole(ctx.core, ctx.person.caller, nameOf(ctx), role),
@@ -82,7 +82,7 @@ export const adminBuilderPages = [
   adminPage(
     "POST",
     `${HERE}/:username/hand-over`,
-    withReauthentication(pageOf, (ctx) =>
+    keepingForm(pageOf, (ctx) =>
       actOnBuilder(ctx, "handed-over", () =>
         transferOwnership(ctx.core, ctx.person.caller, nameOf(ctx), field(ctx.form, "new_owner")),
       ),

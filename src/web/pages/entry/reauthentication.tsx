@@ -68,21 +68,22 @@ export function withReauthentication(
  * with the proof. `next` is the page to open if the form can no longer be sent.
  */
 export function keepingForm(
-  next: string,
+  next: string | ((ctx: PersonContext) => string),
   handle: (ctx: PersonContext) => PageAnswer | Promise<PageAnswer>,
 ): (ctx: PersonContext) => PageAnswer | Promise<PageAnswer> {
   return async (ctx) => {
     if (isFresh(ctx.core, ctx.person.caller)) return handle(ctx);
+    const path = typeof next === "string" ? next : next(ctx);
     if (!PROOF_FIELDS.some((name) => field(ctx.form, name) !== ""))
-      return proofView(ctx, next, undefined, true);
+      return proofView(ctx, path, undefined, true);
     let signedIn: SignedIn;
     try {
       signedIn = await signInAgain(ctx.core, ctx.person.caller, proofIn(ctx));
     } catch (error) {
       if (!(error instanceof CoreError) || error.error === "server_error") throw error;
-      return proofView(ctx, next, error, true);
+      return proofView(ctx, path, error, true);
     }
-    return answerInNewSession(ctx, signedIn, next, handle);
+    return answerInNewSession(ctx, signedIn, path, handle);
   };
 }
 
