@@ -53,6 +53,17 @@ export function addCommunityCommands(program: Command, environment: Environment)
     .option("--terms <text>", "Terms of use, in Markdown")
     .option("--imprint <text>", "Imprint, in Markdown")
     .option("--links <lines>", "Links in the footer: at most 5 lines, each a label and an https:// URL")
+    .option("--hold-newcomer-links <yes|no>", "Whether newcomers' posts with unknown links wait", yesOrNo)
+    .option(
+      "--reports-to-hide <count>",
+      "Reports that hide a post until a moderator decides, 0 for never",
+      Number,
+    )
+    .option("--held-words <words>", "Words that hold a post for approval, one per line")
+    .option("--held-link-hosts <hosts>", "Link hosts that hold a post for approval, one per line")
+    .option("--equal-texts <count>", "The how-manieth equal text of newcomers waits, 0 for never", Number)
+    .option("--network-sign-ups <count>", "Accounts that a network can create a day, 0 for no limit", Number)
+    .option("--hourly-sign-ups <count>", "New accounts an hour that alert the team, 0 for never", Number)
     .option("--unset <part>", "Setting to reset to its default; repeatable", partsOf)
     .addHelpText("after", HELP)
     .action(async ({ data, settings, unset = [], ...given }: SetFlags) => {
@@ -89,12 +100,20 @@ function partsOf(word: string, before: string[] = []): string[] {
   return [...before, part];
 }
 
+function yesOrNo(word: string): boolean {
+  if (word !== "yes" && word !== "no")
+    throw new UsageError(`--hold-newcomer-links ${JSON.stringify(word)} is neither yes nor no.`);
+  return word === "yes";
+}
+
 function optionOf(part: string): string {
   return part.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function inLines(settings: CommunitySettings): string {
-  return PARTS.map(
-    (part) => `${optionOf(part)}\t${String(settings[part]).replaceAll("\n", " ") || "-"}\n`,
-  ).join("");
+  return PARTS.map((part) => `${optionOf(part)}\t${inOneLine(settings[part]) || "-"}\n`).join("");
+}
+
+function inOneLine(value: string | number | boolean): string {
+  return typeof value === "boolean" ? (value ? "yes" : "no") : String(value).replaceAll("\n", " ");
 }

@@ -54,6 +54,13 @@ test("admins change the community settings by section; an empty field uses the o
     terms: "",
     imprint: "Ada",
     links: "Chat https://chat.example\nWiki https://wiki.example",
+    holdNewcomerLinks: true,
+    reportsToHide: 3,
+    heldWords: "",
+    heldLinkHosts: "",
+    equalTexts: 3,
+    networkSignUps: 40,
+    hourlySignUps: 60,
   });
   const page = await root.open(PAGE_PATH);
   expect(await attributesOf(page.html, "input[name=accent]", "value")).toEqual(["#1f4e8c"]);

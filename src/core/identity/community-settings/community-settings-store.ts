@@ -6,13 +6,20 @@ export type CommunitySettingsRow = Omit<Row, "one" | "logo" | "logoWidth" | "log
 
 /** Returns the stored settings; undefined until an admin stores settings. */
 export function selectCommunitySettings({ db }: Pick<Core, "db">): CommunitySettingsRow | undefined {
-  return db
-    .prepare<CommunitySettingsRow>(
+  const row = db
+    .prepare<Omit<CommunitySettingsRow, "holdNewcomerLinks"> & { holdNewcomerLinks: 0 | 1 | null }>(
       `SELECT name, line, welcome, rules, contact, language, zone, front, reading, joining,
        newcomer_days AS newcomerDays, newcomer_post AS newcomerPost, accent,
-       privacy, terms, imprint, links FROM charter`,
+       privacy, terms, imprint, links,
+       hold_newcomer_links AS holdNewcomerLinks, reports_to_hide AS reportsToHide, held_words AS heldWords,
+       held_link_hosts AS heldLinkHosts, equal_texts AS equalTexts, network_sign_ups AS networkSignUps,
+       hourly_sign_ups AS hourlySignUps
+       FROM charter`,
     )
     .get();
+  if (!row) return undefined;
+  const { holdNewcomerLinks: holds } = row;
+  return { ...row, holdNewcomerLinks: holds === null ? null : holds === 1 };
 }
 
 export function putCommunitySettings({ db }: Pick<Core, "db">, changes: Partial<Omit<Row, "one">>): void {

@@ -36,6 +36,12 @@ const FOOTER_LINK = `${PLAIN}(?: ?${PLAIN}){0,${LABEL_MAX - 1}} https://${PLAIN.
 /** Maximum length of a legal page, in characters. */
 const LEGAL_MAX = 50_000;
 
+/** Maximum length of the list of held words and of held hosts, in characters. */
+const HELD_LIST_MAX = 4_000;
+
+/** Default number of days for which a member counts as new. */
+export const NEWCOMER_DAYS = 3;
+
 /** The community settings (docs/contract.md#12.22). A setting that is left out has its default. */
 export const CommunitySettingsDraft = Type.Object(
   {
@@ -88,6 +94,34 @@ export const CommunitySettingsDraft = Type.Object(
         description: `Links in the footer of every page, at most ${FOOTER_LINKS_MAX}. Each line is a label, a blank and an https:// URL.`,
       },
     ),
+    holdNewcomerLinks: Type.Boolean({
+      description:
+        "Whether posts of newcomers wait for approval if they link to a host that no established member linked in the last 90 days.",
+      ...ruled("not_boolean"),
+    }),
+    reportsToHide: WholeNumber(0, 50, {
+      description:
+        "How many members must report a post before it is hidden until a moderator decides. 0 for never.",
+    }),
+    heldWords: Text({
+      min: 0,
+      max: HELD_LIST_MAX,
+      description: "Words that hold a post for approval, one word or phrase per line.",
+    }),
+    heldLinkHosts: Text({
+      min: 0,
+      max: HELD_LIST_MAX,
+      description: "Hosts whose links hold a post for approval, one per line.",
+    }),
+    equalTexts: WholeNumber(0, 50, {
+      description: "The how-manieth equal text of newcomers within a day waits for approval. 0 for never.",
+    }),
+    networkSignUps: WholeNumber(0, 10_000, {
+      description: "How many accounts one network can create within a day. 0 for no limit.",
+    }),
+    hourlySignUps: WholeNumber(0, 10_000, {
+      description: "After how many new accounts within an hour the moderators are notified. 0 for never.",
+    }),
   },
   { additionalProperties: false },
 );
@@ -151,13 +185,35 @@ function settingsFrom(
     front: stored?.front ?? "feed",
     reading: stored?.reading ?? "everybody",
     joining: stored?.joining ?? policy.signup,
-    newcomerDays: stored?.newcomerDays ?? 3,
+    newcomerDays: stored?.newcomerDays ?? NEWCOMER_DAYS,
     newcomerPost: stored?.newcomerPost ?? "",
     accent: stored?.accent ?? "",
     privacy: stored?.privacy ?? "",
     terms: stored?.terms ?? "",
     imprint: stored?.imprint ?? "",
     links: stored?.links ?? "",
+    ...brakesFrom(stored),
+    networkSignUps: stored?.networkSignUps ?? 40,
+    hourlySignUps: stored?.hourlySignUps ?? 60,
+  };
+}
+
+/** The settings that decide which content waits for approval (docs/contract.md#12.39). */
+export type BrakeSettings = Pick<
+  CommunitySettings,
+  "holdNewcomerLinks" | "reportsToHide" | "heldWords" | "heldLinkHosts" | "equalTexts"
+>;
+
+/** Returns the brakes of stored settings. A brake that is null has its default. */
+export function brakesFrom(
+  stored: { [Name in keyof BrakeSettings]?: BrakeSettings[Name] | null } | undefined,
+): BrakeSettings {
+  return {
+    holdNewcomerLinks: stored?.holdNewcomerLinks ?? true,
+    reportsToHide: stored?.reportsToHide ?? 3,
+    heldWords: stored?.heldWords ?? "",
+    heldLinkHosts: stored?.heldLinkHosts ?? "",
+    equalTexts: stored?.equalTexts ?? 3,
   };
 }
 

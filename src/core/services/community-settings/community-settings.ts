@@ -7,6 +7,8 @@ import { findZone } from "../../base/time-zones.ts";
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
+import { hostNamed } from "../../identity/held-hosts/held-hosts.ts";
+import { linesOf, tokensOf } from "../../base/held-lists.ts";
 import {
   type CommunitySettings,
   CommunitySettingsDraft,
@@ -41,6 +43,8 @@ export function changeCommunitySettings(
   if (checked.zone !== undefined && zone === undefined) throw refuse("zone_unknown");
   if (checked.accent && lowContrastBackgrounds(checked.accent).length > 0)
     throw refuse("colour_contrast", { near: accentTones(checked.accent).day });
+  if (checked.heldWords !== undefined) refuseHeldWords(checked.heldWords);
+  const hosts = checked.heldLinkHosts === undefined ? undefined : heldHosts(checked.heldLinkHosts);
   return core.db.transact(() => {
     if (given.length === 0) return communitySettingsOf(core);
     const { accent, newcomerPost } = checked;
@@ -49,6 +53,7 @@ export function changeCommunitySettings(
       ...unset,
       ...checked,
       ...(zone === undefined ? {} : { zone }),
+      ...(hosts === undefined ? {} : { heldLinkHosts: hosts }),
       // An empty text also resets the setting.
       ...(accent === "" ? { accent: null } : {}),
       ...(newcomerPost === "" ? { newcomerPost: null } : {}),
@@ -57,6 +62,30 @@ export function changeCommunitySettings(
     recordBy(core, caller, "charter.changed", null, { parts: parts.join(", ") });
     return communitySettingsOf(core);
   });
+}
+
+/** Maximum number of held words or hosts, and of characters of a word or phrase. */
+const HELD_MAX = 200;
+const HELD_WORD_MAX = 80;
+
+function refuseHeldWords(list: string): void {
+  const words = linesOf(list);
+  const isWord = (word: string) => [...word].length <= HELD_WORD_MAX && tokensOf(word) !== "";
+  if (words.length > HELD_MAX || !words.every(isWord))
+    throw refuse("held_words_wrong", { max: HELD_MAX, length: HELD_WORD_MAX });
+}
+
+/** Returns the list with one host per line, as links contain it. A URL counts as its host. */
+function heldHosts(list: string): string {
+  const hosts = linesOf(list).map(hostOfLine);
+  if (hosts.length > HELD_MAX || hosts.includes(undefined))
+    throw refuse("held_hosts_wrong", { max: HELD_MAX });
+  return [...new Set(hosts)].join("\n");
+}
+
+function hostOfLine(line: string): string | undefined {
+  const url = URL.parse(/^https?:\/\//i.test(line) ? line : `https://${line}`);
+  return url ? hostNamed(url.hostname) : undefined;
 }
 
 /**

@@ -42,6 +42,15 @@ const SECTIONS = {
   place: ["language", "zone"],
   newcomers: ["newcomerDays", "newcomerPost"],
   legal: ["privacy", "terms", "imprint", "links"],
+  brakes: [
+    "holdNewcomerLinks",
+    "reportsToHide",
+    "equalTexts",
+    "heldWords",
+    "heldLinkHosts",
+    "networkSignUps",
+    "hourlySignUps",
+  ],
 } as const satisfies Record<string, readonly (keyof CommunitySettings)[]>;
 type Section = keyof typeof SECTIONS;
 
@@ -53,6 +62,8 @@ const LONG_TEXTS: ReadonlySet<keyof CommunitySettings> = new Set([
   "terms",
   "imprint",
   "links",
+  "heldWords",
+  "heldLinkHosts",
 ]);
 
 /** The page of the community settings (docs/contract.md#12.25). */
@@ -128,9 +139,10 @@ function shownName(part: keyof CommunitySettings): string {
 
 const markOf = (value: string): string => etagOf(value).slice(1, -1);
 
-function valueOfField(part: keyof CommunitySettings, sent: string): string | number | null {
+function valueOfField(part: keyof CommunitySettings, sent: string): string | number | boolean | null {
   if (sent === "") return null;
-  return part === "newcomerDays" ? Number(sent) : sent;
+  if (part === "holdNewcomerLinks") return sent === "true" ? true : sent === "false" ? false : sent;
+  return CommunitySettingsDraft.properties[part].type === "integer" ? Number(sent) : sent;
 }
 
 function sentValue(form: URLSearchParams, part: keyof CommunitySettings): string {
@@ -211,7 +223,7 @@ function SectionForm({ section, ...props }: SectionProps & { section: Section })
 }
 
 /** The page sets the length limits of these fields, because `TextArea` drops the limit of the draft. */
-const { welcome, rules, links, ...legal } = Sayings.properties;
+const { welcome, rules, links, heldWords, heldLinkHosts, ...legal } = Sayings.properties;
 
 const FIELDS: Readonly<Record<Section, (fields: Fields, props: SectionProps) => JSX.Element>> = {
   name: ({ Field }) => (
@@ -275,6 +287,23 @@ const FIELDS: Readonly<Record<Section, (fields: Fields, props: SectionProps) => 
         </>
       ))}
       <TextArea name="links" rows={5} maxlength={links["maxLength"] as number} />
+    </>
+  ),
+  brakes: ({ Field, TextArea, Choices }, { ctx }) => (
+    <>
+      <p>{ctx.messages.community.admin.brakesLead}</p>
+      <Choices
+        name="holdNewcomerLinks"
+        type="radio"
+        values={["true", "false"]}
+        option={(value: "true" | "false") => ctx.messages.community.admin.linkHolding[value]}
+      />
+      <Field name="equalTexts" />
+      <Field name="reportsToHide" />
+      <TextArea name="heldWords" rows={4} maxlength={heldWords["maxLength"] as number} />
+      <TextArea name="heldLinkHosts" rows={4} maxlength={heldLinkHosts["maxLength"] as number} />
+      <Field name="networkSignUps" />
+      <Field name="hourlySignUps" />
     </>
   ),
 };
