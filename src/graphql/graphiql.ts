@@ -132,7 +132,7 @@ function renderPage(
   { name, contact }: Pick<CommunitySettings, "name" | "contact">,
   { script, style }: Files,
 ): string {
-  // Strangers see the contact on this page, too.
+  // Visitors see the contact on this page, too.
   const address = Bun.escapeHTML(contact.startsWith("https://") ? contact : `mailto:${contact}`);
   const reach = contact === "" ? "" : ` · <a href="${address}">${Bun.escapeHTML(contact)}</a>`;
   const options = {

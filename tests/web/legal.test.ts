@@ -195,7 +195,7 @@ test("an admin starts from a template in the community's language, and saves wha
   });
 });
 
-test("every page and error page that a stranger sees shows the contact", async () => {
+test("every page and error page for visitors shows the contact", async () => {
   await using site = openSite({ signup: "open", env: { GUILDHALL_GRAPHQL_INTROSPECTION: "on" } });
   const { core } = site;
   const { pathOf } = await addSampleContent(site, "A sample text");

@@ -16,7 +16,7 @@ export const DOCS_PAGES = [
   { path: "/docs/samples", name: "Samples" },
 ] as const satisfies readonly { path: DocsPath; name: string }[];
 
-/** What the pages show of the community. */
+/** The parts of the community settings that the pages show. */
 export type DocsCommunity = Pick<CommunitySettings, "name" | "contact">;
 
 /** One entry of a page's table of contents: a link to an id, as HTML. */
@@ -29,7 +29,7 @@ export interface Entry {
 
 /**
  * Renders a page under /docs. JSX does not escape children here: `main` and the entries' `html` must be safe.
- * The name of the community links to its front page. Strangers see its contact on every page.
+ * The name of the community links to its front page. Visitors see its contact on every page.
  */
 export function docsPage(
   page: { path: DocsPath; title: string; summary: string; contents: readonly Entry[]; main: string },
