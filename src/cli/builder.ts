@@ -18,6 +18,7 @@ import { HOUR } from "../core/base/clock.ts";
 import { refuse } from "../core/base/errors.ts";
 import { duration } from "../config/parsers.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
+import { addSpamCommand } from "./spam.ts";
 import { addMemberListCommands } from "./member-list.ts";
 import { type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
@@ -142,6 +143,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .action((username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), true)),
     );
+  addSpamCommand(builder, environment);
   dataOption(builder.command("restore <username>"))
     .description("Lift a member's suspension")
     .action((username: string, flags: DataFlags) =>

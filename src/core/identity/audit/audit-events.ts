@@ -26,6 +26,7 @@ export const AUDIT_EVENTS = {
   "admin.taken": "Removed the member’s admin rights",
   "builder.vouched": "Vouched for the member and lifted the newcomer limits",
   "builder.suspended": "Suspended the account",
+  "builder.removed": "Removed the account as a spammer: {reason}",
   "builder.restored": "Lifted the suspension of the account",
   "thing.hidden": "Hid the {kind} “{title}”",
   "thing.restored": "Made the {kind} “{title}” visible again",

@@ -66,6 +66,12 @@ export function beginRemoval(
   core.wake();
 }
 
+/** Whether the account is removed, and the removal can still be undone. */
+export function isRemoved(core: Core, builderId: string): boolean {
+  const row = findRemoval(core, builderId);
+  return row !== undefined && row.state !== "restoring";
+}
+
 /** Whether a decision is a removal that can still be undone. */
 export function canUndoRemoval(core: Core, decisionId: string, builderId: string): boolean {
   const row = findRemoval(core, builderId);

@@ -1,17 +1,36 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { check, Text } from "../../base/check.ts";
 import { createFairQueue, type FairQueue } from "../../base/fair-queue.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { CoreError, refuse } from "../../base/errors.ts";
 import { lastIdAt } from "../../base/ids.ts";
 import { type Caller, requireModerator } from "../../identity/access/caller.ts";
-import { type BuilderRow, findBuilder, refuseAccountAction } from "../../identity/builders/builders.ts";
+import {
+  type BuilderRow,
+  findBuilder,
+  refuseAccountAction,
+  updateSuspension,
+} from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import { hostNamed, linkHostsIn } from "../../identity/held-hosts/held-hosts.ts";
-import { networksOfMember } from "./removal.ts";
-import { selectSpammers, selectTexts, selectTextsOf, type Source } from "./spam-store.ts";
+import { closeCase } from "../../community/reports/cases.ts";
+import { settleReports, settleReportsOfSender } from "../../community/reports/reports.ts";
+import { endAllAccess } from "../../delegation/securing/securing.ts";
+import { requireFreshSession } from "../../identity/accounts/sessions.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { beginRemoval, isRemoved, networksOfMember } from "./removal.ts";
+import {
+  findSuspension,
+  insertRemovalDecision,
+  selectSpammers,
+  selectTexts,
+  selectTextsOf,
+  type Source,
+} from "./spam-store.ts";
 
 /*
- * Finds what a removal of spammers changes (docs/contract.md#12.38). `removal.ts` removes them.
+ * Previews and decides the removal of spammers (docs/contract.md#12.38). `removal.ts` hides their content.
  */
 
 /** Maximum number of members in one removal. */
@@ -107,6 +126,70 @@ export async function previewRemoval(
       messages: sum(({ messages }) => messages),
     },
   };
+}
+
+export const RemovalDraft = Type.Object({
+  usernames: Type.Array(Type.String(), { minItems: 1, maxItems: REMOVED_MAX }),
+  hosts: Type.Array(Type.String({ maxLength: 253 }), { maxItems: HOSTS_MAX }),
+  reason: Text({ max: 500, visible: true, description: "The reason, which the members read." }),
+  rule: Type.Optional(
+    Text({ min: 0, max: 200, line: true, description: "The rule that the members broke." }),
+  ),
+});
+export type RemovalDraft = Static<typeof RemovalDraft>;
+
+/**
+ * Removes members as spammers, all or none, with one decision each. Suspends the accounts, ends their access
+ * and holds the hosts and the networks. `continueRemovals` hides the content in batches. The community's own
+ * host is never held. For moderators with a recent sign-in, on members with a lower role, and the operator.
+ * Throws forbidden, not_found, unprocessable. Throws conflict for the caller's own account.
+ */
+export function removeSpammers(
+  core: Core,
+  caller: Caller,
+  draft: RemovalDraft,
+): { decisionId: string; username: string }[] {
+  requireModerator(caller);
+  requireFreshSession(core, caller);
+  const { usernames, hosts, reason, rule = "" } = check(RemovalDraft, draft);
+  const held = linkHostsIn(
+    core,
+    [],
+    hosts.map((host) => `https://${host}/`),
+  );
+  return core.db.transact(() =>
+    findSpammers(core, usernames).flatMap((builder) => {
+      const refused = refusalOf(core, caller, builder);
+      if (refused) throw refused;
+      const { id: builderId, username } = builder;
+      // A member who is already removed stays so.
+      if (isRemoved(core, builderId)) return [];
+      const networks = networksOfMember(core, builderId);
+      const undo = { ...findSuspension(core, builderId) };
+      const createdAt = core.clock.now();
+      const decisionId = core.makeId("dec", createdAt);
+      insertRemovalDecision(core, {
+        id: decisionId,
+        act: "remove_spammer",
+        subjectId: builderId,
+        builderId,
+        moderatorId: caller.builderId,
+        reason,
+        rule,
+        undo,
+        createdAt,
+      });
+      const ended = endAllAccess(core, builderId);
+      updateSuspension(core, builderId, createdAt);
+      const settlement = { outcome: "upheld", by: caller.builderId } as const;
+      settleReports(core, builderId, settlement);
+      settleReportsOfSender(core, builderId, settlement);
+      closeCase(core, builderId);
+      recordBy(core, caller, "builder.removed", builderId, { ...ended, reason, hosts: held.length });
+      beginRemoval(core, { builderId, username, decisionId, hosts: held }, networks);
+      return [{ decisionId, username }];
+    }),
+  );
 }
 
 /** Returns the accounts of these usernames without duplicates. Throws not_found, unprocessable for too many. */
