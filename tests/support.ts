@@ -12,6 +12,7 @@ import {
   scopesOfPerson,
 } from "../src/core/identity/access/caller.ts";
 import type { Role } from "../src/core/identity/access/roles.ts";
+import { recordStaffEvent } from "../src/core/outbox/events/events.ts";
 import { BUILDER_SCOPES, type Scope } from "../src/core/identity/access/scopes.ts";
 import { createHasher } from "../src/core/identity/accounts/hashing.ts";
 import { accountState } from "../src/core/identity/accounts/account-state.ts";
@@ -191,6 +192,7 @@ export function createTestWorld(options: TestWorldOptions = {}): TestWorld & { [
     secrets: createSecrets(key, random),
     origin: options.origin ?? "https://guild.test",
     policy: { ...(options.policy ?? DEFAULT_CONFIG), ...(options.signup && { signup: options.signup }) },
+    fireStaffEvent: recordStaffEvent,
     targets: { resolve: options.resolve ?? (async () => ["93.184.215.14"]), allow: options.allow ?? [] },
   });
   if (!options.hasRealHashes)

@@ -1,3 +1,4 @@
+import { recordStaffEvent } from "../core/outbox/events/events.ts";
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
@@ -252,6 +253,7 @@ export function createFolderCore(
         return config.webhookAllow;
       },
     },
+    fireStaffEvent: recordStaffEvent,
   };
   return createCore(parts, ids);
 }

@@ -18,7 +18,9 @@ function requestOf(type: AnyEventType, toComponent: (schema: TSchema) => unknown
   const access =
     audience === "endpoint"
       ? `Only the endpoint under test receives the event. Reading it requires the \`${scope}\` scope.`
-      : `Every subscribed endpoint that may read the event receives it. Subscribing requires the \`${scope}\` scope.`;
+      : audience === "staff"
+        ? `Subscribed endpoints receive the event while their owner is a moderator, admin, or owner. Subscribing requires the \`${scope}\` scope.`
+        : `Every subscribed endpoint that may read the event receives it. Subscribing requires the \`${scope}\` scope.`;
   return {
     operationId: `on${pascal(type)}`,
     // Webhooks have a separate tag. Generated clients write one file per tag, so webhooks with an operation's

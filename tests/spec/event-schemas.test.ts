@@ -3,7 +3,16 @@ import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { claimDue, type Outcome, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { sendTest } from "../../src/core/outbox/deliveries/delivery-log.ts";
-import { ALL_EVENT_NAMES, type AnyEventType, EVENT_NAMES } from "../../src/core/outbox/events/catalogue.ts";
+import { scopesOfRole } from "../../src/core/identity/access/scopes.ts";
+import { createBuilder, notifyOfMember } from "../../src/core/identity/accounts/administration.ts";
+import {
+  ALL_EVENT_NAMES,
+  type AnyEventType,
+  CATALOGUE,
+  EVENT_NAMES,
+} from "../../src/core/outbox/events/catalogue.ts";
+import { recordStaffEvent } from "../../src/core/outbox/events/events.ts";
+import { report } from "../../src/core/services/moderation/reports.ts";
 import { EVENT_SCHEMAS, pascal } from "../../src/core/outbox/events/schemas.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -19,7 +28,7 @@ import { award } from "../../src/core/community/xp/xp.ts";
 import { signatureHeaders } from "../../src/delivery/signature.ts";
 import { ROUTES } from "../routes.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
-import { createTestWorld, createMember, limitOf, type TestWorld } from "../support.ts";
+import { createMember, createMemberToken, createTestWorld, limitOf, type TestWorld } from "../support.ts";
 import { expectExactly } from "./client.ts";
 import { jobDraft } from "./rows.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
@@ -43,7 +52,8 @@ const GONE: Outcome = { status: 410, durationMs: 1, failure: { code: "status", p
 /** Triggers every event type with real operations. Returns everything that ada's receiver got. */
 function createAllEventTypes(world: TestWorld): { type: AnyEventType; body: string }[] {
   const { core, clock } = world;
-  const { caller: ada } = createMember(core, "ada");
+  createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "moderator" });
+  const ada = createMemberToken(core, "ada", scopesOfRole("moderator")).caller;
   const { caller: bo } = createMember(core, "bo");
   const add = (url: string, events: readonly string[]) =>
     registerEndpoint(core, ada, { url: url as CheckedUrl, events }).id;
@@ -52,6 +62,12 @@ function createAllEventTypes(world: TestWorld): { type: AnyEventType; body: stri
   createJobFilter(core, ada, { name: "mine", q: "engineer" });
 
   const { id } = createPost(core, bo, { text: "# Shipped *it*\nand **more** of `it`" });
+  report(core, ada, { kind: "post", id }, { reason: "An advertisement" });
+  core.db.transact(() => {
+    notifyOfMember(core, { id: bo.builderId ?? "", username: "bo" });
+    core.fireStaffEvent(core, "application.created", { application: { id: core.makeId("apl", 0) } });
+    recordStaffEvent(core, "decision.made", CATALOGUE["decision.made"].example);
+  });
   hide(core, OPERATOR, id);
   restore(core, OPERATOR, id);
   deletePost(core, bo, createPost(core, bo, { text: "Soon deleted" }).id);

@@ -145,6 +145,7 @@ export function reopen(world: TestWorld) {
     secrets: world.core.secrets,
     origin: world.core.origin,
     targets: world.core.targets,
+    fireStaffEvent: world.core.fireStaffEvent,
   });
   const log = pino({ level: "silent" });
   const handler = createHandler(

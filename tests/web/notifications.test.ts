@@ -120,8 +120,8 @@ test("joining members are one notification for an admin until read, on pages, RE
   let joined = 0;
   const join = (count: number): void => {
     for (const last = joined + count; joined < last;) {
-      const { builderId } = createMember(core, `new${++joined}`).caller;
-      core.db.transact(() => notifyOfMember(core, builderId ?? ""));
+      const { builderId, username } = createMember(core, `new${++joined}`).caller;
+      core.db.transact(() => notifyOfMember(core, { id: builderId ?? "", username }));
     }
   };
   join(12);

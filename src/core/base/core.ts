@@ -32,12 +32,25 @@ export interface Core {
   readonly wake: () => void;
   /** Adds a listener for `wake` and returns the function that removes it. */
   readonly onWake: (listener: () => void) => () => void;
+  /** Records an event for the staff, for modules below the event log. Call it in a transaction. */
+  readonly fireStaffEvent: FireStaffEvent;
   /**
    * Returns the in-memory state of a module for this core. `make` creates the state on first use and
    * identifies it.
    */
   readonly memory: <Kept>(make: (core: Core) => Kept) => Kept;
 }
+
+/** Payloads of the events for the staff that modules below the event log fire. */
+export interface StaffEvents {
+  "builder.joined": { builder: { id: string; username: string } };
+  "application.created": { application: { id: string } };
+}
+export type FireStaffEvent = (
+  core: Core,
+  type: keyof StaffEvents,
+  data: StaffEvents[keyof StaffEvents],
+) => void;
 
 /**
  * Settings of the operator. A reload can change them, so read a setting where you use it and keep no copy

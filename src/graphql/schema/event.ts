@@ -178,6 +178,54 @@ const EndpointTested = builder.objectRef<EventData["webhook.test"]>("EndpointTes
   }),
 });
 
+const optionalId = (description: string) => ({ type: "ID", nullable: true, description }) as const;
+
+const ReportReceived = builder.objectRef<EventData["report.created"]["report"]>("ReportReceived").implement({
+  description: "Someone reported content or a builder.",
+  fields: (t) => ({
+    reportId: t.exposeID("id", { description: "The identifier of the report." }),
+    subjectId: t.exposeID("subject_id", { description: "The identifier of the reported subject." }),
+    caseId: t.exposeID("case_id", { description: "The identifier of the case." }),
+  }),
+});
+
+const BuilderJoined = builder.objectRef<EventData["builder.joined"]["builder"]>("BuilderJoined").implement({
+  description: "A builder joined the community.",
+  fields: (t) => ({
+    builder: t.field({ type: BuilderRef, description: "The builder.", resolve: ({ id }) => ({ id }) }),
+    username: t.exposeString("username", { description: "The username of the builder when they joined." }),
+  }),
+});
+
+const ApplicationReceived = builder
+  .objectRef<EventData["application.created"]["application"]>("ApplicationReceived")
+  .implement({
+    description: "Someone asked to join the community.",
+    fields: (t) => ({
+      applicationId: t.exposeID("id", { description: "The identifier of the application." }),
+    }),
+  });
+
+const DecisionMade = builder.objectRef<EventData["decision.made"]["decision"]>("DecisionMade").implement({
+  description: "A moderation decision was made or undone.",
+  fields: (t) => ({
+    decisionId: t.exposeID("id", { description: "The identifier of the decision." }),
+    act: t.exposeString("act", { description: "The act as a code. More codes may be added." }),
+    subjectId: t.exposeID("subject_id", { description: "The identifier of the subject." }),
+    builderId: t.field({
+      ...optionalId(
+        "The identifier of the builder whom the decision concerns. `null` for content of the operator.",
+      ),
+      resolve: ({ builder_id }) => builder_id,
+    }),
+    moderatorId: t.field({
+      ...optionalId("The identifier of the moderator. `null` for the operator and for automatic decisions."),
+      resolve: ({ moderator_id }) => moderator_id,
+    }),
+    isUndone: t.exposeBoolean("is_undone", { description: "Whether the decision was undone." }),
+  }),
+});
+
 /**
  * Payload types by event type, with the function that converts the webhook's data. A new event type needs an
  * entry here.
@@ -208,6 +256,10 @@ const PAYLOADS: {
   },
   "builder.removed": { ref: BuilderRemoved, of: ({ builder: removed }) => removed },
   "webhook.endpoint_disabled": { ref: EndpointFailing, of: ({ endpoint }) => endpoint },
+  "report.created": { ref: ReportReceived, of: ({ report }) => report },
+  "builder.joined": { ref: BuilderJoined, of: ({ builder: joined }) => joined },
+  "application.created": { ref: ApplicationReceived, of: ({ application }) => application },
+  "decision.made": { ref: DecisionMade, of: ({ decision }) => decision },
   "webhook.test": { ref: EndpointTested, of: (data) => data },
 };
 

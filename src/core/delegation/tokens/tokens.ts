@@ -136,8 +136,8 @@ function liveScopes({ scopes, role }: { scopes: string; role: Role }): Scope[] {
  * stored. Allowed for the builder with a recent sign-in, and for the operator, to whom the limits do not
  * apply.
  * Throws:
- * - forbidden for other callers, for a scope of the staff (`STAFF_SCOPES`) if the builder lacks the role, and
- *   for an enterprise token unless the operator creates it
+ * - forbidden for other callers, and for an enterprise token unless the operator creates it
+ * - forbidden for a scope of the staff (`STAFF_SCOPES`) if the builder lacks the role
  * - not_found for an unknown builder or a workspace that the builder is not in
  * - unprocessable for an unknown scope
  * - bad_request for a lifetime that developer settings do not offer

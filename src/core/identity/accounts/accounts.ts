@@ -85,7 +85,7 @@ export async function signUp(
       detail: { by },
       address: from.address,
     });
-    notifyOfMember(core, builderId);
+    notifyOfMember(core, { id: builderId, username: account.username });
     return openRecordedSession(core, builderId, from, "password");
   });
 }

@@ -46,13 +46,17 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
       recordBy(core, caller, "role.given", id, { from: "member", to: role });
     }
     // The operator often creates many accounts at once, so these accounts cause no notification.
-    if (caller.means !== "operator") notifyOfMember(core, id);
+    if (caller.means !== "operator") notifyOfMember(core, { id, username });
     return id;
   });
 }
 
-/** Notifies all admins and moderators of a new member. Call it in the transaction that adds the member. */
-export function notifyOfMember(core: Core, id: string): void {
+/**
+ * Notifies all admins and moderators of a new member, and fires an event for them. Call it in the transaction
+ * that adds the member.
+ */
+export function notifyOfMember(core: Core, { id, username }: { id: string; username: string }): void {
+  core.fireStaffEvent(core, "builder.joined", { builder: { id, username } });
   notifyTeam(core, { kind: "member_joined", by: id, subject: MEMBERS });
 }
 

@@ -141,6 +141,7 @@ export async function apply(
       endsAt: core.clock.steady() + APPLICATION_LIFETIME_MS,
     });
     if (mail !== undefined) mailApplied(core, id, from.address, mail);
+    core.fireStaffEvent(core, "application.created", { application: { id } });
     notifyTeam(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
     return { secret: secret };
   });
@@ -236,7 +237,7 @@ export function approveApplication(
     recordSignUp(core, builderId, row.address);
     storeAnswerAddress(core, row, builderId);
     recordBy(core, caller, "application.approved", builderId);
-    notifyOfMember(core, builderId);
+    notifyOfMember(core, { id: builderId, username: row.username });
     return builderId;
   });
 }

@@ -17,9 +17,10 @@ export interface EventKind<Data extends TSchema = TSchema> {
    * - `public`: everyone.
    * - `builder`: only one builder.
    * - `workspace`: all members of one workspace.
+   * - `staff`: moderators and above. A webhook receives the event only while its owner is one of them.
    * - `endpoint`: nobody can subscribe to the type. The event is sent to one endpoint on request.
    */
-  audience: "public" | "builder" | "workspace" | "endpoint";
+  audience: "public" | "builder" | "workspace" | "staff" | "endpoint";
   /**
    * The kind of content whose text is part of an event of this type. The text is read from the content when
    * the event is read. Null for a type without such text (docs/contract.md#5.8).
@@ -238,6 +239,94 @@ export const CATALOGUE = {
       },
     },
   }),
+  "report.created": kind({
+    scope: "moderation",
+    audience: "staff",
+    subject: null,
+    when: "someone reports content or a builder to the moderators for the first time",
+    label: "Someone reports content or a member",
+    data: Type.Object({
+      report: Type.Object(
+        {
+          id: id(
+            "rpt",
+            "The identifier of the report. A report by someone without an account begins with `srp_`.",
+          ),
+          subject_id: id("post", "The identifier of the reported post, job, prompt, message, or builder."),
+          case_id: id("case", "The identifier of the case."),
+        },
+        { description: "The report." },
+      ),
+    }),
+    example: { report: { id: `rpt_${EXAMPLE}`, subject_id: `post_${EXAMPLE}`, case_id: `case_${EXAMPLE}` } },
+  }),
+  "builder.joined": kind({
+    scope: "moderation",
+    audience: "staff",
+    subject: null,
+    when: "a builder joins the community (not when the operator creates the account)",
+    label: "A member joins",
+    data: Type.Object({
+      builder: Type.Object(
+        {
+          id: id("builder", "The identifier of the builder."),
+          username: Type.String({ description: "The username of the builder when they joined." }),
+        },
+        { description: "The builder." },
+      ),
+    }),
+    example: { builder: { id: `builder_${EXAMPLE}`, username: "ada" } },
+  }),
+  "application.created": kind({
+    scope: "moderation",
+    audience: "staff",
+    subject: null,
+    when: "someone asks to join the community",
+    label: "Someone asks to join",
+    data: Type.Object({
+      application: Type.Object(
+        { id: id("apl", "The identifier of the application.") },
+        { description: "The application." },
+      ),
+    }),
+    example: { application: { id: `apl_${EXAMPLE}` } },
+  }),
+  "decision.made": kind({
+    scope: "moderation",
+    audience: "staff",
+    subject: null,
+    when: "a moderator, the operator, or an automatic brake decides about content or a builder, and when a decision is undone",
+    label: "A moderation decision is made or undone",
+    data: Type.Object({
+      decision: Type.Object(
+        {
+          id: id("dec", "The identifier of the decision."),
+          act: Type.String({ description: "The act as a code. More codes may be added." }),
+          subject_id: id("post", "The identifier of the post, job, prompt, message, or builder."),
+          builder_id: Type.Union([Type.String(), Type.Null()], {
+            description:
+              "The identifier of the builder whom the decision concerns. `null` for content of the operator.",
+          }),
+          moderator_id: Type.Union([Type.String(), Type.Null()], {
+            description:
+              "The identifier of the moderator. `null` for the operator and for automatic decisions.",
+          }),
+          is_undone: Type.Boolean({ description: "Whether the decision was undone." }),
+        },
+        { description: "The decision." },
+      ),
+    }),
+    example: {
+      decision: {
+        id: `dec_${EXAMPLE}`,
+        act: "hide",
+        subject_id: `post_${EXAMPLE}`,
+        builder_id: `builder_${EXAMPLE}`,
+        moderator_id: `builder_${EXAMPLE}`,
+        is_undone: false,
+      },
+    },
+  }),
   "webhook.test": kind({
     scope: "webhooks:read",
     audience: "endpoint",
@@ -278,6 +367,12 @@ export type PublicEventType = OfAudience<"public">;
 export type PrivateEventType = OfAudience<"builder">;
 /** Event types that the members of one workspace may read. */
 export type WorkspaceEventType = OfAudience<"workspace">;
+
+/** Event types that only the staff may read. */
+export type StaffEventType = OfAudience<"staff">;
+export const STAFF_EVENT_NAMES = ALL_EVENT_NAMES.filter(
+  (type): type is StaffEventType => CATALOGUE[type].audience === "staff",
+);
 
 export type EventData = { [Type in AnyEventType]: Static<(typeof CATALOGUE)[Type]["data"]> };
 

@@ -153,6 +153,8 @@ const AUDIENCE_CONDITIONS: Readonly<
   Record<EventKind["audience"], { sql: string; values(reader: Omit<Reader, "types">): string[] }>
 > = {
   public: { sql: "e.workspace_id IS NULL AND e.builder_id IS NULL", values: () => [] },
+  // Such rows look like those of public events. Only readers with the scope ask for these types.
+  staff: { sql: "e.workspace_id IS NULL AND e.builder_id IS NULL", values: () => [] },
   workspace: {
     sql: "e.workspace_id = ? AND e.builder_id IS NULL",
     values: ({ workspaceId }) => [workspaceId],

@@ -17,6 +17,7 @@ import {
   EXAMPLE,
   type PrivateEventType,
   type PublicEventType,
+  type StaffEventType,
   readableTypes,
   type WorkspaceEventType,
 } from "./catalogue.ts";
@@ -94,6 +95,20 @@ export function recordWorkspaceEvent<Type extends WorkspaceEventType>(
 ): void {
   const event = writeEvent(core, type, data, { workspaceId });
   writeBatch(core, { ...event, type, builderId: null, workspaceId, ...ALL_ENDPOINTS }, except);
+}
+
+/**
+ * Records an event that only the staff may read: members with `moderation` or a role in a session. The event
+ * is delivered to endpoints whose owner is a moderator or above, now and at each attempt. Otherwise like
+ * `recordPublicEvent`.
+ */
+export function recordStaffEvent<Type extends StaffEventType>(
+  core: Core,
+  type: Type,
+  data: EventPayload[Type],
+): void {
+  const event = writeEvent(core, type, data, {});
+  writeBatch(core, { ...event, type, builderId: null, workspaceId: null, ...ALL_ENDPOINTS });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { recordStaffEvent } from "../../outbox/events/events.ts";
 import { type Caller, isModerator, requireBuilder, requireModerator } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { Choice, type Filtered, Text } from "../../base/check.ts";
@@ -120,7 +121,8 @@ export function report(
     const id = earlier?.id ?? core.makeId("rpt", createdAt);
     if (!earlier) {
       insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt, revisionId });
-      openCase(core, subjectId, "report");
+      const { id: caseId } = openCase(core, subjectId, "report");
+      recordStaffEvent(core, "report.created", { report: { id, subject_id: subjectId, case_id: caseId } });
     } else if (earlier.settledAt === null) updateReport(core, id, { reason });
     if (!earlier || earlier.settledAt === null) storeCopies(core, [{ id, subjectId, revisionId }]);
     return withoutCopy(core, findReport(core, id));
