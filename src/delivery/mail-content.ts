@@ -1,6 +1,7 @@
 import type { Core } from "../core/base/core.ts";
 import { findStanding } from "../core/identity/builders/builders.ts";
 import { mailedInvitation } from "../core/delegation/workspaces/invitations.ts";
+import { mailedStrangerAnswer, type StrangerAnswer } from "../core/community/reports/stranger-reports.ts";
 import type { Mail } from "../core/identity/mail/queue.ts";
 import { factsOf } from "../core/identity/notifications/kinds.ts";
 import { receiverOf } from "../core/services/channels/receiver.ts";
@@ -31,6 +32,10 @@ export function mailContent(core: Core, mail: Mail, community: string): MailText
     const content =
       application && applicationContent(core, mail, application, community, messagesOf(application.language));
     return application && content && { ...content, language: application.language };
+  }
+  if (mail.kind === "report_answered") {
+    const answer = mailedStrangerAnswer(core, mail.groupId);
+    return answer && { ...strangerContent(core, answer, community), language: answer.language };
   }
   const { language, zone } = receiverOf(core, mail.builderId);
   const text = inLanguage(core, mail, community, messagesOf(language), zone);
@@ -129,6 +134,20 @@ function applicationContent(
     paragraphs: [applied.body({ username }), applied.ignore],
     button: { text: applied.button, href: `${core.origin}/mail/confirm?token=${token}` },
     foot: below,
+  };
+}
+
+/** The answer contains the reported address and the outcome, and no text that a member or the stranger wrote. */
+function strangerContent(
+  core: Core,
+  { outcome, subjectId, language }: StrangerAnswer,
+  community: string,
+): MailContent {
+  const { reported, foot } = messagesOf(language).mails;
+  return {
+    subject: reported.subject({ community }),
+    paragraphs: [reported[outcome]({ address: `${core.origin}/report/${subjectId}` }), reported.end],
+    foot: [foot({ community, origin: core.origin })],
   };
 }
 

@@ -45,6 +45,7 @@ export const MAIL_KINDS = [
   "invitation",
   "applied",
   "answered",
+  "report_answered",
 ] as const;
 
 export const mailAddresses = sqliteTable("mail_addresses", {
@@ -91,7 +92,7 @@ export const mails = sqliteTable("mails", {
 });
 
 /** Reasons for mail that another person than the recipient can trigger. */
-export const MARK_KINDS = ["confirm", "invitation", "application", "recovery"] as const;
+export const MARK_KINDS = ["confirm", "invitation", "application", "recovery", "report"] as const;
 
 export const mailMarks = sqliteTable("mail_marks", {
   seq: integer().primaryKey({ autoIncrement: true }),

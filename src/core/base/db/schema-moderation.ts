@@ -9,6 +9,7 @@ export const CASE_CAUSES = ["report", "act", "brake"] as const;
 export const cases = sqliteTable("cases", {
   id: text().primaryKey().notNull(),
   subjectId: text("subject_id").notNull(),
+  builderId: text("builder_id"),
   openedAt: integer("opened_at").notNull(),
   closedAt: integer("closed_at"),
   cause: text({ enum: CASE_CAUSES }).notNull(),
@@ -32,6 +33,7 @@ export const strangerReports = sqliteTable("stranger_reports", {
   title: text(),
   text: text(),
   mail: text(),
+  mark: blob({ mode: "buffer" }),
   language: text({ enum: LANGUAGES }).notNull(),
   createdAt: integer("created_at").notNull(),
   settledAt: integer("settled_at"),

@@ -2,12 +2,22 @@ import type { Core } from "../../base/core.ts";
 import type { CASE_CAUSES } from "../../base/db/schema-moderation.ts";
 import { REPORTS } from "../../identity/notifications/kinds.ts";
 import { notifyTeam, withdrawNotification } from "../../identity/notifications/notify.ts";
-import { findCaseOf, insertCase, patchCase } from "./cases-store.ts";
+import { kindOf } from "../../base/ids.ts";
+import {
+  type CaseRow,
+  findCaseById,
+  findCaseOf,
+  insertCase,
+  insertMissingCases,
+  patchCase,
+} from "./cases-store.ts";
 
 /*
  * Opens and closes cases (docs/contract.md#12.40). The `moderation` service reads them, and checks
  * permissions. Call each function in the transaction of its cause.
  */
+
+export type { CaseRow } from "./cases-store.ts";
 
 /** Why a case was opened: a report, a moderator's act without a report, or a brake. */
 export type CaseCause = (typeof CASE_CAUSES)[number];
@@ -50,6 +60,21 @@ export function closeOpenCase(core: Core, subjectId: string): void {
  */
 export function versionOf(core: Core, subjectId: string): number {
   return findCaseOf(core, subjectId)?.version ?? 0;
+}
+
+/** Returns the case of an id: of the case itself, or of its subject. */
+export function findCase(core: Core, id: string): CaseRow | undefined {
+  return kindOf(id) === "case" ? findCaseById(core, id) : findCaseOf(core, id);
+}
+
+/** Sets or clears the moderator who works on a case. Call it in a transaction. */
+export function setTaker(core: Core, id: string, builderId: string | null): void {
+  patchCase(core, id, { takenBy: builderId, takenAt: builderId === null ? null : core.clock.now() });
+}
+
+/** Stores the cases of reports that have none, such as after an import. Scans all reports. */
+export function openMissingCases(core: Core): void {
+  insertMissingCases(core);
 }
 
 function opening(core: Core, subjectId: string, cause: CaseCause): { id: string; isNew: boolean } {

@@ -1,6 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { notify, withdrawNotification } from "../../identity/notifications/notify.ts";
 import { closeCase, openCase } from "./cases.ts";
+import { reopenStrangerReports, settleStrangerReports } from "./stranger-reports.ts";
 import {
   type ChangedReport,
   reopenAbout,
@@ -35,6 +36,7 @@ interface Settlement {
 /** Settles every open report about a subject. The decision closes the case (`closeCase`). */
 export function settleReports(core: Core, subjectId: string, how: Settlement): void {
   settled(core, settleAbout(core, subjectId, how));
+  settleStrangerReports(core, subjectId, how.outcome);
 }
 
 /** Settles every open report about messages of a builder, and closes the cases of these messages. */
@@ -46,7 +48,10 @@ export function settleReportsOfSender(core: Core, senderId: string, how: Settlem
 
 /** Reopens the reports that were settled with this outcome, and their case. Returns the ids of the reports. */
 export function reopenReports(core: Core, subjectId: string, outcome: Decision): string[] {
-  return opened(core, reopenAbout(core, subjectId, outcome));
+  const hasStrangers = reopenStrangerReports(core, subjectId, outcome);
+  const reopened = opened(core, reopenAbout(core, subjectId, outcome));
+  if (hasStrangers && reopened.length === 0) openCase(core, subjectId, "report");
+  return reopened;
 }
 
 export function reopenReportsOfSender(core: Core, senderId: string, outcome: Decision): string[] {

@@ -88,6 +88,17 @@ export const AUDIT_EVENTS = {
   "endpoint.secret-rotated": "Rotated the signing secret of the webhook endpoint {url}",
 } as const;
 
+/** Events of moderation, which moderators see in their log. */
+export const MODERATION_EVENTS = [
+  "builder.suspended",
+  "builder.restored",
+  "thing.hidden",
+  "thing.restored",
+  "reports.dismissed",
+  "reports.upheld",
+  "reports.reopened",
+] as const satisfies readonly (keyof typeof AUDIT_EVENTS)[];
+
 export type AuditEvent = keyof typeof AUDIT_EVENTS;
 
 /** Details of an event: names and counts, never a secret. */

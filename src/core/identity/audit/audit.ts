@@ -1,10 +1,17 @@
-import { type Caller, requireAdmin, requirePerson } from "../access/caller.ts";
+import { type Caller, requireAdmin, requireModerator, requirePerson } from "../access/caller.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { isId, lastIdAt } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { type AuditEvent, eventText, type Detail } from "./audit-events.ts";
-import { type AuditRow, insertEntry, pruneEntries, selectEntries } from "./audit-store.ts";
+import { type AuditEvent, eventText, type Detail, MODERATION_EVENTS } from "./audit-events.ts";
+import {
+  type AuditRow,
+  type EntryFilter,
+  findIdByUsername,
+  insertEntry,
+  pruneEntries,
+  selectEntries,
+} from "./audit-store.ts";
 
 /** A security event: who did what to whose account, and from which network address. */
 export interface AuditEntry {
@@ -80,28 +87,95 @@ export function recordBy(
   record(core, { act, actor: caller.builderId, subject, detail, address: caller.address });
 }
 
+/** Filters of a log, as a person chooses them. */
+export interface LogFilter {
+  /** Username of the actor. */
+  actor?: string | undefined;
+  /** Username of the member concerned. */
+  subject?: string | undefined;
+  act?: string | undefined;
+  /** A day of UTC, as `2026-11-20`. */
+  day?: string | undefined;
+}
+
 /**
  * Lists the audit log, newest first. The value `mine` lists the events of the caller's own account and needs
- * a session. The value `all` is for admins and the operator. Throws forbidden, bad_request for a cursor of
- * another list.
+ * a session. The value `all` is for admins and the operator; `about` is the id of a member. Throws forbidden,
+ * bad_request for a cursor of another list.
  */
 export function listAudit(
   core: Core,
   caller: Caller,
-  requested: { of: "mine" } | { of: "all"; about?: string | undefined },
+  requested: { of: "mine" } | ({ of: "all"; about?: string | undefined } & LogFilter),
   request: PageRequest,
 ): Page<AuditEntry> {
-  const mine = requested.of === "mine" ? requirePerson(caller).builderId : null;
-  if (mine === null) requireAdmin(caller);
-  const subject = mine ?? (requested.of === "all" ? (requested.about ?? null) : null);
-  const scope = { list: "audit", filters: { subject } };
+  if (requested.of === "mine") {
+    const { builderId } = requirePerson(caller);
+    return listEntries(core, "audit", { subjectId: builderId }, request, (row) =>
+      present(core, row, builderId),
+    );
+  }
+  requireAdmin(caller);
+  const { about, act } = requested;
+  const filter = { ...entryFilter(core, requested), acts: act === undefined ? undefined : [act] };
+  const subjectId = about ?? filter.subjectId;
+  return listEntries(core, "audit", { ...filter, subjectId }, request, (row) => present(core, row, null));
+}
+
+/**
+ * Lists what moderators and admins decided, newest first, without network addresses. Allowed for moderators.
+ * An act that is no act of moderation finds nothing. Throws bad_request for a cursor of another list.
+ */
+export function listModerationLog(
+  core: Core,
+  caller: Caller,
+  requested: LogFilter,
+  request: PageRequest,
+): Page<AuditEntry> {
+  requireModerator(caller);
+  const { act } = requested;
+  const acts = MODERATION_EVENTS.filter((event) => act === undefined || event === act);
+  const filter = { ...entryFilter(core, requested), acts };
+  return listEntries(core, "moderation", filter, request, (row) => ({
+    ...present(core, row, null),
+    address: null,
+  }));
+}
+
+function listEntries(
+  core: Core,
+  list: string,
+  filter: EntryFilter,
+  request: PageRequest,
+  show: (row: AuditRow) => AuditEntry,
+): Page<AuditEntry> {
+  const scope = { list, filters: { ...filter } };
   const key = cursorKey(
     request,
     scope,
     (parts): parts is [string] => parts.length === 1 && isId("aud", parts[0]),
   );
-  const entries = selectEntries(core, subject, request, key?.[0]).map((row) => present(core, row, mine));
+  const isEmpty = filter.acts?.length === 0;
+  const entries = isEmpty ? [] : selectEntries(core, filter, request, key?.[0]).map(show);
   return pageOf(entries, request, scope, ({ id }) => [id]);
+}
+
+/** A username that no member has finds nothing. */
+function entryFilter(core: Core, { actor, subject, day }: LogFilter): EntryFilter {
+  const idOf = (name: string | undefined): string | undefined =>
+    name === undefined ? undefined : (findIdByUsername(core, name.replace(/^@/, "").toLowerCase()) ?? "");
+  return {
+    actorId: idOf(actor),
+    subjectId: idOf(subject),
+    between: day === undefined ? undefined : dayIds(day),
+  };
+}
+
+/** Returns the ids before the first and up to the last entry of a day. A text that is no day finds nothing. */
+function dayIds(day: string): { after: string; upTo: string } {
+  const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN;
+  if (Number.isNaN(start)) return { after: "", upTo: "" };
+  return { after: lastIdAt("aud", start - 1), upTo: lastIdAt("aud", start + DAY - 1) };
 }
 
 /** Deletes entries past their retention in small batches. Called periodically. */

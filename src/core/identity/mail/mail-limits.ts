@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse, refuseFor } from "../../base/errors.ts";
+import { networkOf } from "../sign-ups/networks.ts";
 import { insertMark, type MarkKind, pruneMarks, selectSentBy, selectSentTo } from "./mail-limits-store.ts";
 
 /*
@@ -11,7 +12,7 @@ import { insertMark, type MarkKind, pruneMarks, selectSentBy, selectSentTo } fro
  */
 
 /** Emails that a member or guest can cause to any address. Recovery mail goes only to confirmed addresses. */
-const CAUSED_BY_OTHERS: readonly MarkKind[] = ["confirm", "invitation", "application"];
+const CAUSED_BY_OTHERS: readonly MarkKind[] = ["confirm", "invitation", "application", "report"];
 
 const GMAIL = /^(.*)@(?:gmail|googlemail)\.com$/;
 const PER_RECIPIENT_A_DAY = 3;
@@ -23,6 +24,9 @@ const CONFIRM_EVERY_MS = MINUTE;
  * too.
  */
 const APPLICATIONS_A_DAY = 5;
+/** Maximum numbers of reports by strangers within a day, with or without an email address for the answer. */
+const REPORTS_PER_ADDRESS_A_DAY = 5;
+const REPORTS_PER_NETWORK_A_DAY = 20;
 const RECOVERY_EVERY_MS = HOUR;
 /** Maximum number of recovery emails within an hour to an address that several accounts share. */
 const RECOVERIES_PER_RECIPIENT = 5;
@@ -77,6 +81,35 @@ export function admitApplicationMail(core: Core, from: string, address: string):
     throw refuse("application_mails_too_many");
   for (const mark of [to, by])
     insertMark(core, { kind: "application", builderId: null, mark, createdAt: now });
+}
+
+/**
+ * Counts a report by a stranger from a network address, and the answer to `mail`. Throws rate_limited. Call
+ * it in a transaction.
+ */
+export function admitStrangerReport(core: Core, from: string, mail: string | undefined): void {
+  const now = core.clock.steady();
+  const limits: readonly [Buffer, number][] = [
+    [keyedMark(core, `report from ${from}`), REPORTS_PER_ADDRESS_A_DAY],
+    [keyedMark(core, `reports from ${networkOf(from) ?? "unknown"}`), REPORTS_PER_NETWORK_A_DAY],
+  ];
+  for (const [mark, max] of limits) {
+    const sent = selectSentTo(core, mark, ["report"], now - DAY);
+    const first = sent[sent.length - max];
+    if (first !== undefined) throw refuseFor("stranger_reports_too_many", first + DAY - now);
+  }
+  const to = mail === undefined ? [] : [mailboxMark(core, mail)];
+  for (const mark of to) {
+    const waitMs = recipientWaitMs(core, mark, now);
+    if (waitMs > 0) throw refuseFor("mail_recipient_too_many", waitMs, { max: PER_RECIPIENT_A_DAY });
+  }
+  for (const mark of [...limits.map(([by]) => by), ...to])
+    insertMark(core, { kind: "report", builderId: null, mark, createdAt: now });
+}
+
+/** Returns the mark of a network address that reports a subject. */
+export function reporterMark(core: Core, from: string, subjectId: string): Buffer {
+  return keyedMark(core, `reporter ${from} ${subjectId}`);
 }
 
 /**

@@ -101,6 +101,13 @@ const LARGE_TABLES: readonly string[] = [
   "DELETE FROM media WHERE id IN (SELECT id FROM media WHERE builder_id = ? LIMIT ?)",
   "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE reporter_id = ? LIMIT ?)",
   "UPDATE reports SET settled_by = NULL WHERE id IN (SELECT id FROM reports WHERE settled_by = ? LIMIT ?)",
+  "DELETE FROM case_notes WHERE id IN (SELECT id FROM case_notes WHERE author_id = ? LIMIT ?)",
+  // A case about the account or about deleted content is kept only as long as it has reports.
+  `DELETE FROM cases WHERE id IN (SELECT k.id FROM cases k WHERE k.builder_id = ?
+     AND NOT EXISTS (SELECT 1 FROM reports WHERE subject_id = k.subject_id)
+     AND NOT EXISTS (SELECT 1 FROM stranger_reports WHERE subject_id = k.subject_id) LIMIT ?)`,
+  "UPDATE cases SET builder_id = NULL WHERE id IN (SELECT id FROM cases WHERE builder_id = ? LIMIT ?)",
+  "UPDATE cases SET taken_by = NULL WHERE id IN (SELECT id FROM cases WHERE taken_by = ? LIMIT ?)",
   "DELETE FROM audit_entries WHERE id IN (SELECT id FROM audit_entries WHERE subject_id = ? LIMIT ?)",
   `UPDATE audit_entries SET actor_id = NULL WHERE id IN
      (SELECT id FROM audit_entries WHERE actor_id = ? LIMIT ?)`,

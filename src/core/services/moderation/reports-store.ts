@@ -91,6 +91,14 @@ export function findReportAbout(
   return row && toRow(row);
 }
 
+/** Selects the newest reports about a subject. */
+export function selectReportsAbout(core: Core, subjectId: string, limit: number): ReportRow[] {
+  return core.db
+    .prepare<Stored>(`${REPORT} FROM reports r ${JOINED} WHERE r.subject_id = ? ORDER BY r.id DESC LIMIT ?`)
+    .all(subjectId, limit)
+    .map(toRow);
+}
+
 /** Selects reports by id in any order, optionally only those of one reporter. */
 export function selectReportsById(
   core: Core,

@@ -25,12 +25,14 @@ import {
   type ReportRow,
   selectAllUncopied,
   selectReports,
+  selectReportsAbout,
   selectReportsById,
   selectUncopied,
   type Uncopied,
   updateReport,
 } from "./reports-store.ts";
-import { closeCase, openCase } from "../../community/reports/cases.ts";
+import { closeCase, openCase, openMissingCases } from "../../community/reports/cases.ts";
+import { forgetStrangerCopies } from "../../community/reports/stranger-reports.ts";
 import { OUTCOMES, reopenReports, settleReports } from "../../community/reports/reports.ts";
 import {
   reportedSubject,
@@ -176,6 +178,11 @@ export function listReports(
   return pageOf(reports, request, scope, ({ id }) => [id]);
 }
 
+/** Returns the newest reports about a subject. The calling operation must check permissions. */
+export function reportsAbout(core: Core, subjectId: string, limit: number): Report[] {
+  return withSubjects(core, selectReportsAbout(core, subjectId, limit));
+}
+
 /** Counts open reports up to `upTo`. Allowed for moderators. */
 export function countWaiting(core: Core, caller: Caller, upTo: number): number {
   requireModerator(caller);
@@ -274,17 +281,19 @@ export function storeMissingCopies(core: Core, reopened: readonly string[]): voi
 }
 
 /**
- * Stores copies for all open reports that have none. Such reports exist if the data was imported from an
+ * Stores copies for all open reports that have none, and opens the cases of all reports. Such reports exist if the data was imported from an
  * export of an earlier version, because such an export contains no copies. Call it in a transaction.
  */
 export function storeAllCopies(core: Core): void {
   storeCopies(core, selectAllUncopied(core));
+  openMissingCases(core);
 }
 
 /** Deletes the copies of reports that were settled more than 30 days ago. Runs periodically. */
 export async function forgetOldCopies(core: Core): Promise<void> {
   const before = core.clock.now() - COPIES_RETENTION_MS;
   while ((await core.db.write(() => deleteCopies(core, before, 500))) > 0);
+  await forgetStrangerCopies(core, before);
 }
 
 function storeCopies(core: Core, reports: readonly Uncopied[]): void {
@@ -313,7 +322,7 @@ export function refuseOwnCause({ role, builderId }: Caller, { id, ownerId }: Sub
 /**
  * Throws not_found for a subject that the caller cannot see. The module of the subject's kind checks this.
  */
-function requireVisible(core: Core, caller: Caller, kind: SubjectKind, id: string): void {
+export function requireVisible(core: Core, caller: Caller, kind: SubjectKind, id: string): void {
   if (kind === "post") getPost(core, caller, id);
   else if (kind === "prompt") getPrompt(core, caller, id);
   else if (kind === "job") getJob(core, caller, id);

@@ -5,6 +5,8 @@ CREATE TABLE cases (
   id         TEXT NOT NULL PRIMARY KEY CHECK (id GLOB 'case_*'),
   -- A post, job, prompt, message or builder. It may be deleted meanwhile.
   subject_id TEXT NOT NULL UNIQUE,
+  -- The member whom the case is about; null for content of the operator and of a deleted account.
+  builder_id TEXT REFERENCES builders (id) ON DELETE SET NULL,
   -- When the case was opened last.
   opened_at  INTEGER NOT NULL,
   -- Null while the case is open.
@@ -18,6 +20,7 @@ CREATE TABLE cases (
 ) STRICT;
 CREATE INDEX cases_open ON cases (opened_at, id) WHERE closed_at IS NULL;
 CREATE INDEX cases_closed ON cases (closed_at, id) WHERE closed_at IS NOT NULL;
+CREATE INDEX cases_by_builder ON cases (builder_id, id) WHERE builder_id IS NOT NULL;
 CREATE INDEX cases_by_taker ON cases (taken_by) WHERE taken_by IS NOT NULL;
 
 -- Everything reported so far, and everything hidden or suspended without a report.
@@ -34,6 +37,11 @@ FROM (SELECT id, hidden_at AS at FROM posts WHERE hidden_at IS NOT NULL AND remo
       UNION ALL SELECT id, hidden_at FROM prompts WHERE hidden_at IS NOT NULL AND removed_at IS NULL
       UNION ALL SELECT id, suspended_at FROM builders WHERE suspended_at IS NOT NULL AND removed_at IS NULL)
 WHERE id NOT IN (SELECT subject_id FROM cases) AND id NOT IN (SELECT subject_id FROM hidden_by_deletion);
+
+UPDATE cases SET builder_id = coalesce(
+  (SELECT id FROM builders WHERE id = subject_id), (SELECT author_id FROM posts WHERE id = subject_id),
+  (SELECT published_by FROM jobs WHERE id = subject_id), (SELECT author_id FROM prompts WHERE id = subject_id),
+  (SELECT sender_id FROM messages WHERE id = subject_id));
 
 -- A notification of open reports counts cases.
 UPDATE OR REPLACE notification_facts
@@ -59,12 +67,15 @@ CREATE TABLE stranger_reports (
   title      TEXT,
   text       TEXT,
   mail       TEXT CHECK (length(mail) BETWEEN 3 AND 254),
+  -- A keyed mark of the network address, so that it has one open report about the thing. Null once settled.
+  mark       BLOB CHECK (length(mark) = 32),
   language   TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   settled_at INTEGER,
   outcome    TEXT CHECK (outcome IN ('upheld', 'dismissed'))
 ) STRICT;
 CREATE INDEX stranger_reports_by_subject ON stranger_reports (subject_id, id);
+CREATE UNIQUE INDEX stranger_reports_by_mark ON stranger_reports (subject_id, mark) WHERE mark IS NOT NULL;
 CREATE INDEX stranger_reports_open ON stranger_reports (id) WHERE settled_at IS NULL;
 CREATE INDEX stranger_reports_settled ON stranger_reports (settled_at, id) WHERE settled_at IS NOT NULL;
 
@@ -233,3 +244,8 @@ ALTER TABLE charter ADD COLUMN privacy TEXT;
 ALTER TABLE charter ADD COLUMN terms TEXT;
 ALTER TABLE charter ADD COLUMN imprint TEXT;
 ALTER TABLE charter ADD COLUMN links TEXT;
+
+-- The log of admins and moderators is filtered by actor and by act.
+DROP INDEX audit_entries_by_actor;
+CREATE INDEX audit_entries_by_actor ON audit_entries (actor_id, id);
+CREATE INDEX audit_entries_by_act ON audit_entries (act, id);
