@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { recordTokenUses } from "../core/delegation/tokens/tokens.ts";
+import { forgetOldAppealSessions } from "../core/identity/accounts/appeal-sessions.ts";
 import { forgetOldLinks } from "../core/identity/accounts/links.ts";
 import { forgetOldSessions, recordLastSeen } from "../core/identity/accounts/sessions.ts";
 import { forgetEndedApplications } from "../core/identity/applications/applications.ts";
@@ -48,6 +49,7 @@ export function startBackgroundWork(
     chore("index what was there before the search", MINUTE, backfillSearch),
     chore("forget idempotency keys", HOUR, forgetOldKeys),
     chore("forget ended sessions", HOUR, forgetOldSessions),
+    chore("forget ended appeal sessions", HOUR, forgetOldAppealSessions),
     chore("forget one-time links", HOUR, forgetOldLinks),
     chore("forget ended applications", HOUR, forgetEndedApplications),
     chore("forget networks of sign-ups", HOUR, forgetOldSignUps),

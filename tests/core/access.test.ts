@@ -17,6 +17,8 @@ const NO_ACCESS: Readonly<Record<string, string>> = {
   apps: "an app's own secret opens no account without a grant; others use the app",
   idempotency_keys: "sealed answers, which only a caller who is signed in can repeat",
   applications: "an applicant is no member and has no account",
+  appeal_sessions: "opens only the page of a suspended member; ends with the sessions",
+  newcomer_texts: "digests of a newcomer’s texts, kept for a day",
   mails: "mails on their way; the links in them are in `links` and `mail_addresses`",
   mail_marks: "keyed marks that count mails",
   projects: "public links of a profile",

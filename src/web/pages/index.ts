@@ -46,6 +46,7 @@ import { jobPages } from "./jobs/jobs.tsx";
 import { matchPages } from "./jobs/matches.tsx";
 import { messagePages } from "./messages/messages.tsx";
 import { threadPages } from "./messages/thread.tsx";
+import { decisionPages } from "./moderation/decisions.tsx";
 import { reportPages } from "./moderation/report.tsx";
 import { adminReportPages } from "./moderation/reports.tsx";
 import { notificationSettingsPages } from "./notifications/notification-settings.tsx";
@@ -112,6 +113,7 @@ export const PAGES: readonly PageRoute[] = [
   ...matchPages,
   ...messagePages,
   ...threadPages,
+  ...decisionPages,
   ...reportPages,
   ...adminReportPages,
   ...notificationSettingsPages,

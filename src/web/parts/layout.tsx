@@ -143,6 +143,7 @@ const SECTIONS: readonly SectionName[] = [
   "webhooks",
   "workspaces",
   "following",
+  "decisions",
   "activity",
 ];
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { DAY, MINUTE, SECOND } from "../../core/base/clock.ts";
+import { APPEAL_SESSION_MS } from "../../core/identity/accounts/appeal-sessions.ts";
 import { DEVICE_MAX_MS } from "../../core/identity/accounts/devices.ts";
 import { SESSION_MAX_MS } from "../../core/identity/accounts/sessions.ts";
 import { APPLICATION_LIFETIME_MS } from "../../core/identity/applications/applications.ts";
@@ -7,11 +8,12 @@ import { readCookie as read } from "../../http/cookie.ts";
 import { isSecureOrigin } from "../../http/secure-origin.ts";
 
 /**
- * The names and attributes of the site's six cookies.
+ * The names and attributes of the site's seven cookies.
  * - `session`: the session of a member
  * - `visitor`: a random value that a guest's forms are bound to
  * - `device`: marks a browser that has signed in before, and survives sign-out
  * - `applicant`: the secret of an applicant
+ * - `appeal`: the appeal session of a suspended member
  * - `notice`: the notice for the next page, for a minute
  * - `language`: the language that was chosen in this browser
  *
@@ -24,6 +26,8 @@ export interface CookieJar {
   device: string;
   /** This secret only shows the state of an application. */
   applicant: string;
+  /** This secret only opens the page `/suspended`. */
+  appeal: string;
   /**
    * The notice that the next page shows. The cookie proves that this browser caused the notice. A URL could
    * not prove it.
@@ -43,6 +47,7 @@ export const COOKIE_SECONDS: Readonly<Record<CookieName, number>> = {
   device: DEVICE_MAX_MS / SECOND,
   // An application is kept this long, and then the decision on it.
   applicant: (2 * APPLICATION_LIFETIME_MS) / SECOND,
+  appeal: APPEAL_SESSION_MS / SECOND,
   notice: MINUTE / SECOND,
   language: (365 * DAY) / SECOND,
 };
@@ -55,6 +60,7 @@ export function cookieJar(origin: string): CookieJar {
     visitor: `${prefix}guildhall-visitor`,
     device: `${prefix}guildhall-device`,
     applicant: `${prefix}guildhall-applicant`,
+    appeal: `${prefix}guildhall-appeal`,
     notice: `${prefix}guildhall-notice`,
     language: `${prefix}guildhall-language`,
     attributes: `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`,

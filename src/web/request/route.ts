@@ -122,6 +122,7 @@ export type SectionName =
   | "webhooks"
   | "workspaces"
   | "following"
+  | "decisions"
   | "activity";
 
 /** One path of the site. */

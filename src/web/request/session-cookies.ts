@@ -40,3 +40,21 @@ export function redirectWithdrawn({ core }: PageContext, to: string, notice: Not
 export function redirectSignedOut({ core }: PageContext, to: string, notice: Notice): Redirect {
   return { to, notice, cookies: [dropCookie(cookieJar(core.origin), "session")] };
 }
+
+/** Redirects a suspended member to the page that shows the decision. */
+export function redirectSuspended({ core }: PageContext, secret: string): Redirect {
+  return {
+    to: "/suspended",
+    cookies: [setCookie(cookieJar(core.origin), "appeal", secret)],
+  };
+}
+
+/** Returns the secret of this browser's appeal session. Empty if there is none. */
+export function appealSecretOf({ core, context }: PageContext): string {
+  return readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).appeal) ?? "";
+}
+
+/** Redirects after an appeal session was ended. */
+export function redirectAppealEnded({ core }: PageContext): Redirect {
+  return { to: "/", notice: "signed-out", cookies: [dropCookie(cookieJar(core.origin), "appeal")] };
+}

@@ -70,6 +70,12 @@ export const ACCOUNTS = {
     error: "forbidden",
     says: "This account is suspended. Ask an admin of the community.",
   },
+  own_decision_unknown: { error: "not_found", says: "There is no decision about you with that id." },
+  appealed_already: {
+    error: "conflict",
+    says: "You appealed against this decision already. Each decision takes one appeal.",
+  },
+  decision_over: { error: "conflict", says: "This decision was undone. No appeal is needed." },
   sign_in_again: {
     error: "forbidden",
     says: "You signed in a while ago. Confirm your identity, then try again.",

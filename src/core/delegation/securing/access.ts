@@ -1,4 +1,5 @@
 import type { Core } from "../../base/core.ts";
+import { deleteAppealSessionsOf } from "../../identity/accounts/appeal-sessions.ts";
 import { forgetDevices } from "../../identity/accounts/devices.ts";
 import { deleteLinksOf, selectLinksOf } from "../../identity/accounts/links.ts";
 import { deletePasskey, selectPasskeys } from "../../identity/accounts/passkeys.ts";
@@ -59,7 +60,10 @@ const ACCESS = {
         name: agent,
         addedAt: createdAt,
       })),
-    end: (core, builderId, { session }) => deleteSessionsBut(core, builderId, session),
+    end: (core, builderId, { session }) => {
+      deleteAppealSessionsOf(core, builderId);
+      return deleteSessionsBut(core, builderId, session);
+    },
   },
   /** Device cookies have no rows. A counter in the account invalidates all of them. */
   devices: {

@@ -36,6 +36,8 @@ export const AUDIT_EVENTS = {
   "session.opened": "Signed in with a {means}",
   "session.refused": "Sign-in with a {means} failed",
   "session.ended": "Ended a session",
+  "appeal.session": "Signed in to read the reason of the suspension",
+  "appeal.made": "Appealed against a decision",
   "sessions.ended": "Ended all other sessions",
   "password.changed": "Changed the password",
   "password.removed": "Removed the password",

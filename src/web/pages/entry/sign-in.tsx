@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { openApplication } from "../../../core/identity/applications/applications.ts";
+import { openAppealSession } from "../../../core/identity/accounts/appeal-sessions.ts";
 import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { signIn } from "../../../core/identity/accounts/accounts.ts";
@@ -19,6 +20,7 @@ import {
   redirectSignedIn,
   redirectSignedOut,
   redirectApplicant,
+  redirectSuspended,
   signInOriginOf,
 } from "../../request/session-cookies.ts";
 
@@ -33,7 +35,7 @@ export const signInPages = [
     (ctx, error) => signInView(ctx, { next: ctx.form.get("next"), error, isPassword: true }),
     async (ctx) => {
       const form = { username: field(ctx.form, "username"), password: ctx.form.get("password") ?? "" };
-      const opened = await orWaitingPage(ctx, form, () => signIn(ctx.core, signInOriginOf(ctx), form));
+      const opened = await orOtherPage(ctx, form, () => signIn(ctx.core, signInOriginOf(ctx), form));
       if ("to" in opened) return opened;
       return redirectSignedIn(ctx, opened, safePath(ctx.form.get("next")), "signed-in");
     },
@@ -60,8 +62,11 @@ export const signInPages = [
   }),
 ];
 
-/** An applicant who enters their password sees the state of their application. */
-async function orWaitingPage(
+/**
+ * An applicant who enters their password sees the state of their application. A suspended member sees the
+ * decision.
+ */
+async function orOtherPage(
   ctx: PageContext,
   form: { username: string; password: string },
   work: () => Promise<SignedIn>,
@@ -69,9 +74,12 @@ async function orWaitingPage(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof CoreError) || error.code !== "still_applicant") throw error;
-    const { secret } = await openApplication(ctx.core, signInOriginOf(ctx), form);
-    return redirectApplicant(ctx, secret);
+    const code = error instanceof CoreError ? error.code : undefined;
+    if (code === "still_applicant")
+      return redirectApplicant(ctx, (await openApplication(ctx.core, signInOriginOf(ctx), form)).secret);
+    if (code === "account_suspended")
+      return redirectSuspended(ctx, (await openAppealSession(ctx.core, signInOriginOf(ctx), form)).secret);
+    throw error;
   }
 }
 
