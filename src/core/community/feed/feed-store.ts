@@ -258,14 +258,14 @@ function toStored(core: Core, row: StoredRow): StoredPost {
   return Object.assign(toPost(core, row), { root });
 }
 
-/** Stores a post. Only posts of the feed (`rootId` is null) can be found by tag. */
+/** Stores a post. Only visible posts of the feed (`rootId` is null) can be found by tag. */
 export function insertPost(core: Core, post: typeof posts.$inferInsert & { tags: string[] }): void {
   const rowNumber = freeIndexNumber(core, "post_search", post.createdAt);
   core.db.insert(posts, { ...post, place: rowNumber });
   // The index is written at the end of the transaction, because FTS5 flushes its pending writes at every
   // savepoint.
   core.db.atEnd(() => indexNew(core, post, rowNumber));
-  if (post.rootId === null) insertTags(core, post);
+  if (post.rootId === null && (post.hiddenAt ?? null) === null) insertTags(core, post);
 }
 
 /**

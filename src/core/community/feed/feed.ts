@@ -8,6 +8,7 @@ import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import type { EventPayload } from "../../outbox/events/subjects.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
+import type { StoredPicture } from "../../base/db/schema-media.ts";
 import { isId } from "../../base/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
 import { type LinkingText, spendLinks } from "../../identity/newcomers/newcomers.ts";
@@ -15,6 +16,8 @@ import { spendPost } from "../../identity/quotas/quotas.ts";
 import { TimestampText, parseTimestamp } from "../../base/timestamp.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
 import { Id, orNull, DisplayText, Timestamp } from "../../base/view.ts";
+import { type BrakedContent, brakeOf } from "../holding/brakes.ts";
+import { hold } from "../holding/holding.ts";
 import { storeMentions, type MentioningText } from "../mentions/mentions.ts";
 import { storedMedia, MediaItem, type Picture, shownMedia } from "../media/media.ts";
 import { findProfileName, selectUsernames } from "../profiles/profiles.ts";
@@ -279,14 +282,16 @@ export function getPosts(core: Core, caller: Caller, ids: readonly string[]): Po
 
 /**
  * Publishes a post as the caller (docs/contract.md#V4.7) and returns it. Records `post.created` in the same
- * transaction. Needs `feed:write`. Throws rate_limited if the operator's quota is used up.
+ * transaction. A post that a brake holds is hidden, and its XP, mentions and event begin at the approval. Needs `feed:write`. Throws rate_limited if the operator's quota is used up.
  */
 export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
     const post = writePost(core, caller, { ...draft, authorId: builderId, answers: null });
-    recordPublicEvent(core, "post.created", postPayload(core, post), post.id);
-    award(core, builderId, "post.published", post.id);
+    if (post.hiddenAt === null) {
+      recordPublicEvent(core, "post.created", postPayload(core, post), post.id);
+      award(core, builderId, "post.published", post.id);
+    }
     storeMentions(core, mentionsOfPost(post));
     return post;
   });
@@ -308,7 +313,8 @@ export function postPayload(core: Core, { id, authorId }: Post): EventPayload["p
 
 /**
  * Stores a post or reply by the caller. The calling operation must check permissions. Call it in a
- * transaction. Throws rate_limited if the member has used up the posting quota, unprocessable for another
+ * transaction. If a brake holds it, the post is hidden and waits for approval (docs/contract.md#12.39). Throws
+ * rate_limited if the member has used up the posting quota, unprocessable for another
  * member's picture, and the refusals of `spendLinks` for a new member.
  */
 export function writePost(
@@ -320,6 +326,7 @@ export function writePost(
   spendPost(core, caller, authorId);
   const media = storedMedia(core, authorId, draft.media ?? []);
   spendLinks(core, caller, linkTextsOf({ text, media }));
+  const brake = brakeOf(core, caller, brakedTextsOf({ text, media, tags: draft.tags ?? [] }));
   const createdAt = core.clock.now();
   const id = core.makeId("post", createdAt);
   const post: Post = {
@@ -333,12 +340,13 @@ export function writePost(
     tags: [...new Set(draft.tags)],
     ...shownMedia(core, media),
     createdAt,
-    hiddenAt: null,
+    hiddenAt: brake ? createdAt : null,
     metrics: { likes: 0, replies: 0 },
     editedAt: null,
     revision: firstRevision(id),
   };
   insertPost(core, { ...post, ...post.metrics, media });
+  if (brake) hold(core, brake, { subjectId: id, builderId: authorId, kind: "post", isNew: true });
   return post;
 }
 
@@ -351,6 +359,16 @@ export function linkTextsOf({
   media,
 }: Pick<StoredPost, "text"> & { media: readonly unknown[] }): LinkingText {
   return { texts: [text], addresses: media.filter((item) => typeof item === "string") };
+}
+
+/** Returns all texts and links of a post that readers see, for the brakes. */
+export function brakedTextsOf({
+  text,
+  tags,
+  media,
+}: Pick<StoredPost, "text" | "tags"> & { media: readonly (string | StoredPicture)[] }): BrakedContent {
+  const alts = media.flatMap((item) => (typeof item === "string" ? [] : [item.alt]));
+  return { texts: [text, ...tags, ...alts], addresses: linkTextsOf({ text, media }).addresses ?? [] };
 }
 
 /** Returns a post if the caller may see it. Does not check scopes. Throws not_found. */

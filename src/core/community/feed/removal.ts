@@ -3,6 +3,7 @@ import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { forgetSubject } from "../../identity/notifications/notify.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
+import { forgetHeld } from "../holding/holding.ts";
 import { withdrawSubject } from "../xp/xp.ts";
 import { addReply, deleteTags, insertTags, type StoredPost, updateHidden } from "./feed-store.ts";
 import {
@@ -109,6 +110,7 @@ function recordDeletions(core: Core, { id, rootId }: Pick<StoredPost, "id" | "ro
 /** Makes a post invisible at once. The rows of the post are deleted later. */
 function discard(core: Core, post: Omit<OwnPost, "removedAt">): void {
   if (post.hiddenAt === null) removeFromLists(core, post);
+  else forgetHeld(core, post.id);
   markRemoved(core, post.id, core.clock.now());
 }
 

@@ -62,10 +62,12 @@ export function replyTo(core: Core, caller: Caller, postId: string, draft: Reply
     const parent = publicPost(core, postId);
     const { text, media = [] } = draft;
     const reply = writePost(core, caller, { text, media, authorId: builderId, answers: parent });
-    addReply(core, reply, 1);
-    award(core, builderId, "reply.published", reply.id);
-    const notified = notifyOfReply(core, reply, parent);
-    storeMentions(core, { ...mentionsOfPost(reply), isExcluded: (to) => notified.has(to) });
+    if (reply.hiddenAt === null) {
+      addReply(core, reply, 1);
+      award(core, builderId, "reply.published", reply.id);
+      const notified = notifyOfReply(core, reply, parent);
+      storeMentions(core, { ...mentionsOfPost(reply), isExcluded: (to) => notified.has(to) });
+    } else storeMentions(core, mentionsOfPost(reply));
     return { ...reply, parentId: parent.id, rootId: parent.rootId ?? parent.id };
   });
 }
@@ -74,7 +76,11 @@ export function replyTo(core: Core, caller: Caller, postId: string, draft: Reply
  * Notifies the author of the answered post and the author of the root post. If both are the same builder,
  * sends one notification. Returns the notified builders.
  */
-function notifyOfReply(core: Core, reply: Post, parent: Post): ReadonlySet<string> {
+export function notifyOfReply(
+  core: Core,
+  reply: Post,
+  parent: Pick<Post, "authorId" | "rootId">,
+): ReadonlySet<string> {
   const first = parent.rootId === null ? undefined : findPost(core, parent.rootId);
   const recipients = new Set([parent.authorId, first?.authorId ?? parent.authorId]);
   for (const to of recipients)

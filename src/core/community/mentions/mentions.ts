@@ -58,6 +58,24 @@ export function storeMentions(core: Core, written: MentioningText): void {
 }
 
 /**
+ * Notifies the builders whom a stored text mentions, because the text is visible from now on. Leaves out the
+ * builders in `known`, who were notified before the text was held. Call it in the transaction of the approval.
+ */
+export function notifyMentioned(
+  core: Core,
+  { id, by, subject, isExcluded }: MentioningText,
+  known: readonly string[],
+): void {
+  for (const to of new Set(selectMentions(core, id).map(({ builderId }) => builderId)))
+    if (!known.includes(to) && isExcluded?.(to) !== true) notify(core, { to, kind: "mention", by, subject });
+}
+
+/** Returns the builders whom a stored text mentions. */
+export function mentionedIn(core: Core, id: string): string[] {
+  return [...new Set(selectMentions(core, id).map(({ builderId }) => builderId))];
+}
+
+/**
  * Returns the current usernames for the mentions of many texts. Uses one query, or none if no text contains
  * an @.
  */

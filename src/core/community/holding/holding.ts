@@ -1,0 +1,58 @@
+import type { Core } from "../../base/core.ts";
+import { closeOpenCase, openCase } from "../reports/cases.ts";
+import type { Brake } from "./brakes.ts";
+import { deleteHeld, type HeldRow, patchHeld, putHeld, selectHeld } from "./holding-store.ts";
+
+/*
+ * Content that waits for approval (docs/contract.md#12.39). The feed, the job board and the prompts hide it,
+ * and publish it at the approval. The `moderation` service checks permissions.
+ */
+
+export type Held = HeldRow;
+
+/**
+ * Notes that content waits for approval, and opens its case. The caller also hides the content. `mentioned`
+ * has the builders whom the text mentioned before. Call it in the transaction of the write.
+ */
+export function hold(
+  core: Core,
+  { brake, detail }: Brake,
+  content: Pick<Held, "subjectId" | "builderId" | "kind" | "isNew"> & { mentioned?: readonly string[] },
+): void {
+  const heldAt = core.clock.now();
+  putHeld(core, { mentioned: [], ...content, brake, detail, heldAt, dismissedAt: null });
+  openCase(core, content.subjectId, "brake");
+}
+
+/** Returns the held content among these ids, waiting or dismissed. Checks no permission. */
+export function heldAmong(core: Core, ids: readonly string[]): ReadonlyMap<string, Held> {
+  if (ids.length === 0) return new Map();
+  return new Map(selectHeld(core, ids).map((row) => [row.subjectId, row]));
+}
+
+/** Ends a hold, and returns it. The caller publishes the content. Call it in the transaction of the approval. */
+export function takeHeld(core: Core, subjectId: string): Held | undefined {
+  const found = selectHeld(core, [subjectId])[0];
+  if (found) deleteHeld(core, subjectId);
+  return found;
+}
+
+/**
+ * Notes that a moderator decided against held content. It stays hidden like any other content. A later
+ * restore still publishes it as an approval. Returns whether the content was held.
+ */
+export function dismissHeld(core: Core, subjectId: string): boolean {
+  return patchHeld(core, subjectId, core.clock.now());
+}
+
+/** Undoes `dismissHeld`: the content waits again, and its case is open. Returns whether the content was held. */
+export function reopenHeld(core: Core, subjectId: string): boolean {
+  const isHeld = patchHeld(core, subjectId, null);
+  if (isHeld) openCase(core, subjectId, "brake");
+  return isHeld;
+}
+
+/** Forgets the hold of deleted content and closes its case. Call it in the transaction of the deletion. */
+export function forgetHeld(core: Core, subjectId: string): void {
+  if (deleteHeld(core, subjectId)) closeOpenCase(core, subjectId);
+}
