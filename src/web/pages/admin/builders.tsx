@@ -8,26 +8,15 @@ import { makeRecovery } from "../../../core/identity/accounts/passwords.ts";
 import {
   findInMemberList,
   listBuilders,
+  MEMBER_STANDINGS,
   type MemberListEntry,
 } from "../../../core/identity/builders/member-list.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { restoreBuilder, suspendBuilder } from "../../../core/services/moderation/moderation.ts";
 import { field, showAgainOnError } from "../../request/forms.ts";
-import {
-  Ago,
-  Button,
-  Card,
-  Fault,
-  Field,
-  Form,
-  More,
-  Rows,
-  Secret,
-  Submit,
-  Time,
-} from "../../parts/parts.tsx";
+import { Ago, Button, Card, Fault, Form, More, Rows, Secret, Submit, Time } from "../../parts/parts.tsx";
 import { ConfirmUsername } from "../../parts/confirm-username.tsx";
-import { filterOf, nextAddress, pageRequest } from "../../request/paging.ts";
+import { nextAddress, pageRequest } from "../../request/paging.ts";
 import {
   adminPage,
   moderatorPage,
@@ -37,6 +26,7 @@ import {
   type PageContext,
 } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
+import { ChoiceFilter, FilterForm, memberFilter, TextFilter } from "./filters.tsx";
 import { NewcomerPart } from "./vouching.tsx";
 import { keepingForm, withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { changeRole, transferOwnership, RoleDraft } from "../../../core/identity/accounts/administration.ts";
@@ -166,8 +156,8 @@ function PendingDeletions({ ctx }: { ctx: PersonContext }) {
 function listView(ctx: PersonContext, error?: CoreError): View {
   const messages = ctx.messages.adminMembers;
   const { core, person } = ctx;
-  const username = filterOf(ctx, "username");
-  const page = listBuilders(core, person.caller, { username }, pageRequest(ctx));
+  const { filters } = ctx.messages.desk;
+  const page = listBuilders(core, person.caller, memberFilter(ctx), pageRequest(ctx));
   return {
     title: ctx.messages.admin.places.builders,
     error,
@@ -176,16 +166,19 @@ function listView(ctx: PersonContext, error?: CoreError): View {
         <AdminHead ctx={ctx} title={ctx.messages.admin.places.builders} />
         <Fault ctx={ctx} error={error} />
         <PendingDeletions ctx={ctx} />
-        <form class="find" action={HERE} role="search">
-          <Field
-            name="username"
-            label={messages.username}
-            type="search"
-            value={username ?? ""}
-            maxlength={40}
+        <FilterForm ctx={ctx} action={HERE}>
+          <TextFilter ctx={ctx} name="username" label={messages.username} />
+          <ChoiceFilter
+            ctx={ctx}
+            name="standing"
+            label={filters.standing}
+            names={MEMBER_STANDINGS}
+            of={filters.standings}
           />
-          <Button kind="quiet">{messages.find}</Button>
-        </form>
+          <TextFilter ctx={ctx} name="linkHost" label={filters.linkHost} />
+          <TextFilter ctx={ctx} name="inviter" label={filters.inviter} />
+          <TextFilter ctx={ctx} name="network" label={filters.network} />
+        </FilterForm>
         <Rows
           nodes={page.nodes}
           empty={messages.nobody}
