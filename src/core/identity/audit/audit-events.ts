@@ -92,6 +92,7 @@ export const AUDIT_EVENTS = {
 
 /** Events of moderation, which moderators see in their log. */
 export const MODERATION_EVENTS = [
+  "builder.removed",
   "builder.suspended",
   "builder.restored",
   "thing.hidden",
