@@ -27,6 +27,7 @@ import { channelsDrill, type ReachOptions } from "../tests/program/channels-dril
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
 import { s3Drill } from "../tests/program/s3-drill.ts";
+import { spamWave, type WaveSize } from "../tests/spam/spam-drill.ts";
 import { checkAllVariants, checkOneVariant } from "../tests/web/page-variants.ts";
 import { findProxy, PROXIES, throughProxy } from "../tests/program/proxies-drill.ts";
 
@@ -64,6 +65,10 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "50 members whose pushes and mails arrive, beside 20 with ten failing browsers each: push services fail, the mail server dies, and comes back",
     full: () => reaching({ healthy: 50, failing: 20, rounds: 5, everyMs: 3000 }),
     short: () => reaching({ healthy: 20, failing: 10, rounds: 4, everyMs: 1000 }),
+  },
+  spam: {
+    says: "100 spammers from 100 networks beside 500 honest newcomers: what members see of each kind of spam before a moderator acts",
+    full: () => spam({ spammers: 100, newcomers: 500, sharedAddress: 30 }),
   },
   crash: {
     says: "[kills] [posts]: killed 100 times under load, each time after so many posts: none lost, none doubled",
@@ -590,4 +595,14 @@ async function tests(...files: string[]): Promise<boolean> {
 /** Shows the progress on one line of the terminal. Clears the line if there is no text. */
 function progress(words?: string): void {
   if (process.stderr.isTTY) process.stderr.write(words === undefined ? "\r\x1b[K" : `\r  ${words}`);
+}
+
+/** Passes if visitors see at most 1 % of the link spam, no newcomer is refused, and at most 5 % are held. */
+async function spam(size: WaveSize): Promise<boolean> {
+  const { spam, honest, spammersRefused, newcomersRefused } = await spamWave(size);
+  for (const [kind, { sent, refused, held, seen }] of Object.entries({ ...spam, honest }))
+    console.log(`${kind}: ${sent} posts, ${seen} seen at once, ${held} held, ${refused} refused`);
+  console.log(`sign-ups refused: ${spammersRefused} of spammers, ${newcomersRefused} of honest newcomers`);
+  const isClean = spam.links.seen <= spam.links.sent / 100;
+  return isClean && newcomersRefused + honest.refused === 0 && honest.held <= honest.sent / 20;
 }
