@@ -23,6 +23,7 @@ const KNOWN: Readonly<Record<string, string>> = {
     "a condition of this function, of the list of tables",
   "src/core/services/transfer/exporting-store.ts where":
     "made above of names of twins and of the list of tables",
+  "src/core/identity/audit/audit-store.ts ids": "one of the two queries made above",
   "src/core/community/feed/followed-store.ts order": "up or down, by the type of the span",
   "src/core/community/feed/followed-store.ts ids": "one of the walks made above",
   "src/core/community/feed/followed-store.ts kind.ids": "one of the walks made above",

@@ -61,14 +61,9 @@ export function settleStrangersAbout(core: Core, subjectId: string, outcome: Dec
     .map(({ id }) => id);
 }
 
-/** Reopens the reports that were settled with this outcome. Returns their number. */
-export function reopenStrangersAbout(core: Core, subjectId: string, outcome: Decision): number {
-  return core.db
-    .prepare(
-      `UPDATE stranger_reports SET settled_at = NULL, outcome = NULL
-       WHERE subject_id = ? AND outcome = ?`,
-    )
-    .run(subjectId, outcome).changes;
+/** Reopens the reports that were settled with this outcome. Returns whether there were any. */
+export function reopenStrangersAbout(core: Core, subjectId: string, outcome: Decision): boolean {
+  return core.db.patch(strangerReports, { subjectId, outcome }, { settledAt: null, outcome: null });
 }
 
 /** Deletes the copies of up to `limit` reports that were settled before a time. Returns their number. */

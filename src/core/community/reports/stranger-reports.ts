@@ -74,7 +74,7 @@ export function settleStrangerReports(core: Core, subjectId: string, outcome: De
 
 /** Reopens the reports that were settled with this outcome. Returns whether there were any. */
 export function reopenStrangerReports(core: Core, subjectId: string, outcome: Decision): boolean {
-  return reopenStrangersAbout(core, subjectId, outcome) > 0;
+  return reopenStrangersAbout(core, subjectId, outcome);
 }
 
 /** Returns the content of a queued answer; undefined when the report is open again. */

@@ -33,13 +33,12 @@ export interface ListFilter {
 }
 
 const COUNTED = 100;
-const counted = (rows: string): string => `(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${COUNTED}))`;
 
 const LISTED = `SELECT k.id, k.subject_id AS subjectId, k.cause, k.opened_at AS openedAt, k.closed_at AS closedAt, k.version,
               (SELECT username FROM builders WHERE id = k.taken_by) AS takenBy,
-              ${counted("reports WHERE subject_id = k.subject_id")} AS reports,
-              ${counted("stranger_reports WHERE subject_id = k.subject_id")} AS strangerReports,
-              ${counted("case_notes WHERE case_id = k.id")} AS notes,
+              (SELECT count(*) FROM (SELECT 1 FROM reports WHERE subject_id = k.subject_id LIMIT ${COUNTED})) AS reports,
+              (SELECT count(*) FROM (SELECT 1 FROM stranger_reports WHERE subject_id = k.subject_id LIMIT ${COUNTED})) AS strangerReports,
+              (SELECT count(*) FROM (SELECT 1 FROM case_notes WHERE case_id = k.id LIMIT ${COUNTED})) AS notes,
               coalesce((SELECT reason FROM reports WHERE subject_id = k.subject_id ORDER BY id DESC LIMIT 1),
                 (SELECT reason FROM stranger_reports WHERE subject_id = k.subject_id ORDER BY id DESC LIMIT 1)) AS reason,
               h.brake, h.detail, h.held_at AS heldAt`;
