@@ -1,7 +1,10 @@
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
 import {
   recordPrivateEvent,
   recordPublicEvent,
+  recordStaffEvent,
   recordWorkspaceEvent,
 } from "../../src/core/outbox/events/events.ts";
 import type { Scope } from "../../src/core/identity/access/scopes.ts";
@@ -39,6 +42,7 @@ export interface EventFixture {
 export function createAllEvents(server: TestServer): EventFixture {
   const { core } = server;
   const { caller } = createMember(core, "ada");
+  changeRole(core, OPERATOR, "ada", "moderator");
   const person = signedInNow(core, caller);
   const names = ALL_EVENT_NAMES.filter((type) => CATALOGUE[type].audience !== "endpoint");
   const endpoint = registerEndpoint(core, person, {
@@ -96,6 +100,7 @@ function fire(
   const { audience } = CATALOGUE[type];
   if (audience === "public") recordPublicEvent(core, type as never, data as never);
   else if (audience === "builder") recordPrivateEvent(core, builderId, type as never, data as never);
+  else if (audience === "staff") recordStaffEvent(core, type as never, data as never);
   else if (audience === "workspace") recordWorkspaceEvent(core, workspaceId, type as never, data as never);
   else sendTest(core, createMemberToken(core, "ada").caller, endpointId);
 }
