@@ -12,6 +12,7 @@ import { forgetOldAudit } from "../core/identity/audit/audit.ts";
 import { forgetOldNotifications } from "../core/services/notifications/notifications.ts";
 import { forgetOldGrants } from "../core/delegation/grants/grants.ts";
 import { forgetOldCopies } from "../core/services/moderation/reports.ts";
+import { endRestrictions } from "../core/services/moderation/restrictions.ts";
 import { dropUnusedMedia } from "../core/community/media/media.ts";
 import { eraseDueAccounts } from "../core/services/deletion/deletion.ts";
 import { dropRemovedPosts } from "../core/community/feed/removal.ts";
@@ -59,6 +60,7 @@ export function startBackgroundWork(
     chore("forget old audit entries", HOUR, forgetOldAudit),
     chore("forget old notifications", HOUR, forgetOldNotifications),
     chore("forget copies of decided reports", HOUR, forgetOldCopies),
+    chore("lift ended restrictions", MINUTE, endRestrictions),
     chore("drop removed workspaces", HOUR, dropRemovedWorkspaces),
     chore("forget ended authorizations", HOUR, forgetOldRecords),
     chore("forget keys before a rotation", HOUR, forgetEndedKeys),

@@ -9,11 +9,12 @@ export function addPostCommands(program: Command, environment: Environment): voi
     .command("post")
     .description("Hide posts, replies, jobs, and prompts, or show them again");
   dataOption(post.command("hide <id>"))
+    .requiredOption("--reason <text>", "Reason, which the author reads")
     .description(
       "Hide a post, reply, job, or prompt from everyone except its author and the moderators, and settle its reports",
     )
-    .action((id: string, flags: DataFlags) =>
-      withCore(environment, flags, (core) => void hide(core, OPERATOR, id)),
+    .action((id: string, flags: DataFlags & { reason: string }) =>
+      withCore(environment, flags, (core) => void hide(core, OPERATOR, id, flags)),
     );
   dataOption(post.command("restore <id>"))
     .description("Make hidden content visible again and reopen its reports")

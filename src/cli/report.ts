@@ -25,14 +25,14 @@ import {
 import { withCore } from "./with-core.ts";
 
 /** Possible decisions: act on the reported content, act on its author, or do nothing. */
-const DECISIONS: Readonly<Record<string, (core: Core, report: Report) => unknown>> = {
+const DECISIONS: Readonly<Record<string, (core: Core, report: Report, reason: string) => unknown>> = {
   // A builder cannot be hidden as a post can, so the account is suspended instead.
-  hide: (core, { subject }) =>
+  hide: (core, { subject }, reason) =>
     subject.type === "builder"
-      ? suspendBuilder(core, OPERATOR, subject.owner ?? "")
-      : hide(core, OPERATOR, subject.id),
-  suspend: (core, { subject }) => suspendBuilder(core, OPERATOR, subject.owner ?? ""),
-  dismiss: (core, { id }) => dismissReport(core, OPERATOR, id),
+      ? suspendBuilder(core, OPERATOR, subject.owner ?? "", { reason })
+      : hide(core, OPERATOR, subject.id, { reason }),
+  suspend: (core, { subject }, reason) => suspendBuilder(core, OPERATOR, subject.owner ?? "", { reason }),
+  dismiss: (core, { id }, reason) => dismissReport(core, OPERATOR, id, reason),
   reopen: (core, { id }) => reopenReport(core, OPERATOR, id),
 };
 
@@ -74,10 +74,11 @@ export function addReportCommands(program: Command, environment: Environment): v
   dataOption(report.command("decide <id>"))
     .description("Decide a report and all others about the same thing")
     .addArgument(new Argument("<decision>", "Decision to apply").choices(Object.keys(DECISIONS)))
+    .option("--reason <text>", "Reason, which the member reads; required to hide and suspend", "")
     .addHelpText("after", DECIDE_HELP)
-    .action((id: string, decision: string, flags: DataFlags) =>
+    .action((id: string, decision: string, flags: DataFlags & { reason: string }) =>
       withCore(environment, flags, (core) =>
-        core.db.transact(() => void DECISIONS[decision]?.(core, findReport(core, id))),
+        core.db.transact(() => void DECISIONS[decision]?.(core, findReport(core, id), flags.reason)),
       ),
     );
 }

@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import type { ErrorName } from "../../src/core/base/errors.ts";
-import { hide } from "../../src/core/services/moderation/moderation.ts";
+import { hide } from "../moderate.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";

@@ -1,7 +1,7 @@
 // docs/contract.md#4.16: mentions.
 import { expect, test } from "bun:test";
 import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
-import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { noteFailedBackup } from "../../src/core/services/backups/backups.ts";
-import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
 import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
@@ -49,7 +49,7 @@ test("each event notifies its recipients, and undoing the event withdraws the no
   expect(receivedBy(core)).toEqual(["root report_waiting"]);
   hide(core, admin, post.id, { reason: "An advertisement" });
   expect(receivedBy(core).sort()).toEqual([
-    "ada hidden: An advertisement",
+    "ada decision: An advertisement",
     "bo report_decided",
     "cy report_decided",
   ]);

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { noteFailedBackup } from "../../src/core/services/backups/backups.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
-import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
 import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
@@ -128,7 +128,7 @@ const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
     dismissReport(core, root, id);
     return () => reopenReport(core, root, id);
   },
-  hidden({ core, root, post }) {
+  decision({ core, root, post }) {
     hide(core, root, post.id, { reason: "Advertisement" });
     return () => restore(core, root, post.id);
   },

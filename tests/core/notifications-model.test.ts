@@ -1,12 +1,8 @@
 // docs/contract.md#4.15: compares the notifications with a short model.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  hide,
-  restore,
-  restoreBuilder,
-  suspendBuilder,
-} from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import {
   countForPages,
   countNotifications,
@@ -160,14 +156,15 @@ function perform(core: Core, callers: Record<Name, Caller>, model: Model, [verb,
   const [id, post] = [...model.posts][b % Math.max(model.posts.size, 1)] ?? ["", undefined];
   const isIn = !model.suspended.has(viewer);
   if (verb === "suspend" || verb === "restore") {
-    (verb === "suspend" ? suspendBuilder : restoreBuilder)(core, OPERATOR, viewer);
+    setSuspended(core, OPERATOR, viewer, verb === "suspend");
     model.suspended[verb === "suspend" ? "add" : "delete"](viewer);
   } else if (verb === "hide" || verb === "unhide") {
     if (!post || post.isHidden === (verb === "hide")) return;
     (verb === "hide" ? hide : restore)(core, OPERATOR, id);
     post.isHidden = verb === "hide";
-    if (post.isHidden) model.tell(post.author, "hidden", id, "");
-    else model.withdraw((toldGroup) => toldGroup.kind === "hidden" && toldGroup.subject === id);
+    const decision = decisionAbout(core, id);
+    if (post.isHidden) model.tell(post.author, "decision", decision, "");
+    else model.withdraw((toldGroup) => toldGroup.kind === "decision" && toldGroup.subject === decision);
   } else if (!isIn) {
     return;
   } else if (verb === "block" || verb === "unblock") {
@@ -269,3 +266,9 @@ test("notifications match a simple model under any operations: groups, order, re
     { numRuns: 15 },
   );
 });
+
+/** Returns the ID of the newest decision to hide a post. */
+function decisionAbout(core: Core, subjectId: string): string {
+  const sql = "SELECT id FROM decisions WHERE subject_id = ? AND act = 'hide' ORDER BY id DESC LIMIT 1";
+  return core.db.prepare<{ id: string }>(sql).get(subjectId)?.id ?? "";
+}

@@ -74,7 +74,7 @@ import {
   markNotifications,
 } from "../../src/core/services/notifications/notifications.ts";
 import { listHidden } from "../../src/core/services/moderation/hidden.ts";
-import { hide, restore, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore, suspendBuilder } from "../moderate.ts";
 import {
   dismissReport,
   listReports,

@@ -1,11 +1,6 @@
 import { expect, test } from "bun:test";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
-import {
-  hide,
-  restore,
-  restoreBuilder,
-  suspendBuilder,
-} from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore, restoreBuilder, suspendBuilder } from "../moderate.ts";
 import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
 import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
 import { factsOf } from "../../src/core/identity/notifications/kinds.ts";

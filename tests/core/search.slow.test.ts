@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { backfillSearch } from "../../src/core/services/search/backfill.ts";
 import { checkFullText } from "../../src/core/services/checkup/full-text.ts";
-import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";

@@ -7,7 +7,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { recordSignUp } from "../../src/core/identity/sign-ups/sign-ups.ts";
-import { hide } from "../../src/core/services/moderation/moderation.ts";
+import { hide } from "../moderate.ts";
 import { previewRemoval } from "../../src/core/services/moderation/spam.ts";
 import { createMember, createTestWorld } from "../support.ts";
 import { createSignedInMember, outcomeOf } from "./people.ts";

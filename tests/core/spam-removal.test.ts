@@ -18,7 +18,7 @@ import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { undoDeletion } from "../../src/core/services/deletion/pending.ts";
-import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
 import { beginRemoval, continueRemovals, undoRemoval } from "../../src/core/services/moderation/removal.ts";
 import { listReports, report } from "../../src/core/services/moderation/reports.ts";
 import { wrongBuilders } from "../ledger.ts";

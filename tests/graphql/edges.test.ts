@@ -4,7 +4,7 @@ import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
-import { hide } from "../../src/core/services/moderation/moderation.ts";
+import { hide } from "../moderate.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { deletePrompt } from "../../src/core/community/prompts/removal.ts";
 import { jobDraft } from "../spec/rows.ts";

@@ -13,7 +13,7 @@ import { getJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { block } from "../../src/core/community/messages/blocks.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
-import { hide, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
+import { hide, suspendBuilder } from "../moderate.ts";
 import { dismissReport, report } from "../../src/core/services/moderation/reports.ts";
 import { addProject } from "../../src/core/community/profiles/projects.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";

@@ -10,7 +10,7 @@ import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { block } from "../../src/core/community/messages/blocks.ts";
-import { hide } from "../../src/core/services/moderation/moderation.ts";
+import { hide } from "../moderate.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
 import { deletePrompt } from "../../src/core/community/prompts/removal.ts";

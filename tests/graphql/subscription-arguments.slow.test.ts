@@ -7,7 +7,7 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { hide } from "../../src/core/services/moderation/moderation.ts";
+import { hide } from "../moderate.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { award } from "../../src/core/community/xp/xp.ts";

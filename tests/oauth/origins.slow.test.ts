@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { changeApp, removeApp, restoreApp, suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { restoreBuilder, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
+import { restoreBuilder, suspendBuilder } from "../moderate.ts";
 import { type TestServer, createMember, openTestServer } from "../support.ts";
 import { makeApp, createSignedInMember, openBrowser } from "./browser.ts";
 import { connect } from "./app-client.ts";

@@ -4,12 +4,7 @@ import { continueDeletion, deleteAccount } from "../../src/core/services/deletio
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import {
-  hide,
-  restore,
-  restoreBuilder,
-  suspendBuilder,
-} from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore, restoreBuilder, suspendBuilder } from "../moderate.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { addProject } from "../../src/core/community/profiles/projects.ts";
 import { type TestServer, createMember, openTestServer } from "../support.ts";

@@ -1,6 +1,6 @@
 // Tests docs/contract.md#4.17.
 import { expect, test } from "bun:test";
-import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
 import { listReports, report } from "../../src/core/services/moderation/reports.ts";
 import { listFeed } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";

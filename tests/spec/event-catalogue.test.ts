@@ -5,7 +5,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
-import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
 import { recordWorkspaceEvent, listEvents } from "../../src/core/outbox/events/events.ts";
 import { Value } from "@sinclair/typebox/value";
 import { createTestWorld, createMember, type TestWorld } from "../support.ts";

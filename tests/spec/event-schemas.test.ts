@@ -19,7 +19,7 @@ import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
 import { beginRemoval } from "../../src/core/services/moderation/removal.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";

@@ -4,7 +4,7 @@ import { type TObject, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deleteAccount, continueDeletion } from "../../src/core/services/deletion/deletion.ts";
-import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";

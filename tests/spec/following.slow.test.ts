@@ -2,12 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
-import {
-  hide,
-  restore,
-  restoreBuilder,
-  suspendBuilder,
-} from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore, restoreBuilder, suspendBuilder } from "../moderate.ts";
 import { bookmarkPost, listBookmarks, unbookmarkPost } from "../../src/core/community/feed/bookmarks.ts";
 import { createPost, type FeedFilter, listFeed } from "../../src/core/community/feed/feed.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";

@@ -8,12 +8,7 @@ import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost, EDITS_PER_HOUR, listRevisions } from "../../src/core/community/feed/revisions.ts";
-import {
-  hide,
-  restore,
-  restoreBuilder,
-  suspendBuilder,
-} from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore, restoreBuilder, suspendBuilder } from "../moderate.ts";
 import { deletePrompt } from "../../src/core/community/prompts/removal.ts";
 import { getPrompts, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { isStaffScope, SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
 import { isId, type IdKind } from "../../src/core/base/ids.ts";
-import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
 import { type Route, ROUTES as ALL } from "../routes.ts";
 import { BUILDER_SCOPES } from "../support.ts";
 import { call, type ApiResponse } from "./client.ts";

@@ -9,7 +9,7 @@ import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { dropUnusedMedia, sweepMedia } from "../../src/core/community/media/media.ts";
 import { pictureStorageOf } from "../../src/core/community/media/picture-storage.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
-import { suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
+import { suspendBuilder } from "../moderate.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";

@@ -4,7 +4,7 @@ import { type Caller, OPERATOR, VISITOR } from "../../src/core/identity/access/c
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { getPost, getPosts, listFeed, listHiddenPosts } from "../../src/core/community/feed/feed.ts";
-import { hide, restore, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore, suspendBuilder } from "../moderate.ts";
 import { listReports, report } from "../../src/core/services/moderation/reports.ts";
 import { getPrompt, listOwnPrompts, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import {

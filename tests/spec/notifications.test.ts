@@ -1,12 +1,7 @@
 // Tests docs/contract.md#4.15.
 import { expect, test } from "bun:test";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
-import {
-  hide,
-  restore,
-  restoreBuilder,
-  suspendBuilder,
-} from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore, restoreBuilder, suspendBuilder } from "../moderate.ts";
 import { forgetOldNotifications } from "../../src/core/services/notifications/notifications.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";

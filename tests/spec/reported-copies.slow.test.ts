@@ -7,12 +7,7 @@ import {
   deleteOwnAccount,
   eraseDueAccounts,
 } from "../../src/core/services/deletion/deletion.ts";
-import {
-  hide,
-  restore,
-  restoreBuilder,
-  suspendBuilder,
-} from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore, restoreBuilder, suspendBuilder } from "../moderate.ts";
 import {
   dismissReport,
   forgetOldCopies,

@@ -4,7 +4,7 @@ import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts"
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { DAY, HOUR, SECOND } from "../../src/core/base/clock.ts";
-import { restoreBuilder, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
+import { restoreBuilder, suspendBuilder } from "../moderate.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { followBuilder } from "../../src/core/community/following/following.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
-import { suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
+import { suspendBuilder } from "../moderate.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { graph } from "../graphql/ask.ts";
 import { createMemberToken, type TestServer, createMember, openTestServer } from "../support.ts";

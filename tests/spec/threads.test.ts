@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { newReplies } from "../../src/core/services/live/live.ts";
-import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
 import { getPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../src/core/services/deletion/deletion.ts";
 import { listPendingDeletions, undoDeletion } from "../../src/core/services/deletion/pending.ts";
 import { listReports } from "../../src/core/services/moderation/reports.ts";
-import { restore, hide } from "../../src/core/services/moderation/moderation.ts";
+import { restore, hide } from "../moderate.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";

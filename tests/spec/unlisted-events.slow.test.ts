@@ -1,6 +1,6 @@
 // Any number of unlisted events must not delay readers (docs/contract.md#5.8).
 import { expect, spyOn, test } from "bun:test";
-import { hide } from "../../src/core/services/moderation/moderation.ts";
+import { hide } from "../moderate.ts";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { SECOND } from "../../src/core/base/clock.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
-import { hide } from "../../src/core/services/moderation/moderation.ts";
+import { hide } from "../moderate.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 import { FORMS, NOT_EXPORTED } from "../../src/core/services/transfer/exporting.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
+import { suspendBuilder } from "../moderate.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { callerOf } from "./sample-site.ts";
 import { openSiteWithMembers } from "./site-with-members.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { hide } from "../../src/core/services/moderation/moderation.ts";
+import { hide } from "../moderate.ts";
 import { listReports } from "../../src/core/services/moderation/reports.ts";
 import { openTestServer } from "../support.ts";
 import { callerOf } from "./sample-site.ts";

@@ -4,7 +4,7 @@ import {
   changeCommunitySettings,
   setLogo,
 } from "../../src/core/services/community-settings/community-settings.ts";
-import { hide } from "../../src/core/services/moderation/moderation.ts";
+import { hide } from "../moderate.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { DAY } from "../../src/core/base/clock.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { undoDeletion } from "../../src/core/services/deletion/pending.ts";
-import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore } from "../moderate.ts";
 import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";

@@ -18,12 +18,7 @@ import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
-import {
-  hide,
-  restore,
-  restoreBuilder,
-  suspendBuilder,
-} from "../../src/core/services/moderation/moderation.ts";
+import { hide, restore, restoreBuilder, suspendBuilder } from "../moderate.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { createKeptHtml } from "../../src/web/parts/kept-html.ts";
 import { keptCards } from "../../src/web/pages/feed/post-card.tsx";

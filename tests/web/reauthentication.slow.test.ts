@@ -36,7 +36,7 @@ import {
 } from "../../src/core/delegation/apps/apps.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { grantAccess } from "../../src/core/delegation/grants/grants.ts";
-import { restoreBuilder, suspendBuilder } from "../../src/core/services/moderation/moderation.ts";
+import { restoreBuilder, suspendBuilder } from "../moderate.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { changeEndpoint, registerEndpoint, rotateSecret } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";

@@ -77,7 +77,7 @@ export async function createActivity(
       const { subjects: types, forRole } = factsOf(kind);
       for (const type of types) {
         const subject = { type, id: subjects[type] } as NotificationSubject;
-        const by = forRole || kind === "hidden" ? undefined : bob.builderId;
+        const by = forRole || kind === "decision" ? undefined : bob.builderId;
         notify(core, { to: forRole ? root.builderId : ada.builderId, kind, by, subject, about: text });
       }
     }

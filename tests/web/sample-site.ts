@@ -1,3 +1,4 @@
+import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
@@ -177,6 +178,7 @@ export async function addSampleContent(site: Site, text = "Tidewater"): Promise<
       builder: caller.builderId,
       thread: threadId,
       endpoint: endpoint.id,
+      decision: decide(core, OPERATOR, post.id, { act: "warn", reason: text.slice(0, 500) }).id,
       report: report(core, caller, { kind: "post", id: bobs.id }, { reason: text }).id,
       session,
       workspace,

@@ -40,6 +40,7 @@ const SubjectType = enumOf(
     thread: "A conversation.",
     endpoint: "A webhook endpoint.",
     report: "Your own report.",
+    decision: "A moderator's decision about you.",
     session: "A sign-in to your account.",
     mail: "Your email address.",
     access: "A way to access your account.",

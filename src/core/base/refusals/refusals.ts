@@ -4,6 +4,7 @@ import { APPS } from "./apps.ts";
 import { BOARDS } from "./boards.ts";
 import { GRAPHQL } from "./graphql.ts";
 import { MEDIA } from "./media.ts";
+import { MODERATION } from "./moderation.ts";
 import { NEWCOMERS } from "./newcomers.ts";
 import { OPERATOR } from "./operator.ts";
 import { QUOTAS } from "./quotas.ts";
@@ -50,6 +51,7 @@ export const REFUSALS = {
   ...BOARDS,
   ...GRAPHQL,
   ...MEDIA,
+  ...MODERATION,
   ...NEWCOMERS,
   ...OPERATOR,
   ...QUOTAS,

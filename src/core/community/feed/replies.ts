@@ -16,6 +16,7 @@ import {
   visiblePost,
   writePost,
 } from "./feed.ts";
+import { refuseInLocked } from "./locks.ts";
 
 /**
  * Returns all replies in the conversation of a feed post, or the direct answers to a reply. Oldest first.
@@ -55,11 +56,13 @@ export type Reply = Post & { parentId: string; rootId: string };
  * Publishes a reply to a post or reply as the caller and returns it. The reply joins the conversation of the
  * root post, so one query reads a conversation of any depth. Records no feed event, because replies are not
  * in the feed. Needs `feed:write`. Throws not_found, and rate_limited like `createPost`.
+ * Throws forbidden in a locked thread.
  */
 export function replyTo(core: Core, caller: Caller, postId: string, draft: ReplyDraft): Reply {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
     const parent = publicPost(core, postId);
+    refuseInLocked(core, caller, parent.rootId ?? parent.id);
     const { text, media = [] } = draft;
     const reply = writePost(core, caller, { text, media, authorId: builderId, answers: parent });
     if (reply.hiddenAt === null) {

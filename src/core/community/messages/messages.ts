@@ -4,6 +4,7 @@ import { AuthorView } from "../../identity/builders/author.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
 import { storeMentions } from "../mentions/mentions.ts";
 import { refuseManyMessages, spendLinks } from "../../identity/newcomers/newcomers.ts";
+import { isLimited } from "../../identity/standing/standing.ts";
 import { notify } from "../../identity/notifications/notify.ts";
 import { Choice, type Filtered, ruled, Text } from "../../base/check.ts";
 import { DAY } from "../../base/clock.ts";
@@ -144,7 +145,8 @@ export const ThreadFilter = Type.Object({
  * not_found for an unknown builder, and unprocessable for the caller's own account. Throws forbidden if the
  * receiver does not accept messages from the caller, and conflict if the caller has blocked the receiver.
  * Throws rate_limited after too many new threads in a day (`refuseTooManyThreads`). Throws the refusals of
- * `refuseManyMessages` and `spendLinks` for a new member.
+ * `refuseManyMessages` and `spendLinks` for a new member, and forbidden for a limited member who writes to a
+ * stranger (docs/contract.md#12.37).
  */
 export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Message {
   const sender = requireBuilder(caller, "messages:write");
@@ -153,10 +155,12 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
     const recipient = findRecipient(core, builderId, handleOf(core, draft.to));
     if (!recipient) throw refuse("builder_unknown");
     refuseRecipient(builderId, recipient);
-    if (recipient.isContact === 0)
+    if (recipient.isContact === 0) {
+      if (isLimited(core, builderId)) throw refuse("limited_messages");
       refuseManyMessages(core, sender, (limit) =>
         selectUnanswered(core, builderId, core.clock.now() - DAY, limit),
       );
+    }
     spendLinks(core, sender, { texts: [draft.text] });
     const known = findThreadOf(core, builderId, recipient.id);
     const threadId = known ?? beginThread(core, sender, recipient.id);

@@ -1,5 +1,6 @@
 import { type Caller, requireModerator } from "../../identity/access/caller.ts";
 import { requireFreshSession } from "../../identity/accounts/sessions.ts";
+import type { Detail } from "../../identity/audit/audit-events.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { findBuilder, refuseAccountAction, updateSuspension } from "../../identity/builders/builders.ts";
 import type { Core } from "../../base/core.ts";
@@ -14,7 +15,13 @@ import { endAllAccess } from "./securing.ts";
  * lost. Allowed for moderators, on builders with a lower role. A session needs a recent sign-in. Throws
  * forbidden, not_found. Throws conflict for the caller's own account.
  */
-export function setSuspended(core: Core, caller: Caller, username: string, suspended: boolean): void {
+export function setSuspended(
+  core: Core,
+  caller: Caller,
+  username: string,
+  suspended: boolean,
+  detail: Detail = {},
+): void {
   requireModerator(caller);
   requireFreshSession(core, caller);
   core.db.transact(() => {
@@ -24,6 +31,9 @@ export function setSuspended(core: Core, caller: Caller, username: string, suspe
     refuseAccountAction(core, caller, "suspend", builder);
     const ended = suspended ? endAllAccess(core, builder.id) : {};
     updateSuspension(core, builder.id, suspended ? core.clock.now() : null);
-    recordBy(core, caller, suspended ? "builder.suspended" : "builder.restored", builder.id, { ...ended });
+    recordBy(core, caller, suspended ? "builder.suspended" : "builder.restored", builder.id, {
+      ...ended,
+      ...detail,
+    });
   });
 }

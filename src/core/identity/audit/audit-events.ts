@@ -30,6 +30,12 @@ export const AUDIT_EVENTS = {
   "builder.restored": "Lifted the suspension of the account",
   "thing.hidden": "Hid the {kind} “{title}”",
   "thing.restored": "Made the {kind} “{title}” visible again",
+  "thread.locked": "Locked the thread of the post “{title}”",
+  "thread.unlocked": "Unlocked the thread of the post “{title}”",
+  "builder.warned": "Warned the member",
+  "builder.limited": "Limited the account",
+  "builder.unlimited": "Lifted the limits of the account",
+  "decision.undone": "Undid the decision {decision}",
   "reports.dismissed": "Dismissed the reports about the {kind} “{title}”",
   "reports.upheld": "Upheld the reports about a deleted {kind}",
   "reports.reopened": "Reopened the reports about the {kind} “{title}”",
@@ -110,8 +116,10 @@ export type Detail = Readonly<Record<string, string | number | boolean | null>>;
 /** Returns the entry as a sentence. An event that this version does not know is shown by its code. */
 export function eventText(act: string, detail: Detail): string {
   const text: string = Object.hasOwn(AUDIT_EVENTS, act) ? AUDIT_EVENTS[act as AuditEvent] : act;
-  return text.replace(/\{(\w+)(?::([^}]+))?\}/g, (_all, part: string, noun?: string) => {
+  const told = text.replace(/\{(\w+)(?::([^}]+))?\}/g, (_all, part: string, noun?: string) => {
     const value = detail[part] ?? "…";
     return noun !== undefined && typeof value === "number" ? countWithNoun(value, noun) : String(value);
   });
+  const reason = text.includes("{reason}") ? undefined : detail["reason"];
+  return reason ? `${told}: ${String(reason)}` : told;
 }

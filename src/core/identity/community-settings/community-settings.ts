@@ -3,6 +3,7 @@ import { type Caller, VISITOR } from "../access/caller.ts";
 import { Choice, ruled, Text, WholeNumber, PatternText } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { FRONTS, JOININGS, READINGS } from "../../base/db/schema-community.ts";
+import { plainText } from "../../base/title.ts";
 import { LANGUAGES } from "../../base/locales.ts";
 import { FOOTER_LINKS_MAX, LABEL_MAX } from "./footer-links.ts";
 import {
@@ -225,4 +226,18 @@ export function isForMembers(core: Pick<Core, "db" | "policy" | "memory">): bool
 /** Returns the caller for a guest. In a community for members, a guest may read nothing. */
 export function visitorCaller(core: Pick<Core, "db" | "policy" | "memory">): Caller {
   return isForMembers(core) ? { ...VISITOR, scopes: new Set() } : VISITOR;
+}
+
+const RULE_MAX = 200;
+
+/**
+ * Returns the rules that a decision can refer to: the headings and list items of the community's rules, as
+ * plain text of at most 200 characters.
+ */
+export function rulesOf(core: Pick<Core, "db" | "policy" | "memory">): string[] {
+  const lines = communitySettingsOf(core).rules.split(/\r\n|[\n\r\u2028\u2029]/);
+  const rules = lines
+    .filter((line) => /^\s*(?:#{1,6}|[-*+]|\d{1,9}[.)])\s+\S/.test(line))
+    .map((line) => [...plainText(line)].slice(0, RULE_MAX).join(""));
+  return [...new Set(rules.filter((rule) => rule !== ""))];
 }

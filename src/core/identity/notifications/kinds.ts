@@ -42,6 +42,8 @@ export const SUBJECTS = {
   },
   // The member's own report. The scope of the notification list is enough to read it.
   report: { reader: "notifications:read", page: () => "/notifications" },
+  // A decision about the member. The scope of the notification list is enough to read the reason.
+  decision: { reader: "notifications:read", page: (id) => `/settings/decisions#${id}` },
   session: { reader: "person", page: () => "/settings/account" },
   mail: { reader: "person", page: () => "/settings/mail" },
   access: { reader: "person", page: () => "/settings/account/secure" },
@@ -150,9 +152,9 @@ const NOTIFICATIONS = {
     reach: "here",
     endsWhen: "undone",
   },
-  hidden: {
-    when: "A moderator hides your content.",
-    subjects: ["post", "prompt", "job"],
+  decision: {
+    when: "A moderator decides about you or your content.",
+    subjects: ["decision"],
     reach: "mail",
     endsWhen: "undone",
     isUrgent: true,

@@ -140,3 +140,8 @@ export function deleteSomeHidden(core: Core, cause: HidingCause, builderId: stri
     )
     .run(builderId, limit).changes;
 }
+
+/** Whether the cause has hidden a subject. */
+export function isRecorded(core: Core, cause: HidingCause, subjectId: string): boolean {
+  return core.db.prepare(`SELECT 1 FROM ${NAMES[cause]} WHERE subject_id = ?`).get(subjectId) !== undefined;
+}

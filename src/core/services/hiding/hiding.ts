@@ -8,6 +8,7 @@ import {
   type HiddenRow,
   type HidingCause,
   hideThread,
+  isRecorded,
   noteHidden,
   otherHider,
   selectHidden,
@@ -96,4 +97,9 @@ function showAgain(core: Core, { kind, subjectId, members }: HiddenRow): void {
 export function keepAsDecided(core: Core, subjectId: string): boolean {
   const [one, other] = [deleteHidden(core, "deletion", subjectId), deleteHidden(core, "removal", subjectId)];
   return one || other;
+}
+
+/** Whether the deletion or removal of the author's account has hidden a subject. */
+export function isHiddenOtherwise(core: Core, subjectId: string): boolean {
+  return isRecorded(core, "deletion", subjectId) || isRecorded(core, "removal", subjectId);
 }

@@ -14,6 +14,8 @@ import { getMessages, reportableMessage } from "../../community/messages/message
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { Id, orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import { getPrompt } from "../../community/prompts/prompts.ts";
+import { endDecision, storeDecision } from "./decision-record.ts";
+import { findInForce } from "./decisions-store.ts";
 import {
   countOpen,
   deleteCopies,
@@ -31,7 +33,7 @@ import {
   type Uncopied,
   updateReport,
 } from "./reports-store.ts";
-import { closeCase, openCase, openMissingCases } from "../../community/reports/cases.ts";
+import { openCase, openMissingCases } from "../../community/reports/cases.ts";
 import { forgetStrangerCopies } from "../../community/reports/stranger-reports.ts";
 import { OUTCOMES, reopenReports, settleReports } from "../../community/reports/reports.ts";
 import {
@@ -210,8 +212,8 @@ export function getReports(core: Core, caller: Caller, ids: readonly string[]): 
  * undoes the dismissal. Allowed for moderators. Throws not_found. Throws conflict for a report that was
  * settled with another outcome.
  */
-export function dismissReport(core: Core, caller: Caller, id: string): Report {
-  return decide(core, caller, id, "dismissed");
+export function dismissReport(core: Core, caller: Caller, id: string, reason = ""): Report {
+  return decide(core, caller, id, "dismissed", reason);
 }
 
 /** Undoes a dismissal and reopens all reports that it settled. Rights and errors as for `dismissReport`. */
@@ -219,7 +221,7 @@ export function reopenReport(core: Core, caller: Caller, id: string): Report {
   return decide(core, caller, id, "open");
 }
 
-function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"): Report {
+function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open", reason = ""): Report {
   requireModerator(caller);
   return core.db.transact(() => {
     const { subject, settled } = withSubject(core, findReport(core, id));
@@ -228,35 +230,58 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
     if (state === "upheld") throw refuse("report_upheld");
     if (state === "gone") throw refuse("report_void");
     refuseOwnCause(caller, subject);
-    if (to === "open") storeMissingCopies(core, reopenReports(core, subject.id, "dismissed"));
-    else {
+    if (to === "open") {
+      storeMissingCopies(core, reopenReports(core, subject.id, "dismissed"));
+      const dismissal = findInForce(core, subject.id, ["dismiss"]);
+      if (dismissal) endDecision(core, caller, dismissal.id);
+    } else {
       settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
-      closeCase(core, subject.id);
+      const { id: subjectId, ownerId: builderId } = subject;
+      storeDecision(core, caller, { act: "dismiss", subjectId, builderId, reason });
     }
     recordDecision(core, caller, to === "open" ? "reports.reopened" : "reports.dismissed", subject);
     return withSubject(core, findReport(core, id));
   });
 }
 
+/** Dismisses the open reports about a subject, which may be deleted. Errors as for `dismissReport`. */
+export function dismissReportsAbout(core: Core, caller: Caller, subjectId: string, reason: string): void {
+  const open = findReportAbout(core, subjectId, null);
+  if (!open) throw refuse("act_done");
+  dismissReport(core, caller, open.id, reason);
+}
+
 /**
- * Upholds or reopens the reports about a deleted post, reply, job or prompt. Nothing else changes, and the
- * author is not notified. The calling operation must check permissions. Throws forbidden. Throws not_found if
- * no such report exists. Call it in a transaction.
+ * Returns a deleted post, reply, job or prompt with reports, and whether its reports are in the requested
+ * state already. The calling operation must check permissions. Throws forbidden. Throws not_found if no such
+ * report exists.
  */
-export function decideDeleted(core: Core, caller: Caller, id: string, isUpheld: boolean): Subject {
+export function deletedSubject(
+  core: Core,
+  caller: Caller,
+  id: string,
+  isUpheld: boolean,
+): { subject: Subject; isSettled: boolean } {
   const [open, upheld] = [findReportAbout(core, id, null), findReportAbout(core, id, "upheld")];
   const row = isUpheld ? (open ?? upheld) : (upheld ?? open);
   const subject = row && withSubject(core, row).subject;
   if (!subject?.isDeleted || subject.type === "builder" || subject.type === "message")
     throw refuse("subject_unknown");
   refuseOwnCause(caller, subject);
-  if (row !== (isUpheld ? open : upheld)) return subject;
-  if (isUpheld) {
-    settleReports(core, id, { outcome: "upheld", by: caller.builderId });
-    closeCase(core, id);
-  } else reopenReports(core, id, "upheld");
+  return { subject, isSettled: row !== (isUpheld ? open : upheld) };
+}
+
+/**
+ * Upholds or reopens the reports about a deleted post, reply, job or prompt. Nothing else changes, and the
+ * author is not notified. The calling operation must check permissions. Throws like `deletedSubject`, and
+ * conflict if nothing changes. Call it in a transaction.
+ */
+export function decideDeleted(core: Core, caller: Caller, id: string, isUpheld: boolean): void {
+  const { subject, isSettled } = deletedSubject(core, caller, id, isUpheld);
+  if (isSettled) throw refuse("act_done");
+  if (isUpheld) settleReports(core, id, { outcome: "upheld", by: caller.builderId });
+  else reopenReports(core, id, "upheld");
   recordDecision(core, caller, isUpheld ? "reports.upheld" : "reports.reopened", subject);
-  return subject;
 }
 
 /**

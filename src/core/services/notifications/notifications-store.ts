@@ -68,6 +68,8 @@ const VISIBLE_SUBJECT: Readonly<Record<SubjectType, string>> = {
       SELECT 1 FROM workspace_members m WHERE m.workspace_id = n.subject_id AND m.builder_id = n.builder_id)`,
   report: `EXISTS (
       SELECT 1 FROM reports r WHERE r.id = n.subject_id AND r.reporter_id = n.builder_id)`,
+  decision: `EXISTS (
+      SELECT 1 FROM decisions d WHERE d.id = n.subject_id AND d.builder_id = n.builder_id)`,
   session: "1",
   mail: "1",
   access: "1",

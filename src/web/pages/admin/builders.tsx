@@ -12,8 +12,8 @@ import {
   type MemberListEntry,
 } from "../../../core/identity/builders/member-list.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import { restoreBuilder, suspendBuilder } from "../../../core/services/moderation/moderation.ts";
-import { field, showAgainOnError } from "../../request/forms.ts";
+import { ReasonDraft, restoreBuilder, suspendBuilder } from "../../../core/services/moderation/moderation.ts";
+import { field, prose, showAgainOnError } from "../../request/forms.ts";
 import { Ago, Button, Card, Fault, Form, More, Rows, Secret, Submit, Time } from "../../parts/parts.tsx";
 import { ConfirmUsername } from "../../parts/confirm-username.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
@@ -45,7 +45,14 @@ export const adminBuilderPages = [
     "POST",
     `${HERE}/:username/suspend`,
     withReauthentication(pageOf, (ctx) =>
-      actOnBuilder(ctx, "builder-suspended", () => suspendBuilder(ctx.core, ctx.person.caller, nameOf(ctx))),
+      actOnBuilder(ctx, "builder-suspended", () =>
+        suspendBuilder(
+          ctx.core,
+          ctx.person.caller,
+          nameOf(ctx),
+          check(ReasonDraft, { reason: prose(ctx.form, "reason") }),
+        ),
+      ),
     ),
   ),
   moderatorPage(
@@ -270,7 +277,14 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
           <section class="part">
             <h2>{messages.suspend}</h2>
             <p class="hint">{messages.suspendLead}</p>
-            <Act ctx={ctx} builder={builder} act="suspend" label={messages.suspendButton} kind="danger" />
+            <Act
+              ctx={ctx}
+              builder={builder}
+              act="suspend"
+              label={messages.suspendButton}
+              kind="danger"
+              reason={ctx.messages.moderation.answers.reason}
+            />
           </section>
         ) : (
           ""
@@ -365,15 +379,23 @@ function Act({
   act,
   label,
   kind = "quiet",
+  reason,
 }: {
   ctx: PersonContext;
   builder: MemberListEntry;
   act: string;
   label: string;
+  /** The label of the reason field. Without it the form asks for no reason. */
+  reason?: string;
   kind?: "quiet" | "danger" | "primary";
 }) {
   return (
     <Form action={`${HERE}/${builder.username}/${act}`} ctx={ctx} kind="inline">
+      {reason ? (
+        <input name="reason" maxlength={500} aria-label={reason} placeholder={reason} dir="auto" required />
+      ) : (
+        ""
+      )}
       <Button kind={kind}>{label}</Button>
     </Form>
   );

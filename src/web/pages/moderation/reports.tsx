@@ -2,7 +2,7 @@
 import { type Hidden, listHidden } from "../../../core/services/moderation/hidden.ts";
 import {
   hide,
-  HidingDraft,
+  ReasonDraft,
   restore,
   restoreBuilder,
   suspendBuilder,
@@ -36,12 +36,7 @@ export const adminReportPages = [
   ),
   moderatorPage("POST", "/admin/things/:id/hide", (ctx) =>
     actOnItem(ctx, { thing: "thing-hidden", deleted: "report-upheld" }, () =>
-      hide(
-        ctx.core,
-        ctx.person.caller,
-        idOf(ctx),
-        check(HidingDraft, { reason: prose(ctx.form, "reason") || undefined }),
-      ),
+      hide(ctx.core, ctx.person.caller, idOf(ctx), check(ReasonDraft, { reason: prose(ctx.form, "reason") })),
     ),
   ),
   moderatorPage("POST", "/admin/things/:id/restore", (ctx) =>
@@ -53,7 +48,14 @@ export const adminReportPages = [
     "POST",
     `${HERE}/builders/:id/suspend`,
     withReauthentication(listAddress, (ctx) =>
-      actOnReport(ctx, "builder-suspended", () => suspendBuilder(ctx.core, ctx.person.caller, idOf(ctx))),
+      actOnReport(ctx, "builder-suspended", () =>
+        suspendBuilder(
+          ctx.core,
+          ctx.person.caller,
+          idOf(ctx),
+          check(ReasonDraft, { reason: prose(ctx.form, "reason") }),
+        ),
+      ),
     ),
   ),
   moderatorPage(
@@ -290,7 +292,7 @@ function Answers({ report, ctx }: { report: Report; ctx: PersonContext }) {
         kind="danger"
         about={subject}
         list={list}
-        reason={isBuilder ? undefined : messages.reason}
+        reason={messages.reason}
       />
     </>
   );
@@ -376,7 +378,7 @@ function ActionForm({
     <Form action={action} ctx={ctx} kind="inline" label={label}>
       <input type="hidden" name="state" value={list} />
       {reason ? (
-        <input name="reason" maxlength={500} aria-label={reason} placeholder={reason} dir="auto" />
+        <input name="reason" maxlength={500} aria-label={reason} placeholder={reason} dir="auto" required />
       ) : (
         ""
       )}

@@ -249,3 +249,12 @@ ALTER TABLE charter ADD COLUMN links TEXT;
 DROP INDEX audit_entries_by_actor;
 CREATE INDEX audit_entries_by_actor ON audit_entries (actor_id, id);
 CREATE INDEX audit_entries_by_act ON audit_entries (act, id);
+
+-- A notification of hidden content becomes one of the decision. A notification ends when the content is shown again, so
+-- each of these decisions is in force.
+INSERT INTO decisions (id, act, subject_id, builder_id, reason, created_at)
+SELECT 'dec_' || substr(id, 5), 'hide', subject_id, builder_id, about, created_at
+FROM notifications WHERE kind = 'hidden';
+UPDATE notifications SET kind = 'decision', subject_type = 'decision', subject_id = 'dec_' || substr(id, 5)
+WHERE kind = 'hidden';
+UPDATE notification_settings SET kind = 'decision' WHERE kind = 'hidden';

@@ -1,0 +1,93 @@
+import type { Core } from "../../base/core.ts";
+import { unhidePost, hidePost } from "../../community/feed/removal.ts";
+import { unhideJob, hideJob } from "../../community/jobs/board.ts";
+import { unhidePrompt, hidePrompt } from "../../community/prompts/removal.ts";
+import {
+  reopenReports,
+  reopenReportsOfSender,
+  settleReports,
+  settleReportsOfSender,
+} from "../../community/reports/reports.ts";
+import { restoreSubject, withdrawSubject } from "../../community/xp/xp.ts";
+import { setSuspended } from "../../delegation/securing/suspension.ts";
+import type { Caller } from "../../identity/access/caller.ts";
+import type { Detail } from "../../identity/audit/audit-events.ts";
+import { findStanding } from "../../identity/builders/builders.ts";
+import { deleteRestriction, findRestriction, putRestriction } from "../../identity/standing/standing.ts";
+import { storeMissingCopies } from "./reports.ts";
+import type { SubjectKind } from "./subjects.ts";
+
+/*
+ * Effects of decisions on content, reports and accounts. Call each function in the transaction of the
+ * decision, after its rights were checked.
+ */
+
+export type ContentKind = Exclude<SubjectKind, "builder" | "message">;
+
+/** Functions that hide and restore each kind of content. Both functions are idempotent. */
+const HIDING: Readonly<Record<ContentKind, Record<"hide" | "restore", (core: Core, id: string) => boolean>>> =
+  {
+    post: { hide: hidePost, restore: unhidePost },
+    job: { hide: hideJob, restore: unhideJob },
+    prompt: { hide: hidePrompt, restore: unhidePrompt },
+  };
+
+/** Hides content with its XP, and settles the reports about it. */
+export function hideContent(
+  core: Core,
+  caller: Caller,
+  { type, id }: { type: ContentKind; id: string },
+): void {
+  HIDING[type].hide(core, id);
+  withdrawSubject(core, id, "hidden");
+  uphold(core, caller, id);
+}
+
+/** Shows hidden content with its XP, and reopens the reports about it. */
+export function showContent(core: Core, { type, id }: { type: ContentKind; id: string }): void {
+  HIDING[type].restore(core, id);
+  restoreSubject(core, id);
+  reopen(core, id);
+}
+
+/** Settles the open reports about a subject as upheld. */
+export function uphold(core: Core, caller: Caller, subjectId: string): void {
+  settleReports(core, subjectId, { outcome: "upheld", by: caller.builderId });
+}
+
+/** Reopens the upheld reports about a subject. */
+export function reopen(core: Core, subjectId: string): void {
+  storeMissingCopies(core, reopenReports(core, subjectId, "upheld"));
+}
+
+/**
+ * Suspends a member, and settles the reports about the member and about their messages, because a message in
+ * a private thread cannot be hidden. Does nothing to the account of a member who is suspended already.
+ */
+export function suspend(core: Core, caller: Caller, builderId: string, detail: Detail): void {
+  const standing = findStanding(core, builderId);
+  if (standing?.suspendedAt === null) setSuspended(core, caller, standing.username, true, detail);
+  uphold(core, caller, builderId);
+  settleReportsOfSender(core, builderId, { outcome: "upheld", by: caller.builderId });
+}
+
+/** Lifts the suspension of a member, and reopens the reports that it settled. */
+export function unsuspend(core: Core, caller: Caller, builderId: string, detail: Detail): void {
+  const standing = findStanding(core, builderId);
+  if (standing && standing.suspendedAt !== null) setSuspended(core, caller, standing.username, false, detail);
+  deleteRestriction(core, builderId, "suspended");
+  reopen(core, builderId);
+  storeMissingCopies(core, reopenReportsOfSender(core, builderId, "upheld"));
+}
+
+/** Puts a restriction in force. Returns the decision that it replaces. */
+export function restrict(
+  core: Core,
+  builderId: string,
+  kind: "limited" | "suspended",
+  { until, decisionId }: { until: number | null; decisionId: string },
+): string | null {
+  const earlier = findRestriction(core, builderId, kind)?.decisionId ?? null;
+  putRestriction(core, { builderId, kind, until, decisionId });
+  return earlier;
+}

@@ -1,0 +1,221 @@
+import { CoreError, refuse } from "../../base/errors.ts";
+import type { Core } from "../../base/core.ts";
+import { closeCase } from "../../community/reports/cases.ts";
+import { reopenReports } from "../../community/reports/reports.ts";
+import { deleteLock, findLock, putLock } from "../../community/feed/locks.ts";
+import { type Caller, requireAdmin, requireModerator } from "../../identity/access/caller.ts";
+import { requireFreshSession } from "../../identity/accounts/sessions.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { findBuilder, findStanding, refuseAccountAction } from "../../identity/builders/builders.ts";
+import { foldUsername } from "../../identity/builders/username.ts";
+import { deleteRestriction, findRestriction } from "../../identity/standing/standing.ts";
+import { isHiddenByDeletion } from "../deletion/pending.ts";
+import { type Act, ACT_FACTS, type Decision } from "./acts.ts";
+import { endDecision, renewDecision } from "./decision-record.ts";
+import { getDecision, refuseManyActs } from "./decisions.ts";
+import {
+  type DecisionRow,
+  findDecision,
+  selectSince,
+  selectUndoneSince,
+  type Undo,
+} from "./decisions-store.ts";
+import {
+  type ContentKind,
+  hideContent,
+  reopen,
+  restrict,
+  showContent,
+  suspend,
+  unsuspend,
+} from "./effects.ts";
+import { canUndoRemoval, undoRemoval } from "./removal.ts";
+import { storeMissingCopies } from "./reports.ts";
+import { findSubject, type Subject } from "./subjects.ts";
+
+/*
+ * Undoes decisions (docs/contract.md#12.37). A later act or a change by the member wins: the undo then leaves
+ * that part as it is. Access that ended stays ended.
+ */
+
+/**
+ * Undoes a decision. Rights as for its act: a moderator undoes no decision about themselves, and only
+ * decisions about accounts with a lower role. Throws forbidden, not_found. Throws conflict for a decision
+ * that is no longer in force.
+ */
+export function undoDecision(core: Core, caller: Caller, id: string): Decision {
+  requireModerator(caller);
+  refuseManyActs(core, caller);
+  return core.db.transact(() => {
+    const row = findDecision(core, id);
+    if (!row) throw refuse("decision_unknown");
+    if (row.undoneAt !== null) throw refuse("undo_over");
+    undo(core, caller, row);
+    return getDecision(core, caller, id);
+  });
+}
+
+/**
+ * Undoes everything that one moderator decided and undid since a time, newest first. `kept` are decisions
+ * that others changed since, and decisions that cannot be undone. Allowed for admins with a recent sign-in,
+ * about members with a lower role, and for the operator. Throws forbidden, not_found.
+ */
+export function undoDecisionsOf(
+  core: Core,
+  caller: Caller,
+  { moderator, since }: { moderator: string; since: number },
+): { undone: Decision[]; kept: Decision[] } {
+  requireAdmin(caller);
+  requireFreshSession(core, caller);
+  return core.db.transact(() => {
+    const builder = findBuilder(core, foldUsername(moderator));
+    if (!builder) throw refuse("builder_unknown");
+    refuseAccountAction(core, caller, "secure", builder);
+    const made = selectSince(core, builder.id, since);
+    const own = new Set(made.map(({ id }) => id));
+    // The decisions of others that the moderator undid.
+    const lifted = selectUndoneSince(core, builder.id, since).filter(({ id }) => !own.has(id));
+    const [undone, kept]: [string[], string[]] = [[], []];
+    for (const { id } of [...made, ...lifted]) {
+      const row = findDecision(core, id);
+      if (!row) continue;
+      if (own.has(id) && row.undoneAt !== null) {
+        if (row.undoneBy !== builder.id) kept.push(id);
+        continue;
+      }
+      // The undo of a later act of the moderator has put this decision in force again.
+      if (!own.has(id) && row.undoneAt === null) continue;
+      const isDone = attempt(core, caller, row, own.has(id));
+      (isDone ? undone : kept).push(id);
+    }
+    const shown = (ids: string[]) => ids.map((id) => getDecision(core, caller, id));
+    return { undone: shown(undone), kept: shown(kept) };
+  });
+}
+
+/** Returns false if the decision cannot be undone. A refusal comes before the first write. */
+function attempt(core: Core, caller: Caller, row: DecisionRow, isOwn: boolean): boolean {
+  try {
+    if (isOwn) undo(core, caller, row);
+    else redo(core, caller, row);
+    return true;
+  } catch (error) {
+    if (error instanceof CoreError) return false;
+    throw error;
+  }
+}
+
+function undo(core: Core, caller: Caller, row: DecisionRow): void {
+  checkRights(core, caller, row);
+  // Reports that wait again reopen the case.
+  closeCase(core, row.subjectId);
+  endDecision(core, caller, row.id);
+  REVERSALS[row.act](core, caller, row);
+  const { isLimiting } = ACT_FACTS[row.act];
+  if (isLimiting && row.act !== "hide" && row.act !== "remove_spammer") reopen(core, row.subjectId);
+  recordUndo(core, caller, row);
+}
+
+/** Puts a decision in force again that the moderator undid. */
+function redo(core: Core, caller: Caller, row: DecisionRow): void {
+  checkRights(core, caller, row);
+  if (!enforce(core, caller, row)) throw refuse("undo_over");
+  closeCase(core, row.subjectId);
+  recordUndo(core, caller, row);
+}
+
+function recordUndo(core: Core, caller: Caller, row: DecisionRow): void {
+  recordBy(core, caller, "decision.undone", row.builderId, { decision: row.id, act: row.act });
+}
+
+function checkRights(core: Core, caller: Caller, row: DecisionRow): void {
+  const { id, builderId } = row;
+  if (row.act === "approve") throw refuse("act_unfit");
+  if (row.act === "remove_spammer" && (builderId === null || !canUndoRemoval(core, id, builderId)))
+    throw refuse("removal_over");
+  const facts = ACT_FACTS[row.act];
+  if (facts.isGuarded) requireFreshSession(core, caller);
+  if (caller.role === "moderator" && row.builderId !== null && row.builderId === caller.builderId)
+    throw refuse("own_cause");
+  const standing = row.builderId === null ? undefined : findStanding(core, row.builderId);
+  if (facts.on === "account" && standing) refuseAccountAction(core, caller, "suspend", standing);
+}
+
+function contentOf(subject: Subject | undefined) {
+  return subject && subject.type !== "builder" && subject.type !== "message"
+    ? (subject as Subject & { type: ContentKind })
+    : undefined;
+}
+
+function endedBy(core: Core, { undo: json }: DecisionRow): DecisionRow | undefined {
+  const { ended } = JSON.parse(json) as Undo;
+  return ended ? findDecision(core, ended) : undefined;
+}
+
+/** Puts the effect of a decision in force again. Returns false if something else has replaced it. */
+function enforce(core: Core, caller: Caller, row: DecisionRow): boolean {
+  const { act, subjectId, builderId, until, reason, id: decisionId } = row;
+  const isOver = until !== null && until <= core.clock.now();
+  if (act === "hide") {
+    const subject = contentOf(findSubject(core, subjectId));
+    if (!subject || subject.hidden) return false;
+    hideContent(core, caller, subject);
+  } else if (act === "lock") {
+    if (!findSubject(core, subjectId) || findLock(core, subjectId) !== undefined) return false;
+    putLock(core, { postId: subjectId, decisionId });
+  } else if (act === "limit" || act === "suspend") {
+    const kind = act === "limit" ? "limited" : "suspended";
+    if (builderId === null || isOver || findRestriction(core, builderId, kind)) return false;
+    restrict(core, builderId, kind, { until, decisionId });
+    if (act === "suspend") suspend(core, caller, builderId, { reason });
+  } else if (act !== "warn") return false;
+  renewDecision(core, row);
+  return true;
+}
+
+/** Puts the decision in force that `row` ended. Without one, the state is from before decisions were stored. */
+function returnToEnded(core: Core, caller: Caller, row: DecisionRow): boolean {
+  const ended = endedBy(core, row);
+  return ended !== undefined && enforce(core, caller, ended);
+}
+
+function liftRestriction(core: Core, caller: Caller, row: DecisionRow): void {
+  const { builderId, id } = row;
+  const kind = row.act === "limit" ? "limited" : "suspended";
+  if (builderId === null || findRestriction(core, builderId, kind)?.decisionId !== id) return;
+  deleteRestriction(core, builderId, kind);
+  if (!returnToEnded(core, caller, row) && kind === "suspended")
+    unsuspend(core, caller, builderId, { reason: row.reason });
+}
+
+const REVERSALS: Readonly<Record<Act, (core: Core, caller: Caller, row: DecisionRow) => void>> = {
+  hide(core, _caller, { subjectId }) {
+    const subject = contentOf(findSubject(core, subjectId));
+    if (!subject) reopen(core, subjectId);
+    else if (subject.hidden && !isHiddenByDeletion(core, subjectId)) showContent(core, subject);
+  },
+  restore(core, caller, row) {
+    const subject = contentOf(findSubject(core, row.subjectId));
+    if (!returnToEnded(core, caller, row) && subject && !subject.hidden) hideContent(core, caller, subject);
+  },
+  lock(core, _caller, { id, subjectId }) {
+    if (findLock(core, subjectId) === id) deleteLock(core, subjectId);
+  },
+  unlock: (core, caller, row) => void returnToEnded(core, caller, row),
+  warn: () => undefined,
+  limit: liftRestriction,
+  unlimit: (core, caller, row) => void returnToEnded(core, caller, row),
+  suspend: liftRestriction,
+  unsuspend(core, caller, row) {
+    const { builderId, reason } = row;
+    if (!returnToEnded(core, caller, row) && builderId !== null) suspend(core, caller, builderId, { reason });
+  },
+  dismiss: (core, _caller, { subjectId }) =>
+    storeMissingCopies(core, reopenReports(core, subjectId, "dismissed")),
+  approve: () => undefined,
+  remove_spammer(core, caller, row) {
+    const { id, builderId } = row;
+    if (builderId !== null) undoRemoval(core, { id, builderId });
+    liftRestriction(core, caller, row);
+  },
+};

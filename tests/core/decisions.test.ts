@@ -1,0 +1,219 @@
+// docs/contract.md#12.37: decisions of moderators and their undo.
+import { expect, test } from "bun:test";
+import { DAY, isoTime } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { versionOf } from "../../src/core/community/reports/cases.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import type { Role } from "../../src/core/identity/access/roles.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { isLimited, suspensionOf } from "../../src/core/identity/standing/standing.ts";
+import { type Act, ACTS, type ActDraft, LIMITING_ACTS } from "../../src/core/services/moderation/acts.ts";
+import {
+  decide,
+  decideMany,
+  listDecisions,
+  TOKEN_ACTS_AN_HOUR,
+} from "../../src/core/services/moderation/decisions.ts";
+import { endRestrictions } from "../../src/core/services/moderation/restrictions.ts";
+import { undoDecision, undoDecisionsOf } from "../../src/core/services/moderation/undo.ts";
+import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
+import { createMemberToken, createTestWorld, signedInNow } from "../support.ts";
+import { outcomeOf, refusalOf } from "./people.ts";
+
+const REASON = "Off topic";
+const codeOf = async (work: () => unknown) => (await refusalOf(work)).code;
+
+function add(core: Core, username: string, role: Role = "member"): BuilderCaller {
+  return signedInNow(core, { builderId: createBuilder(core, OPERATOR, { username, name: username, role }) });
+}
+
+function community() {
+  const world = createTestWorld();
+  const { core } = world;
+  const people = {
+    olga: add(core, "olga", "owner"),
+    ada: add(core, "ada", "admin"),
+    mo: add(core, "mo", "moderator"),
+    may: add(core, "may", "moderator"),
+    bob: add(core, "bob"),
+    cy: add(core, "cy"),
+  };
+  const post = createPost(core, people.bob, { text: "Cheap followers" });
+  return { ...world, ...people, post, world };
+}
+
+const draftOf = (act: Act, more: Partial<ActDraft> = {}): ActDraft => ({
+  act,
+  ...(LIMITING_ACTS.includes(act) ? { reason: REASON } : {}),
+  ...more,
+});
+
+test("only moderators decide, and acts on an account need a lower role", async () => {
+  using there = community().world;
+  const { core } = there;
+  const accountActs = ["warn", "limit", "suspend", "remove_spammer"] as const;
+  const may: Record<string, Record<string, boolean>> = {};
+  let count = 0;
+  for (const actor of ["member", "moderator", "admin", "owner"] as const)
+    for (const target of ["member", "moderator", "admin", "owner"] as const)
+      for (const act of [...accountActs, "hide", "lock"] as const) {
+        count++;
+        const caller = add(core, `actor-${count}`, actor);
+        const to = add(core, `target-${count}`, target);
+        const isAccountAct = (accountActs as readonly string[]).includes(act);
+        const id = isAccountAct ? to.builderId : createPost(core, to, { text: `Text ${count}` }).id;
+        const isDone = (await outcomeOf(() => decide(core, caller, id, draftOf(act)))) === "done";
+        (may[`${actor} ${target}`] ??= {})[isAccountAct ? "account" : "content"] = isDone;
+      }
+  const ranks = ["member", "moderator", "admin", "owner"];
+  for (const [pair, { account, content }] of Object.entries(may)) {
+    const [actor = "", target = ""] = pair.split(" ");
+    const isModerator = actor !== "member";
+    expect([pair, account, content]).toEqual([
+      pair,
+      isModerator && ranks.indexOf(target) < ranks.indexOf(actor),
+      isModerator,
+    ]);
+  }
+});
+
+test("an act that limits a member needs a reason, and only a limit or suspension ends at a time", async () => {
+  const { world, core, clock, mo, bob, post } = community();
+  using _world = world;
+  for (const act of LIMITING_ACTS)
+    expect([act, await codeOf(() => decide(core, mo, post.id, { act }))]).toEqual([act, "reason_missing"]);
+  const until = isoTime(clock.now() + DAY);
+  for (const act of ACTS.filter((one) => one !== "limit" && one !== "suspend"))
+    expect(await codeOf(() => decide(core, mo, post.id, draftOf(act, { until })))).toBe("until_unused");
+  const past = { until: isoTime(clock.now()) };
+  expect(await codeOf(() => decide(core, mo, bob.builderId, draftOf("limit", past)))).toBe("until_past");
+  const rule = { rule: "No such rule" };
+  expect(await codeOf(() => decide(core, mo, post.id, draftOf("hide", rule)))).toBe("rule_unknown");
+});
+
+test("a decision is stored, notified and logged with its reason", () => {
+  const { world, core, mo, ada, bob, post } = community();
+  using _world = world;
+  const decision = decide(core, mo, post.id, draftOf("hide"));
+  expect(decision).toMatchObject({ act: "hide", builder: "bob", by: "mo", reason: REASON, undone: null });
+  const [notification] = listNotifications(core, bob, {}, { limit: 1 }).nodes;
+  expect(notification).toMatchObject({ kind: "decision", about: REASON });
+  const [entry] = listAudit(core, ada, { of: "all" }, { limit: 1 }).nodes;
+  expect(entry).toMatchObject({ act: "thing.hidden", detail: { reason: REASON } });
+  expect(listDecisions(core, mo, { builder: "bob", act: "hide" }, { limit: 5 }).nodes).toHaveLength(1);
+  expect(listDecisions(core, mo, { moderator: "may" }, { limit: 5 }).nodes).toHaveLength(0);
+});
+
+test("of two moderators at once, one wins, and the other learns who decided", async () => {
+  const { world, core, mo, may, post } = community();
+  using _world = world;
+  const expectedVersion = versionOf(core, post.id);
+  decide(core, mo, post.id, draftOf("hide", { expectedVersion }));
+  expect(await codeOf(() => decide(core, may, post.id, { act: "restore", expectedVersion }))).toBe(
+    "case_decided",
+  );
+  expect(getPost(core, mo, post.id).hiddenAt).not.toBeNull();
+});
+
+test("a locked thread takes replies of moderators only, until it is unlocked", async () => {
+  const { world, core, mo, bob, cy, post } = community();
+  using _world = world;
+  const reply = replyTo(core, cy, post.id, { text: "Why?" });
+  decide(core, mo, reply.id, draftOf("lock"));
+  for (const id of [post.id, reply.id])
+    for (const caller of [bob, cy])
+      expect(await codeOf(() => replyTo(core, caller, id, { text: "So" }))).toBe("thread_locked");
+  replyTo(core, mo, post.id, { text: "Locked, because it is off topic." });
+  decide(core, mo, post.id, { act: "unlock" });
+  replyTo(core, bob, post.id, { text: "Thanks" });
+});
+
+test("a limited member writes to no stranger, until the limit ends", async () => {
+  const { world, core, clock, mo, bob, cy } = community();
+  using _world = world;
+  sendMessage(core, cy, { to: "bob", text: "Hello" });
+  decide(core, mo, bob.builderId, draftOf("limit", { until: isoTime(clock.now() + DAY) }));
+  expect(isLimited(core, bob.builderId)).toBe(true);
+  sendMessage(core, bob, { to: "cy", text: "Hello" });
+  expect(await codeOf(() => sendMessage(core, bob, { to: "may", text: "Hi" }))).toBe("limited_messages");
+  clock.pass(DAY);
+  expect(isLimited(core, bob.builderId)).toBe(false);
+  sendMessage(core, bob, { to: "may", text: "Hi" });
+});
+
+test("a suspension ends at its time, and a suspension for good does not", async () => {
+  const { world, core, clock, mo, bob, cy } = community();
+  using _world = world;
+  const until = clock.now() + DAY;
+  decide(core, mo, bob.builderId, draftOf("suspend", { until: isoTime(until) }));
+  decide(core, mo, cy.builderId, draftOf("suspend"));
+  expect(suspensionOf(core, bob.builderId)).toMatchObject({ until });
+  await endRestrictions(core);
+  expect(suspensionOf(core, bob.builderId)).toBeDefined();
+  clock.pass(DAY);
+  await endRestrictions(core);
+  expect(suspensionOf(core, bob.builderId)).toBeUndefined();
+  expect(suspensionOf(core, cy.builderId)).toMatchObject({ until: null });
+});
+
+test("an undo returns to the state before, and cannot be repeated", async () => {
+  const { world, core, mo, bob, post } = community();
+  using _world = world;
+  const hidden = decide(core, mo, post.id, draftOf("hide"));
+  undoDecision(core, mo, hidden.id);
+  expect(getPost(core, bob, post.id).hiddenAt).toBeNull();
+  expect(await codeOf(() => undoDecision(core, mo, hidden.id))).toBe("undo_over");
+  const first = decide(core, mo, bob.builderId, draftOf("limit"));
+  const second = decide(core, mo, bob.builderId, draftOf("limit"));
+  undoDecision(core, mo, second.id);
+  expect(isLimited(core, bob.builderId)).toBe(true);
+  undoDecision(core, mo, first.id);
+  expect(isLimited(core, bob.builderId)).toBe(false);
+  const suspended = decide(core, mo, bob.builderId, draftOf("suspend"));
+  undoDecision(core, mo, suspended.id);
+  expect(suspensionOf(core, bob.builderId)).toBeUndefined();
+});
+
+test("all acts of one moderator since a moment are undone together, and later acts of others win", () => {
+  const { world, core, clock, ada, mo, may, bob, cy, post } = community();
+  using _world = world;
+  const good = decide(core, may, post.id, draftOf("hide"));
+  clock.pass(1000);
+  const since = clock.now();
+  const other = createPost(core, cy, { text: "Mine" });
+  decide(core, mo, post.id, { act: "restore" });
+  decide(core, mo, bob.builderId, draftOf("suspend"));
+  const overruled = decide(core, mo, other.id, draftOf("hide"));
+  decide(core, may, other.id, { act: "restore" });
+  const { undone, kept } = undoDecisionsOf(core, ada, { moderator: "mo", since });
+  expect(undone.map(({ act }) => act)).toEqual(["suspend", "restore"]);
+  expect(kept.map(({ id }) => id)).toEqual([overruled.id]);
+  expect(suspensionOf(core, bob.builderId)).toBeUndefined();
+  expect(getPost(core, may, post.id).hiddenAt).not.toBeNull();
+  expect(listDecisions(core, may, { state: "in_force", act: "hide" }, { limit: 5 }).nodes[0]?.id).toBe(
+    good.id,
+  );
+});
+
+test("one act on many subjects reports each refusal, and changes the others", () => {
+  const { world, core, mo, bob, post } = community();
+  using _world = world;
+  const { done, refused } = decideMany(core, mo, {
+    subjectIds: [post.id, "post_unknown", bob.builderId],
+    ...draftOf("hide"),
+  });
+  expect(done.map(({ subject }) => subject.id)).toEqual([post.id]);
+  expect(refused.map(({ error }) => error.code)).toEqual(["subject_unknown", "act_unfit"]);
+});
+
+test("tokens of one moderator make at most 300 acts an hour", async () => {
+  const { world, core, bob } = community();
+  using _world = world;
+  const { caller } = createMemberToken(core, "ada", ["moderation"]);
+  for (let n = 0; n < TOKEN_ACTS_AN_HOUR; n++) decide(core, caller, bob.builderId, draftOf("warn"));
+  expect(await codeOf(() => decide(core, caller, bob.builderId, draftOf("warn")))).toBe("acts_too_many");
+});
