@@ -59,7 +59,7 @@ function jobView(ctx: PageContext): View {
           <OtherJobs ctx={ctx} job={job} />
           <p class="part quiet-links">
             <a href="/jobs">{ctx.messages.jobs.all}</a>
-            {ctx.person && !isOwn ? <a href={`/report/${job.id}`}>{messages.report}</a> : ""}
+            {!isOwn ? <a href={`/report/${job.id}`}>{messages.report}</a> : ""}
           </p>
           <ModerateSubject ctx={ctx} id={job.id} />
         </div>

@@ -1,4 +1,6 @@
 /** @jsxImportSource @kitajs/html */
+import { Type } from "@sinclair/typebox";
+import { Text } from "../../../core/base/check.ts";
 import { formOf } from "../../parts/draft-form.tsx";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { getPost } from "../../../core/community/feed/feed.ts";
@@ -7,19 +9,33 @@ import { kindOf } from "../../../core/base/ids.ts";
 import { getJob } from "../../../core/community/jobs/jobs.ts";
 import { getMessages } from "../../../core/community/messages/messages.ts";
 import { previewOf } from "../../../core/base/title.ts";
+import {
+  reportableByStrangers,
+  reportAsStranger,
+} from "../../../core/services/moderation/stranger-reports.ts";
+import { sendsMail } from "../../../core/identity/mail/mail.ts";
+import { VISITOR } from "../../../core/identity/access/caller.ts";
 import { report, ReportDraft } from "../../../core/services/moderation/reports.ts";
 import type { SubjectKind } from "../../../core/services/moderation/subjects.ts";
 import { getProfiles } from "../../../core/community/profiles/profiles.ts";
 import { getPrompt } from "../../../core/community/prompts/prompts.ts";
-import { showAgainOnError, readDraft } from "../../request/forms.ts";
-import { Heading } from "../../parts/layout.tsx";
+import { field, prose, showAgainOnError, readDraft } from "../../request/forms.ts";
+import { signInView } from "../entry/sign-in.tsx";
+import { Heading, messageView } from "../../parts/layout.tsx";
 import { Button } from "../../parts/parts.tsx";
-import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
+import {
+  type PageAnswer,
+  type PageContext,
+  type PersonContext,
+  readerPage,
+  type View,
+} from "../../request/route.ts";
 
 /** The page to report a post, job, prompt or builder. The id determines the kind of the subject. */
 export const reportPages = [
-  signedInPage("GET", "/report/:id", (ctx) => reportView(ctx)),
-  signedInPage("POST", "/report/:id", (ctx) => {
+  readerPage("GET", "/report/:id", (ctx) => (isMember(ctx) ? reportView(ctx) : strangerView(ctx))),
+  readerPage("POST", "/report/:id", (ctx) => {
+    if (!isMember(ctx)) return sendAsStranger(ctx);
     const { kind, id, href } = reportable(ctx);
     return showAgainOnError(
       async () => {
@@ -31,6 +47,63 @@ export const reportPages = [
     );
   }),
 ];
+
+function isMember(ctx: PageContext): ctx is PersonContext {
+  return ctx.person !== undefined;
+}
+
+const StrangerForm = Type.Object({
+  reason: ReportDraft.properties.reason,
+  mail: Type.Optional(Text({ min: 0, max: 254 })),
+});
+
+/** Sends the report of a person without an account (docs/contract.md#12.40). */
+async function sendAsStranger(ctx: PageContext): Promise<PageAnswer> {
+  const { core, form, context, messages } = ctx;
+  const subjectId = ctx.params["id"] ?? "";
+  if (kindOf(subjectId) === "msg") return signInView(ctx, { next: "/" });
+  return showAgainOnError(
+    async () => {
+      const draft = { reason: prose(form, "reason"), mail: field(form, "mail"), language: messages.language };
+      await ctx.write(() => reportAsStranger(core, context.address(), { subjectId, ...draft }));
+      const { title, sent, back } = messages.moderation.stranger;
+      return messageView(title, sent, { href: "/", label: back });
+    },
+    (error) => strangerView(ctx, error),
+  );
+}
+
+/** The form for people without an account. Only members can report a message. */
+function strangerView(ctx: PageContext, error?: CoreError): View {
+  const { report: messages, stranger } = ctx.messages.moderation;
+  const id = ctx.params["id"] ?? "";
+  if (kindOf(id) === "msg") return signInView(ctx, { next: ctx.context.path });
+  const { type } = reportableByStrangers(ctx.core, id);
+  const [profile] = type === "builder" ? getProfiles(ctx.core, VISITOR, [id]) : [];
+  const href = type === "builder" ? `/@${profile?.username ?? ""}` : `/${type}s/${id}`;
+  const { Form, TextArea, Field } = formOf(ctx, StrangerForm, { messages: stranger, error });
+  return {
+    title: messages.titles[type],
+    error,
+    body: (
+      <>
+        <Heading title={messages.titles[type]}>
+          <p>{stranger.lead}</p>
+        </Heading>
+        <Form action={`/report/${id}`}>
+          <TextArea name="reason" maxlength={500} />
+          {sendsMail(ctx.core) ? <Field name="mail" type="email" /> : ""}
+          <div class="actions">
+            <Button>{messages.button}</Button>
+            <a class="button quiet" href={href}>
+              {messages.back}
+            </a>
+          </div>
+        </Form>
+      </>
+    ),
+  };
+}
 
 interface Reportable {
   kind: SubjectKind;

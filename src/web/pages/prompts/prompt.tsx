@@ -104,7 +104,7 @@ function promptView(ctx: PageContext, error?: CoreError): View {
         {prompt.version > 1 ? <Versions prompt={prompt} ctx={ctx} /> : ""}
         <p class="part quiet-links">
           <a href="/prompts">{ctx.messages.prompts.all}</a>
-          {ctx.person && !isOwn ? <a href={`/report/${prompt.id}`}>{messages.report}</a> : ""}
+          {!isOwn ? <a href={`/report/${prompt.id}`}>{messages.report}</a> : ""}
         </p>
         <ModerateSubject ctx={ctx} id={prompt.id} />
       </>

@@ -1,0 +1,25 @@
+// Tests docs/contract.md#12.40: the report page for people without an account.
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
+import { addSampleContent } from "./sample-site.ts";
+import { openSite, visit, visibleText } from "./support.ts";
+
+test("a guest reports a public post; in a members-only community the page is the sign-in form", async () => {
+  await using site = openSite();
+  const { core } = site;
+  await addSampleContent(site, "A sample text");
+  const post = core.db.prepare<{ id: string }>("SELECT id FROM posts WHERE hidden_at IS NULL").get();
+  const path = `/report/${post?.id}`;
+  const guest = visit(site);
+  const sent = await guest.submit(await guest.open(path), path, { reason: "It breaks the law" });
+  expect([sent.status, visibleText(sent.html).includes("Report sent")]).toEqual([200, true]);
+  expect(core.db.prepare("SELECT reason FROM stranger_reports").all()).toEqual([
+    { reason: "It breaks the law" },
+  ]);
+  expect((await guest.open("/report/post_01kafzq8e5f2r8v0j3n6s1t4wx")).status).toBe(404);
+  changeCommunitySettings(core, OPERATOR, { reading: "members" });
+  const page = await guest.open(path);
+  expect(page.forms.some(({ action }) => action === "/sign-in")).toBe(true);
+  expect(page.forms.some(({ action }) => action === path)).toBe(false);
+});
