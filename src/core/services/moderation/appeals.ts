@@ -22,7 +22,7 @@ import { type Subject, subjectsOf } from "./subjects.ts";
  */
 
 /** The acts that limit a member. The member reads the reason, and can appeal. */
-export const APPEALABLE_ACTS = ["hide", "lock", "warn", "limit", "suspend", "remove_spammer"] as const;
+const APPEALABLE_ACTS = ["hide", "lock", "warn", "limit", "suspend", "remove_spammer"] as const;
 type AppealableAct = (typeof APPEALABLE_ACTS)[number];
 
 /** A decision as its member reads it. Times in ms since the epoch. */
@@ -46,10 +46,10 @@ export interface OwnAppeal {
   decided: { at: number; outcome: "granted" | "denied"; answer: string } | null;
 }
 
-export const AppealDraft = Type.Object({
+const AppealDraft = Type.Object({
   text: Text({ max: 2000, visible: true, description: "Why the decision should be changed." }),
 });
-export type AppealDraft = Static<typeof AppealDraft>;
+type AppealDraft = Static<typeof AppealDraft>;
 
 /** Lists the decisions about the member, newest first. Needs a session; throws forbidden, bad_request. */
 export function listOwnDecisions(core: Core, caller: Caller, request: PageRequest): Page<OwnDecision> {
