@@ -123,8 +123,8 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     file: "core/delegation/tokens/app-tokens.ts",
-    text: "registered.has(name) && isScope(name)",
-    fault: "isScope(name)",
+    text: "live.includes(name) && registered.has(name)",
+    fault: "live.includes(name)",
     tests: ["oauth/clients"],
     why: "an app keeps a scope that it is no longer registered for",
   },
