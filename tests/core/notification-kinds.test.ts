@@ -23,7 +23,7 @@ import type { Core } from "../../src/core/base/core.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { changeRole, createBuilder } from "../../src/core/identity/accounts/administration.ts";
-import { HOURLY_SIGN_UPS, recordSignUp } from "../../src/core/identity/sign-ups/sign-ups.ts";
+import { recordSignUp } from "../../src/core/identity/sign-ups/sign-ups.ts";
 import {
   apply,
   declineApplication,
@@ -195,7 +195,7 @@ const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
     return () => erase(core, callerOf(core, secret));
   },
   sign_up_wave({ core }) {
-    for (let i = 0; i <= HOURLY_SIGN_UPS; i++) {
+    for (let i = 0; i <= 60; i++) {
       const username = `newcomer-${i}`;
       const id = createBuilder(core, OPERATOR, { username, name: username, role: "member" });
       recordSignUp(core, id, `198.51.${i}.1`);

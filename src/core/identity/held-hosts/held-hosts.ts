@@ -4,8 +4,8 @@ import { linksIn } from "../../base/markdown.ts";
 import { deleteHeldHosts, deleteSomeEnded, findHeld, insertHeldHost } from "./held-hosts-store.ts";
 
 /*
- * Link hosts of removed spammers (docs/contract.md#12.38). A held host holds new posts that link it. Times are
- * steady times.
+ * Link hosts of removed spammers (docs/contract.md#12.38). A held host holds new posts that link it. Times
+ * are steady times.
  */
 
 /** How long a host is held. */
@@ -40,7 +40,9 @@ export function hostNamed(host: string): string {
     .replace(/^www\.(?=.)/, "");
 }
 
-/** Returns the host and its parent domains, such as `a.b.example`, `b.example`. Leaves out top-level names. */
+/**
+ * Returns the host and its parent domains, such as `a.b.example`, `b.example`. Leaves out top-level names.
+ */
 export function hostAndParents(host: string): string[] {
   const labels = host.split(".");
   return labels

@@ -16,16 +16,12 @@ import {
 } from "./sign-ups-store.ts";
 
 /*
- * Networks of sign-ups (docs/contract.md#12.38): brakes on a wave of new accounts. All times are steady times.
- * The brakes apply to sign-up, never to sign-in.
+ * Networks of sign-ups (docs/contract.md#12.38): brakes on a wave of new accounts. All times are steady
+ * times. The brakes apply to sign-up, never to sign-in.
  */
 
 /** How long the network of a sign-up is kept, and how long the network of a removed spammer is held. */
 export const SIGN_UPS_RETENTION_MS = 30 * DAY;
-/** Default number of sign-ups from one network within a day. */
-export const NETWORK_SIGN_UPS: number = 40;
-/** Default number of sign-ups within an hour above which the team is notified. */
-export const HOURLY_SIGN_UPS: number = 60;
 /** Number of rows that one batch of the cleanup deletes. */
 const BATCH = 200;
 
@@ -38,7 +34,7 @@ export function refuseSignUpFrom(core: Core, address: string): void {
   const network = networkOf(address);
   if (network === undefined) return;
   refuseHeldNetwork(core, address);
-  const max = NETWORK_SIGN_UPS;
+  const { networkSignUps: max } = communitySettingsOf(core);
   const nth = max === 0 ? undefined : findNthFrom(core, network, max);
   const waitMs = nth === undefined ? 0 : nth + DAY - core.clock.steady();
   if (waitMs > 0) throw refuseFor("sign_ups_from_network", waitMs);
@@ -60,7 +56,7 @@ export function recordSignUp(core: Core, builderId: string, address: string): vo
   if (network === undefined) return;
   const now = core.clock.steady();
   insertSignUp(core, { builderId, network, createdAt: now });
-  const max = HOURLY_SIGN_UPS;
+  const { hourlySignUps: max } = communitySettingsOf(core);
   const nth = max === 0 ? undefined : findNth(core, max + 1);
   if (nth !== undefined && nth > now - HOUR) notifySignUpWave(core);
 }

@@ -7,8 +7,9 @@ import { continueRemoval } from "../../outbox/webhooks/webhooks.ts";
 
 /**
  * Runs the next batch of each kind of work that is too large for one transaction. The kinds are: matching a
- * job with filters, sending an event to its subscribers, a recovery, deleting the deliveries of a removed
- * endpoint, and hiding the content of removed spammers. Returns whether any batch had work. Call it repeatedly, each time in a transaction.
+ * job with filters, sending an event to its subscribers, a recovery, and deleting the deliveries of a removed
+ * endpoint. Another kind is hiding the content of removed spammers. Returns whether any batch had work. Call
+ * it repeatedly, each time in a transaction.
  */
 export function continueBatches(core: Core): boolean {
   const did = [

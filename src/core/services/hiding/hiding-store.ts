@@ -15,7 +15,9 @@ export type HidingCause = "deletion" | "removal";
 const TABLES = { deletion: hiddenByDeletion, removal: hiddenByRemoval } as const;
 const NAMES = { deletion: "hidden_by_deletion", removal: "hidden_by_removal" } as const;
 
-/** SQL by cause and kind that selects at most `limit` ids of a builder's content that other members can see. */
+/**
+ * SQL by cause and kind that selects at most `limit` ids of a builder's content that other members can see.
+ */
 const VISIBLE: Readonly<Record<HidingCause, Readonly<Record<HiddenKind, string>>>> = {
   deletion: {
     // The NOT EXISTS excludes replies under a post that is being deleted, because `hidePost` does not change
@@ -87,8 +89,8 @@ export function showThread(core: Core, threadId: string, members: string): void 
 }
 
 /**
- * Returns why a thread must stay hidden, although the account of one member is restored: the account of the
- * other member also waits to be erased, or was also removed.
+ * Returns why a thread must stay hidden, although the account of one member is restored. The account of the
+ * other member may also wait to be erased, or may also be removed.
  */
 export function otherHider(
   core: Core,

@@ -49,9 +49,9 @@ export function networksOfMember(core: Core, builderId: string): string[] {
 }
 
 /**
- * Begins the removal: holds the hosts and the networks, fires `builder.removed`, and queues the account, whose
- * content `continueRemovals` hides. `networks` are those of `networksOfMember`. The decision must be stored.
- * Checks no right.
+ * Begins the removal: holds the hosts and the networks, fires `builder.removed`, and queues the account,
+ * whose content `continueRemovals` hides. `networks` are those of `networksOfMember`. The decision must be
+ * stored. Checks no right.
  */
 export function beginRemoval(
   core: Core,
@@ -79,9 +79,10 @@ export function canUndoRemoval(core: Core, decisionId: string, builderId: string
 }
 
 /**
- * Undoes the removal of a decision within seven days: releases its hosts and networks, and queues the content,
- * which `continueRemovals` shows again. Content that a moderator decided about since stays as it is. Returns
- * false if it is too late, and changes nothing then. The decision restores the standing. Checks no right.
+ * Undoes the removal of a decision within seven days: releases its hosts and networks, and queues the
+ * content, which `continueRemovals` shows again. Content that a moderator decided about since stays as it is.
+ * Returns false if it is too late, and changes nothing then. The decision restores the standing. Checks no
+ * right.
  */
 export function undoRemoval(core: Core, { id, builderId }: { id: string; builderId: string }): boolean {
   if (!canUndoRemoval(core, id, builderId)) return false;
@@ -93,9 +94,9 @@ export function undoRemoval(core: Core, { id, builderId }: { id: string; builder
 }
 
 /**
- * Hides the next batch of a removed account's content, or shows the next batch after an undo. Otherwise forgets
- * a removal that can no longer be undone. Returns whether any work was done. Call it repeatedly, each time in a
- * transaction.
+ * Hides the next batch of a removed account's content, or shows the next batch after an undo. Otherwise
+ * forgets a removal that can no longer be undone. Returns whether any work was done. Call it repeatedly, each
+ * time in a transaction.
  */
 export function continueRemovals(core: Core): boolean {
   const hiding = findRemovalIn(core, "hiding");

@@ -84,10 +84,10 @@ export interface RemovalPreview {
 }
 
 /**
- * Returns what the removal of these members would change. Lists the hosts that they linked, most linked first.
- * Preselects hosts that no other member linked within 90 days; never lists the community's own host. Reads
- * texts in batches, between which other requests run. For moderators. Rejects with forbidden, and not_found for
- * an unknown member.
+ * Returns what the removal of these members would change. Lists the hosts that they linked, most linked
+ * first. Preselects hosts that no other member linked within 90 days; never lists the community's own host.
+ * Reads texts in batches, between which other requests run. For moderators. Rejects with forbidden, and
+ * not_found for an unknown member.
  */
 export async function previewRemoval(
   core: Core,
@@ -192,7 +192,9 @@ export function removeSpammers(
   );
 }
 
-/** Returns the accounts of these usernames without duplicates. Throws not_found, unprocessable for too many. */
+/**
+ * Returns the accounts of these usernames without duplicates. Throws not_found, unprocessable for too many.
+ */
 export function findSpammers(core: Core, usernames: readonly string[]): BuilderRow[] {
   if (usernames.length > REMOVED_MAX) throw refuse("removal_too_large", { max: REMOVED_MAX });
   const found = usernames.map((name) => {
@@ -277,7 +279,6 @@ function hostsNamedIn(text: string): string[] {
   return (text.match(HOST) ?? []).map((name) => {
     const host = hostNamed(name);
     // Links contain the ASCII form of a host.
-    // oxlint-disable-next-line no-control-regex
     return /^[\u0000-\u007f]*$/.test(host) ? host : hostNamed(URL.parse(`https://${host}`)?.hostname ?? host);
   });
 }
