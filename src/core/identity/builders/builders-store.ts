@@ -163,29 +163,21 @@ export interface MemberConditions {
 }
 
 /** Number of newest posts and replies in which the member list looks for a link host. */
-export const HOST_TEXTS = 10_000;
+const HOST_TEXTS = 10_000;
 
-const CONDITIONS = {
-  afterId: "AND id > ?",
-  invitedBy: "AND id IN (SELECT builder_id FROM invited WHERE invited_by = ?)",
-  network: "AND id IN (SELECT builder_id FROM sign_ups WHERE network = ?)",
-  linkHost: `AND id IN (SELECT author_id FROM (SELECT author_id, text FROM posts ORDER BY id DESC LIMIT ${HOST_TEXTS})
-    WHERE instr(lower(text), ?) > 0)`,
-} as const;
-const STANDINGS = {
-  active: "AND suspended_at IS NULL",
-  limited: "AND id IN (SELECT builder_id FROM restrictions WHERE kind = 'limited')",
-  suspended: "AND suspended_at IS NOT NULL",
-} as const;
+/** Each condition is skipped if its first parameter is null. */
+const LIMITS = `AND (? IS NULL OR id > ?)
+    AND (? IS NULL OR id IN (SELECT builder_id FROM invited WHERE invited_by = ?))
+    AND (? IS NULL OR id IN (SELECT builder_id FROM sign_ups WHERE network = ?))
+    AND (? IS NULL OR id IN (
+      SELECT author_id FROM (SELECT author_id, text FROM posts ORDER BY id DESC LIMIT ${HOST_TEXTS})
+      WHERE instr(lower(text), ?) > 0))
+    AND (? IS NULL OR CASE ? WHEN 'suspended' THEN suspended_at IS NOT NULL WHEN 'active' THEN suspended_at IS NULL
+      ELSE EXISTS (SELECT 1 FROM restrictions WHERE builder_id = builders.id AND kind = 'limited') END)`;
 
-/** Returns SQL that limits a selection of builders, and its parameters. */
-function limited({ standing, ...values }: MemberConditions): { limits: string; bound: string[] } {
-  const names = (Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]).filter(
-    (name) => values[name] !== undefined,
-  );
-  const parts = names.map((name) => CONDITIONS[name]);
-  if (standing) parts.push(STANDINGS[standing] as never);
-  return { limits: parts.join(" "), bound: names.map((name) => values[name] as string) };
+/** Returns the parameters of `LIMITS`. */
+function limitsOf({ afterId, invitedBy, network, linkHost, standing }: MemberConditions): (string | null)[] {
+  return [afterId, invitedBy, network, linkHost, standing].flatMap((value) => [value ?? null, value ?? null]);
 }
 
 /** Selects members for a page, newest first, or oldest first for a backwards request. */
@@ -196,12 +188,11 @@ export function selectNewest(
   fromId: string | undefined,
 ): MemberListRow[] {
   const { beyond, order } = descending(request);
-  const { limits, bound } = limited(conditions);
   return core.db
     .prepare<MemberListRow>(
-      `${MEMBER_LIST} WHERE removed_at IS NULL AND id ${beyond} ? ${limits} ORDER BY id ${order} LIMIT ?`,
+      `${MEMBER_LIST} WHERE removed_at IS NULL AND id ${beyond} ? ${LIMITS} ORDER BY id ${order} LIMIT ?`,
     )
-    .all(fromId ?? (request.backwards ? "" : "builder_~"), ...bound, request.limit + 1);
+    .all(fromId ?? (request.backwards ? "" : "builder_~"), ...limitsOf(conditions), request.limit + 1);
 }
 
 /**
@@ -216,13 +207,12 @@ export function selectByName(
   fromName: string | undefined,
 ): MemberListRow[] {
   const [beyond, order] = backwards ? ["<", "DESC"] : [">", "ASC"];
-  const { limits, bound } = limited(conditions);
   return core.db
     .prepare<MemberListRow>(
       `${MEMBER_LIST} WHERE username >= ? AND username < ? AND username ${beyond} ? AND removed_at IS NULL
-       ${limits} ORDER BY username ${order} LIMIT ?`,
+       ${LIMITS} ORDER BY username ${order} LIMIT ?`,
     )
-    .all(prefix, `${prefix}{`, fromName ?? (backwards ? "{" : ""), ...bound, limit + 1);
+    .all(prefix, `${prefix}{`, fromName ?? (backwards ? "{" : ""), ...limitsOf(conditions), limit + 1);
 }
 
 /** Selects the members with a role who are not suspended, oldest first. */

@@ -76,7 +76,7 @@ export function listBuilders(
 const NO_NETWORK = "-";
 
 /** Converts the filter for the statement. A network is that of the member whom the filter names. */
-export function conditionsOf(core: Core, filter: MemberListFilter): MemberConditions {
+function conditionsOf(core: Core, filter: MemberListFilter): MemberConditions {
   const { newSince, inviter, network, linkHost, standing } = filter;
   const idOf = (name: string): string => {
     const found = findBuilder(core, foldUsername(name.trim().replace(/^@/, "")));

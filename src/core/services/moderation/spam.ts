@@ -34,7 +34,7 @@ import {
  */
 
 /** Maximum number of members in one removal. */
-export const REMOVED_MAX = 200;
+const REMOVED_MAX = 200;
 /** Maximum number of hosts that a preview lists. */
 export const HOSTS_MAX = 100;
 /** Maximum number of texts of each kind whose links a preview reads, of one spammer and of all. */
@@ -195,7 +195,7 @@ export function removeSpammers(
 /**
  * Returns the accounts of these usernames without duplicates. Throws not_found, unprocessable for too many.
  */
-export function findSpammers(core: Core, usernames: readonly string[]): BuilderRow[] {
+function findSpammers(core: Core, usernames: readonly string[]): BuilderRow[] {
   if (usernames.length > REMOVED_MAX) throw refuse("removal_too_large", { max: REMOVED_MAX });
   const found = usernames.map((name) => {
     const builder = findBuilder(core, foldUsername(name.trim().replace(/^@/, "")));
