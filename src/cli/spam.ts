@@ -33,7 +33,7 @@ export function addSpamCommand(builder: Command, environment: Environment): void
       if (reason === undefined) throw new UsageError("Add --reason with the reason, which the members read.");
       const draft = { usernames, hosts, reason, ...(rule === undefined ? {} : { rule }) };
       const removed = await withCore(environment, flags, (core) => removeSpammers(core, OPERATOR, draft));
-      const rows = removed.map(({ username, decisionId }) => ({ username, decision: decisionId }));
+      const rows = removed.map(({ builder, id }) => ({ username: builder, decision: id }));
       if (flags.json) printJson(rows);
       else printRows(rows);
     });

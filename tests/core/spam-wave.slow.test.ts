@@ -1,12 +1,13 @@
 // Removing many spammers at once (docs/contract.md#12.38).
 import { expect, test } from "bun:test";
-import { createPost } from "../../src/core/community/feed/feed.ts";
-import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
+import { OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { isHeldHost } from "../../src/core/identity/held-hosts/held-hosts.ts";
 import { recordSignUp } from "../../src/core/identity/sign-ups/sign-ups.ts";
 import { continueRemovals } from "../../src/core/services/moderation/removal.ts";
 import { previewRemoval, removeSpammers } from "../../src/core/services/moderation/spam.ts";
+import { undoDecision } from "../../src/core/services/moderation/undo.ts";
 import { createMember, createTestWorld } from "../support.ts";
 import { createSignedInMember, outcomeOf } from "./people.ts";
 
@@ -56,4 +57,32 @@ test("only moderators remove members of a lower role, all or none, with a reason
   expect(core.db.prepare(suspended).all()).toEqual([]);
   expect(await remove(["eve"])).toBe("done");
   expect(core.db.prepare(suspended).all()).toEqual([{ username: "eve" }]);
+});
+
+test("an undone decision restores the content, the standing and the holds", () => {
+  using world = createTestWorld();
+  const { core } = world;
+  const { caller } = createMember(core, "mallory");
+  const post = createPost(core, caller, { text: "Buy https://spam.example" });
+  const draft = {
+    usernames: ["mallory"],
+    hosts: ["www.Spam.example", new URL(core.origin).host],
+    reason: "Spam",
+  };
+  const finish = () => {
+    while (core.db.transact(() => continueRemovals(core)));
+  };
+  const [decision] = removeSpammers(core, OPERATOR, draft);
+  if (!decision) throw new Error("nothing was removed");
+  finish();
+  expect(decision).toMatchObject({ act: "remove_spammer", builder: "mallory", reason: "Spam" });
+  expect(isHeldHost(core, "spam.example")).toBe(true);
+  expect(isHeldHost(core, new URL(core.origin).hostname)).toBe(false);
+
+  undoDecision(core, OPERATOR, decision.id);
+  finish();
+
+  expect(isHeldHost(core, "spam.example")).toBe(false);
+  expect(getPost(core, VISITOR, post.id).id).toBe(post.id);
+  expect(core.db.prepare("SELECT 1 FROM builders WHERE suspended_at IS NOT NULL").all()).toEqual([]);
 });

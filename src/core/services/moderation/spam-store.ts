@@ -1,5 +1,4 @@
 import type { Core } from "../../base/core.ts";
-import { decisions, restrictions } from "../../base/db/schema-moderation.ts";
 
 export interface SpammerRow {
   id: string;
@@ -71,32 +70,4 @@ export function selectTextsOf(core: Core, builderId: string, limit: number): str
     )
     .all(builderId, limit, builderId, limit, builderId, limit, builderId, builderId)
     .map(({ text }) => text);
-}
-
-/** Returns the decision that suspends a builder now, and since when; null without one. */
-export function findSuspension(
-  core: Core,
-  builderId: string,
-): { suspendedAt: number | null; ended: string | null } | undefined {
-  return core.db
-    .prepare<{ suspendedAt: number | null; ended: string | null }>(
-      `SELECT suspended_at AS suspendedAt,
-              (SELECT decision_id FROM restrictions WHERE builder_id = b.id AND kind = 'suspended') AS ended
-       FROM builders b WHERE id = ?`,
-    )
-    .get(builderId);
-}
-
-/** Stores the decision to remove a spammer, which suspends the account for good. */
-export function insertRemovalDecision(
-  core: Core,
-  row: typeof decisions.$inferInsert & { builderId: string },
-): void {
-  core.db.insert(decisions, row);
-  core.db.upsert(restrictions, {
-    builderId: row.builderId,
-    kind: "suspended",
-    until: null,
-    decisionId: row.id,
-  });
 }

@@ -6,28 +6,15 @@ import type { Core } from "../../base/core.ts";
 import { CoreError, refuse } from "../../base/errors.ts";
 import { lastIdAt } from "../../base/ids.ts";
 import { type Caller, requireModerator } from "../../identity/access/caller.ts";
-import {
-  type BuilderRow,
-  findBuilder,
-  refuseAccountAction,
-  updateSuspension,
-} from "../../identity/builders/builders.ts";
+import { type BuilderRow, findBuilder, refuseAccountAction } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import { hostNamed, linkHostsIn } from "../../identity/held-hosts/held-hosts.ts";
-import { closeCase } from "../../community/reports/cases.ts";
-import { settleReports, settleReportsOfSender } from "../../community/reports/reports.ts";
-import { endAllAccess } from "../../delegation/securing/securing.ts";
 import { requireFreshSession } from "../../identity/accounts/sessions.ts";
-import { recordBy } from "../../identity/audit/audit.ts";
-import { beginRemoval, isRemoved, networksOfMember } from "./removal.ts";
-import {
-  findSuspension,
-  insertRemovalDecision,
-  selectSpammers,
-  selectTexts,
-  selectTextsOf,
-  type Source,
-} from "./spam-store.ts";
+import type { Decision } from "./acts.ts";
+import { getDecision, refuseManyActs, removeSpammer } from "./decisions.ts";
+import { isRemoved, networksOfMember } from "./removal.ts";
+import { rulesOf } from "../../identity/community-settings/community-settings.ts";
+import { selectSpammers, selectTexts, selectTextsOf, type Source } from "./spam-store.ts";
 
 /*
  * Previews and decides the removal of spammers (docs/contract.md#12.38). `removal.ts` hides their content.
@@ -144,14 +131,11 @@ export type RemovalDraft = Static<typeof RemovalDraft>;
  * host is never held. For moderators with a recent sign-in, on members with a lower role, and the operator.
  * Throws forbidden, not_found, unprocessable. Throws conflict for the caller's own account.
  */
-export function removeSpammers(
-  core: Core,
-  caller: Caller,
-  draft: RemovalDraft,
-): { decisionId: string; username: string }[] {
+export function removeSpammers(core: Core, caller: Caller, draft: RemovalDraft): Decision[] {
   requireModerator(caller);
   requireFreshSession(core, caller);
   const { usernames, hosts, reason, rule = "" } = check(RemovalDraft, draft);
+  if (rule !== "" && !rulesOf(core).includes(rule)) throw refuse("rule_unknown");
   const held = linkHostsIn(
     core,
     [],
@@ -161,33 +145,18 @@ export function removeSpammers(
     findSpammers(core, usernames).flatMap((builder) => {
       const refused = refusalOf(core, caller, builder);
       if (refused) throw refused;
-      const { id: builderId, username } = builder;
+      const { id: builderId } = builder;
       // A member who is already removed stays so.
       if (isRemoved(core, builderId)) return [];
-      const networks = networksOfMember(core, builderId);
-      const undo = { ...findSuspension(core, builderId) };
-      const createdAt = core.clock.now();
-      const decisionId = core.makeId("dec", createdAt);
-      insertRemovalDecision(core, {
-        id: decisionId,
-        act: "remove_spammer",
+      refuseManyActs(core, caller);
+      const decisionId = removeSpammer(core, caller, {
         subjectId: builderId,
         builderId,
-        moderatorId: caller.builderId,
-        reason,
+        reason: reason.trim(),
         rule,
-        undo,
-        createdAt,
+        hosts: held,
       });
-      const ended = endAllAccess(core, builderId);
-      updateSuspension(core, builderId, createdAt);
-      const settlement = { outcome: "upheld", by: caller.builderId } as const;
-      settleReports(core, builderId, settlement);
-      settleReportsOfSender(core, builderId, settlement);
-      closeCase(core, builderId);
-      recordBy(core, caller, "builder.removed", builderId, { ...ended, reason, hosts: held.length });
-      beginRemoval(core, { builderId, username, decisionId, hosts: held }, networks);
-      return [{ decisionId, username }];
+      return [getDecision(core, caller, decisionId)];
     }),
   );
 }
