@@ -222,7 +222,7 @@ test("decides reports in every way that a moderator can, and hides and restores 
   ]);
   expect(await receivedBy(world, "report", "show", created)).toContainEqual(["title", "Buy now"]);
   const decide = async (decision: string): Promise<[string | undefined, boolean]> => {
-    expect(await tool(world, "report", "decide", created, decision)).toEqual({
+    expect(await tool(world, "report", "decide", created, decision, "--reason", "Spam")).toEqual({
       code: 0,
       stdout: "",
       stderr: "",
@@ -239,7 +239,7 @@ test("decides reports in every way that a moderator can, and hides and restores 
     true,
     1,
   ]);
-  expect((await tool(world, "post", "hide", id)).code).toBe(0);
+  expect((await tool(world, "post", "hide", id, "--reason", "Spam")).code).toBe(0);
   expect([isVisible(), (await receivedBy(world, "report", "list", "--state", "settled")).length]).toEqual([
     false,
     1,
@@ -249,10 +249,12 @@ test("decides reports in every way that a moderator can, and hides and restores 
     subject: { id, hidden: true },
   });
 
-  expect((await tool(world, "report", "decide", created, "suspend")).code).toBe(0);
+  expect((await tool(world, "report", "decide", created, "suspend", "--reason", "Spam")).code).toBe(0);
   expect((await receivedBy(world, "builder", "list", "--suspended")).map(([name]) => name)).toEqual(["ada"]);
   expect(await refused(world, "report", "show", "rpt_01kafzq8e5f2r8v0j3n6s1t4wx")).toContain("report");
-  expect(await refused(world, "post", "hide", "post_01kafzq8e5f2r8v0j3n6s1t4wx")).toMatch(/no/i);
+  expect(await refused(world, "post", "hide", "post_01kafzq8e5f2r8v0j3n6s1t4wx", "--reason", "Spam")).toMatch(
+    /no/i,
+  );
   expect((await tool(world, "report", "decide", created, "burn")).code).toBe(2);
 });
 

@@ -53,6 +53,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   "application decline --word": ["app_x --word=" + "x".repeat(5000)],
   "report list --state": ["--state lost"],
   "report decide decision": ["rpt_x burn"],
+  "post hide --reason": ["post_x --reason="],
   "audit list --limit": ["--limit 0", "--limit x"],
   "token create --name": ["ada --name=", "ada --name=" + "x".repeat(500)],
   "token create --scope": ["ada --scope feed", "ada --scope feed:read --scope nothing"],

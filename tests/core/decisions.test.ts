@@ -5,6 +5,8 @@ import type { Core } from "../../src/core/base/core.ts";
 import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { versionOf } from "../../src/core/community/reports/cases.ts";
+import { hold } from "../../src/core/community/holding/holding.ts";
+import { hidePost } from "../../src/core/community/feed/removal.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import type { Role } from "../../src/core/identity/access/roles.ts";
@@ -216,4 +218,23 @@ test("tokens of one moderator make at most 300 acts an hour", async () => {
   const { caller } = createMemberToken(core, "ada", ["moderation"]);
   for (let n = 0; n < TOKEN_ACTS_AN_HOUR; n++) decide(core, caller, bob.builderId, draftOf("warn"));
   expect(await codeOf(() => decide(core, caller, bob.builderId, draftOf("warn")))).toBe("acts_too_many");
+});
+
+test("held content is approved or hidden, and each decision can be undone", async () => {
+  const { world, core, mo, bob, post } = community();
+  using _world = world;
+  hidePost(core, post.id);
+  const content = { subjectId: post.id, builderId: bob.builderId, kind: "post", isNew: false } as const;
+  hold(core, { brake: "held_word", detail: "followers" }, content);
+  const isHidden = () => getPost(core, mo, post.id).hiddenAt !== null;
+  const approved = decide(core, mo, post.id, { act: "approve" });
+  expect(isHidden()).toBe(false);
+  expect(await codeOf(() => decide(core, mo, post.id, { act: "approve" }))).toBe("act_done");
+  undoDecision(core, mo, approved.id);
+  expect(isHidden()).toBe(true);
+  const hidden = decide(core, mo, post.id, draftOf("hide"));
+  undoDecision(core, mo, hidden.id);
+  expect(isHidden()).toBe(true);
+  decide(core, mo, post.id, { act: "restore" });
+  expect(isHidden()).toBe(false);
 });

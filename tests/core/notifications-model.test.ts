@@ -76,7 +76,8 @@ class Model {
   /** Notifications that the member sees, newest first. */
   shownTo(name: Name): { kind: string; subject: string; actors: string[]; read: boolean }[] {
     return this.told.toReversed().flatMap((toldGroup) => {
-      if (toldGroup.to !== name || !this.isSeen(toldGroup.subject, name)) return [];
+      if (toldGroup.to !== name || !(toldGroup.kind === "decision" || this.isSeen(toldGroup.subject, name)))
+        return [];
       const facts = toldGroup.facts.filter(
         (by) => by === "" || !(this.suspended.has(by as Name) || this.blocks.has(`${name} ${by}`)),
       );

@@ -505,6 +505,7 @@ export function parityRows({ media, ids }: FixtureCommunity): Readonly<Record<st
     },
     hideThing: {
       ...mutation("hideThing", `subject { ${SUBJECT} }`, "subject"),
+      body: { reason: "Spam." },
       param: ids.theirs,
       shape: asSubject,
     },
@@ -515,6 +516,7 @@ export function parityRows({ media, ids }: FixtureCommunity): Readonly<Record<st
     },
     suspendBuilder: {
       ...mutation("suspendBuilder", `subject { ${SUBJECT} }`, "subject"),
+      body: { reason: "Spam." },
       param: "Bo",
       shape: asSubject,
       refused: [{ param: "ada", as: "conflict" }],

@@ -314,7 +314,9 @@ test("hiding and restoring settle and reopen reports about deleted content, with
   expect(notified()).toEqual([told]);
 
   const admin = signedInAs(site, "warden");
-  const upheld = await admin.submit(await admin.open("/admin/reports"), `/admin/things/${ids.post}/hide`);
+  const upheld = await admin.submit(await admin.open("/admin/reports"), `/admin/things/${ids.post}/hide`, {
+    reason: "Spam.",
+  });
   expect(visibleText(upheld.html)).toContain("Report upheld");
   expect(of(ids.post)).toEqual(["upheld", "upheld"]);
   const settled = await admin.open("/admin/reports?state=settled");

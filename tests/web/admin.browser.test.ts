@@ -125,7 +125,7 @@ test("a suspended builder loses access at the next request and regains it when r
   const page = await warden.open("/admin/builders/bob");
   expect(visibleText(page.html)).toContain("Their webhook endpoints and their apps stop");
   const { app } = makeApp(site, "bob");
-  const suspended = await warden.submit(page, "/admin/builders/bob/suspend");
+  const suspended = await warden.submit(page, "/admin/builders/bob/suspend", { reason: "Spam." });
   expect(visibleText(suspended.html)).toContain(
     "Its apps stop working, unless another active owner is responsible for them.",
   );
@@ -311,10 +311,10 @@ test("a report is settled by hiding, suspending or dismissing, and every decisio
   const open = await warden.open("/admin/reports");
   expect(visibleText(open.html)).toContain("For the <b>fifth</b> time.");
   expect(visibleText((await warden.open("/admin")).html)).toContain("2 open reports");
-  const hidden = await warden.submit(open, `/admin/things/${post}/hide`);
+  const hidden = await warden.submit(open, `/admin/things/${post}/hide`, { reason: "Spam." });
   expect(visibleText(hidden.html)).toContain("Content hidden.");
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toEqual([]);
-  await warden.submit(hidden, "/admin/reports/builders/bob/suspend");
+  await warden.submit(hidden, "/admin/reports/builders/bob/suspend", { reason: "Spam." });
   expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
   expect(visibleText((await warden.open("/admin/reports")).html)).toContain("No open reports");
   const settled = await warden.open("/admin/reports?state=settled");
@@ -335,7 +335,9 @@ test("a report is settled by hiding, suspending or dismissing, and every decisio
 test("the audit log of all members shows each operation, its actor and its subject", async () => {
   await using site = await openSiteWithOwner();
   const warden = signedInAs(site, "warden");
-  await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/suspend");
+  await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/suspend", {
+    reason: "Spam.",
+  });
   expect(visibleText((await warden.open("/admin/audit")).html)).toMatch(
     /Suspended the account just now · by @warden · account: @bob/,
   );

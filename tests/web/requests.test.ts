@@ -93,7 +93,7 @@ test("a message can be reported on its page, and admins read it and suspend its 
   const queue = await root.open("/admin/reports");
   expect(visibleText(queue.html)).toMatch(/Direct message from @bob .*Something rude ?\..*Rude\./);
   expect((await root.open(report)).status).toBe(404);
-  const settled = await root.submit(queue, "/admin/reports/builders/bob/suspend");
+  const settled = await root.submit(queue, "/admin/reports/builders/bob/suspend", { reason: "Spam." });
   expect(visibleText(settled.html)).toContain("No open reports");
   expect(visibleText((await root.open("/admin/reports?state=settled")).html)).toContain("Lift suspension");
 });

@@ -126,9 +126,9 @@ test("every sensitive form asks a stale session for confirmation, and returns to
     [root, `${admins}/suspend`, admins, { reason: "spam" }],
     [root, `${admins}/restore`, admins],
     [root, `${admins}/rate`, admins],
-    [root, "/admin/builders/bob/suspend", "/admin/builders/bob"],
+    [root, "/admin/builders/bob/suspend", "/admin/builders/bob", { reason: "spam" }],
     [root, "/admin/builders/bob/restore", "/admin/builders/bob"],
-    [root, "/admin/reports/builders/bob/suspend", "/admin/reports"],
+    [root, "/admin/reports/builders/bob/suspend", "/admin/reports", { reason: "spam" }],
     [root, "/admin/reports/builders/bob/restore", "/admin/reports?state=settled", { state: "settled" }],
   ];
   site.clock.pass(11 * MINUTE);

@@ -30,6 +30,7 @@ export const AUDIT_EVENTS = {
   "builder.restored": "Lifted the suspension of the account",
   "thing.hidden": "Hid the {kind} “{title}”",
   "thing.restored": "Made the {kind} “{title}” visible again",
+  "thing.approved": "Approved the {kind} “{title}”",
   "thread.locked": "Locked the thread of the post “{title}”",
   "thread.unlocked": "Unlocked the thread of the post “{title}”",
   "builder.warned": "Warned the member",

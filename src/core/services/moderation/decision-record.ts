@@ -4,13 +4,7 @@ import { closeCase } from "../../community/reports/cases.ts";
 import type { Caller } from "../../identity/access/caller.ts";
 import { type Act, ACT_FACTS } from "./acts.ts";
 import { recordStaffEvent } from "../../outbox/events/events.ts";
-import {
-  type DecisionRow,
-  findDecision,
-  insertDecision,
-  type Undo,
-  updateUndone,
-} from "./decisions-store.ts";
+import { type DecisionRow, insertDecision, type Undo, updateUndone } from "./decisions-store.ts";
 
 /*
  * Stores decisions and notifies the members concerned. Other modules of moderation decide what changes. Call
@@ -52,7 +46,7 @@ export function storeDecision(
 }
 
 /** Records the event of a decision, or of its undo, for endpoints of the staff. */
-function announce(
+export function announce(
   core: Core,
   decision: Pick<DecisionRow, "id" | "act" | "subjectId" | "builderId" | "moderatorId">,
   isUndone: boolean,
@@ -76,9 +70,7 @@ export function noticeOf(core: Core, { id, act, builderId, moderatorId, reason }
 
 /** Marks a decision as undone or replaced, and withdraws its notification. */
 export function endDecision(core: Core, by: Caller, id: string): void {
-  const row = findDecision(core, id);
   updateUndone(core, id, { undoneAt: core.clock.now(), undoneBy: by.builderId });
-  if (row) announce(core, row, true);
   withdrawNotification(core, { kind: "decision", subject: { type: "decision", id } });
 }
 

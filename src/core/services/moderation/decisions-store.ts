@@ -3,12 +3,15 @@ import { builders } from "../../base/db/schema.ts";
 import { pendingDeletions } from "../../base/db/schema-deletion.ts";
 import { decisions } from "../../base/db/schema-moderation.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
+import type { ContentKind } from "./effects.ts";
 import type { Act } from "./acts.ts";
 
 /** What an undo needs. */
 export interface Undo {
   /** The decision that this decision ended, which is in force again after an undo. */
   ended?: string | null;
+  /** The hold that an approval ended. */
+  held?: { brake: string; detail: string; kind: ContentKind } | undefined;
   [more: string]: unknown;
 }
 

@@ -4,6 +4,7 @@ import type { Core } from "../../base/core.ts";
 import { isId, lastIdAt } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { parseTimestamp } from "../../base/timestamp.ts";
+import { dismissHeld, type Held, heldAmong } from "../../community/holding/holding.ts";
 import { versionOf } from "../../community/reports/cases.ts";
 import { deleteLock, findLock, putLock } from "../../community/feed/locks.ts";
 import { findPost } from "../../community/feed/feed.ts";
@@ -28,6 +29,7 @@ import {
   selectTimesBy,
 } from "./decisions-store.ts";
 import {
+  approveContent,
   type ContentKind,
   hideContent,
   restrict,
@@ -271,14 +273,18 @@ function contentOf(subject: Subject): Content {
 function decideContent(core: Core, caller: Caller, task: Task, subject: Content): string {
   const { act, reason } = task;
   const { id, hidden, ownerId: builderId } = subject;
+  const held = heldAmong(core, [id]).get(id);
+  // Restored content that was held is approved, so that its XP, mentions and event begin.
+  if (act === "approve" || (act === "restore" && held)) return approve(core, caller, task, subject, held);
   if (act !== "hide" && act !== "restore") throw refuse("act_unfit");
   // A deletion or removal may have hidden the content. If a moderator hides it too, an undo keeps it hidden.
-  if (act === "hide" && hidden && !keepAsDecided(core, id)) throw refuse("act_done");
+  if (act === "hide" && hidden && !held && !keepAsDecided(core, id)) throw refuse("act_done");
   if (act === "restore" && !hidden) throw refuse("act_done");
   // Content that a deletion has hidden can be restored only by undoing that deletion.
   if (act === "restore" && isHiddenByDeletion(core, id)) throw refuse("subject_unknown");
   keepAsDecided(core, id);
   if (act === "hide") hideContent(core, caller, subject);
+  if (act === "hide" && held) dismissHeld(core, id);
   const ended = act === "restore" ? endInForce(core, caller, id, "hide") : null;
   const decisionId = recordAct(core, caller, act === "hide" ? "thing.hidden" : "thing.restored", subject, {
     ...{ ...task, subjectId: id, builderId, reason },
@@ -287,6 +293,19 @@ function decideContent(core: Core, caller: Caller, task: Task, subject: Content)
   // Reports that wait again reopen the case that the decision closed.
   if (act === "restore") showContent(core, subject);
   return decisionId;
+}
+
+/** Publishes held content. Throws conflict for content that does not wait. */
+function approve(core: Core, caller: Caller, task: Task, subject: Content, held: Held | undefined): string {
+  const { id, ownerId: builderId } = subject;
+  if (!held) throw refuse("act_done");
+  if (!approveContent(core, caller, subject)) throw refuse("act_unfit");
+  const ended = endInForce(core, caller, id, "hide");
+  const { brake, detail, kind } = held;
+  const undo = { ended, held: { brake, detail, kind } };
+  return recordAct(core, caller, "thing.approved", subject, {
+    ...{ ...task, act: "approve", subjectId: id, builderId, undo },
+  });
 }
 
 function decideThread(core: Core, caller: Caller, task: Task, subject: Subject): string {

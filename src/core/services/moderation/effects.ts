@@ -1,4 +1,5 @@
 import type { Core } from "../../base/core.ts";
+import { approvePost } from "../../community/feed/approval.ts";
 import { unhidePost, hidePost } from "../../community/feed/removal.ts";
 import { unhideJob, hideJob } from "../../community/jobs/board.ts";
 import { unhidePrompt, hidePrompt } from "../../community/prompts/removal.ts";
@@ -38,9 +39,30 @@ export function hideContent(
   caller: Caller,
   { type, id }: { type: ContentKind; id: string },
 ): void {
+  withholdContent(core, { type, id });
+  uphold(core, caller, id);
+}
+
+/** Hides content with its XP. The reports about it stay as they are. */
+export function withholdContent(core: Core, { type, id }: { type: ContentKind; id: string }): void {
   HIDING[type].hide(core, id);
   withdrawSubject(core, id, "hidden");
-  uphold(core, caller, id);
+}
+
+/** Functions that publish held content. */
+const APPROVALS: Readonly<Partial<Record<ContentKind, (core: Core, id: string) => boolean>>> = {
+  post: approvePost,
+};
+
+/** Publishes held content, and dismisses the reports about it. Returns whether the content was held. */
+export function approveContent(
+  core: Core,
+  caller: Caller,
+  subject: { type: ContentKind; id: string },
+): boolean {
+  if (APPROVALS[subject.type]?.(core, subject.id) !== true) return false;
+  settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
+  return true;
 }
 
 /** Shows hidden content with its XP, and reopens the reports about it. */

@@ -1,5 +1,7 @@
 import { CoreError, refuse } from "../../base/errors.ts";
 import type { Core } from "../../base/core.ts";
+import type { Brake } from "../../community/holding/brakes.ts";
+import { hold, reopenHeld } from "../../community/holding/holding.ts";
 import { closeCase } from "../../community/reports/cases.ts";
 import { reopenReports } from "../../community/reports/reports.ts";
 import { deleteLock, findLock, putLock } from "../../community/feed/locks.ts";
@@ -11,7 +13,7 @@ import { foldUsername } from "../../identity/builders/username.ts";
 import { deleteRestriction, findRestriction } from "../../identity/standing/standing.ts";
 import { isHiddenByDeletion } from "../deletion/pending.ts";
 import { type Act, ACT_FACTS, type Decision } from "./acts.ts";
-import { endDecision, renewDecision } from "./decision-record.ts";
+import { announce, endDecision, renewDecision } from "./decision-record.ts";
 import { getDecision, refuseManyActs } from "./decisions.ts";
 import {
   type DecisionRow,
@@ -28,6 +30,7 @@ import {
   showContent,
   suspend,
   unsuspend,
+  withholdContent,
 } from "./effects.ts";
 import { canUndoRemoval, undoRemoval } from "./removal.ts";
 import { storeMissingCopies } from "./reports.ts";
@@ -110,6 +113,7 @@ function undo(core: Core, caller: Caller, row: DecisionRow): void {
   // Reports that wait again reopen the case.
   closeCase(core, row.subjectId);
   endDecision(core, caller, row.id);
+  announce(core, row, true);
   REVERSALS[row.act](core, caller, row);
   const { isLimiting } = ACT_FACTS[row.act];
   if (isLimiting && row.act !== "hide" && row.act !== "remove_spammer") reopen(core, row.subjectId);
@@ -130,7 +134,6 @@ function recordUndo(core: Core, caller: Caller, row: DecisionRow): void {
 
 function checkRights(core: Core, caller: Caller, row: DecisionRow): void {
   const { id, builderId } = row;
-  if (row.act === "approve") throw refuse("act_unfit");
   if (row.act === "remove_spammer" && (builderId === null || !canUndoRemoval(core, id, builderId)))
     throw refuse("removal_over");
   const facts = ACT_FACTS[row.act];
@@ -191,6 +194,8 @@ function liftRestriction(core: Core, caller: Caller, row: DecisionRow): void {
 const REVERSALS: Readonly<Record<Act, (core: Core, caller: Caller, row: DecisionRow) => void>> = {
   hide(core, _caller, { subjectId }) {
     const subject = contentOf(findSubject(core, subjectId));
+    // Content that a brake held waits again.
+    if (reopenHeld(core, subjectId)) return;
     if (!subject) reopen(core, subjectId);
     else if (subject.hidden && !isHiddenByDeletion(core, subjectId)) showContent(core, subject);
   },
@@ -212,7 +217,20 @@ const REVERSALS: Readonly<Record<Act, (core: Core, caller: Caller, row: Decision
   },
   dismiss: (core, _caller, { subjectId }) =>
     storeMissingCopies(core, reopenReports(core, subjectId, "dismissed")),
-  approve: () => undefined,
+  approve(core, _caller, row) {
+    const { held } = JSON.parse(row.undo) as Undo;
+    const subject = contentOf(findSubject(core, row.subjectId));
+    if (!held || !subject || subject.hidden || row.builderId === null) return;
+    withholdContent(core, subject);
+    const { brake, detail, kind } = held;
+    hold(
+      core,
+      { brake: brake as Brake["brake"], detail },
+      {
+        ...{ subjectId: subject.id, builderId: row.builderId, kind, isNew: false },
+      },
+    );
+  },
   remove_spammer(core, caller, row) {
     const { id, builderId } = row;
     if (builderId !== null) undoRemoval(core, { id, builderId });
