@@ -260,7 +260,9 @@ test("notifications match a simple model under any operations: groups, order, re
         .all();
       expect(loose).toEqual([]);
       const gone = core.db
-        .prepare("SELECT 1 FROM notifications WHERE subject_id NOT IN (SELECT id FROM posts)")
+        .prepare(
+          "SELECT 1 FROM notifications WHERE subject_type = 'post' AND subject_id NOT IN (SELECT id FROM posts)",
+        )
         .all();
       expect(gone).toEqual([]);
     }),

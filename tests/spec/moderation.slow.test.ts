@@ -81,16 +81,16 @@ test("hiding removes each kind of content from every list, search, detail and co
     }
   }
   expect(actions(server, admin.caller).slice(0, 6).reverse()).toEqual([
-    "Hid the post “Buy now”",
+    "Hid the post “Buy now”: Off topic",
     "Made the post “Buy now” visible again",
-    "Hid the prompt “Review”",
+    "Hid the prompt “Review”: Off topic",
     "Made the prompt “Review” visible again",
-    "Hid the job “Engineer”",
+    "Hid the job “Engineer”: Off topic",
     "Made the job “Engineer” visible again",
   ]);
 });
 
-test("hiding and restoring leave every row unchanged, except in the audit log, the ledger, the event log and the lineage", async () => {
+test("hiding and restoring leave every row unchanged, except in the decisions, the audit log, the ledger, the event log and the lineage", async () => {
   await using server = openTestServer();
   const { admin, bo, ids: items } = await settle(server);
   await call(server, bo.token, `PUT /feed/${items.post}/like`);
@@ -99,7 +99,7 @@ test("hiding and restoring leave every row unchanged, except in the audit log, t
   });
   const state = () =>
     dumpRows(server.core).filter(
-      (row) => !/^(audit_entries|events|event_log|lineage|xp_entries|sqlite|token)/.test(row),
+      (row) => !/^(audit_entries|cases|decisions|events|event_log|lineage|xp_entries|sqlite|token)/.test(row),
     );
   const before = state();
   for (const id of [reply.id, items.post, items.prompt]) {
@@ -176,7 +176,7 @@ test("the author and moderators see hidden content with a mark; guests and the f
   expect((await call(server, bo.token, `DELETE /prompts/${items.prompt}`)).status).toBe(404);
   expect((await call(server, ada.token, `DELETE /feed/${items.post}`)).status).toBe(204);
   expect((await call(server, ada.token, `DELETE /prompts/${items.prompt}`)).status).toBe(204);
-  expect(actions(server, ada.caller, "mine")).toContain("Hid the post “Buy now”");
+  expect(actions(server, ada.caller, "mine")).toContain("Hid the post “Buy now”: Off topic");
 });
 
 test("hiding withdraws the XP of the content, and restoring returns it", async () => {
@@ -292,7 +292,7 @@ test("hiding upholds the reports and restoring reopens them; dismissing and reop
     // The log has no title for deleted content.
     "Dismissed the reports about the post “…”",
     "Made the post “Buy now” visible again",
-    "Hid the post “Buy now”",
+    "Hid the post “Buy now”: Off topic",
     "Reopened the reports about the post “Buy now”",
     "Dismissed the reports about the post “Buy now”",
   ]);
@@ -320,7 +320,7 @@ test("a builder is suspended and restored by username", async () => {
   }
   expect(actions(server, admin.caller).slice(0, 2)).toEqual([
     "Lifted the suspension of the account",
-    "Suspended the account",
+    "Suspended the account: Off topic",
   ]);
   expect((await call(server, admin.token, "PUT /profiles/nobody/suspension")).status).toBe(404);
   expect((await call(server, admin.token, "PUT /profiles/warden/suspension")).status).toBe(409);

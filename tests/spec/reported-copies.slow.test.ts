@@ -323,7 +323,7 @@ test("hiding and restoring settle and reopen reports about deleted content, with
   await admin.submit(settled, `/admin/things/${ids.post}/restore`);
   expect(of(ids.post)).toEqual([null, null]);
   const [first] = reports;
-  await tool(site, "report", "decide", first?.report ?? "", "hide");
+  await tool(site, "report", "decide", first?.report ?? "", "hide", "--reason", "Spam");
   expect(of(ids.post)).toEqual(["upheld", "upheld"]);
   restore(core, OPERATOR, ids.post);
   for (const each of reports.filter(({ id }) => [ids.post, ids.prompt].includes(id))) {

@@ -236,7 +236,8 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
       if (dismissal) endDecision(core, caller, dismissal.id);
     } else {
       settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
-      const { id: subjectId, ownerId: builderId } = subject;
+      const { id: subjectId, isDeleted, ownerId } = subject;
+      const builderId = isDeleted ? null : ownerId;
       storeDecision(core, caller, { act: "dismiss", subjectId, builderId, reason });
     }
     recordDecision(core, caller, to === "open" ? "reports.reopened" : "reports.dismissed", subject);
