@@ -231,8 +231,8 @@ export function visitorCaller(core: Pick<Core, "db" | "policy" | "memory">): Cal
 const RULE_MAX = 200;
 
 /**
- * Returns the rules that a decision can refer to: the headings and list items of the community's rules, as
- * plain text of at most 200 characters.
+ * Returns the rules that a decision can refer to: the headings and list items of the community's rules.
+ * Each is plain text of at most 200 characters.
  */
 export function rulesOf(core: Pick<Core, "db" | "policy" | "memory">): string[] {
   const lines = communitySettingsOf(core).rules.split(/\r\n|[\n\r\u2028\u2029]/);

@@ -11,7 +11,7 @@ export {
 } from "./standing-store.ts";
 
 /*
- * What moderators restrict for a member (docs/contract.md#12.37). `builders.suspended_at` alone says whether
+ * Restrictions of members by moderators (docs/contract.md#12.37). `builders.suspended_at` alone says whether
  * a member is suspended; the restriction says until when and by which decision.
  */
 

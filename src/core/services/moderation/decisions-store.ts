@@ -6,7 +6,7 @@ import { descending, type PageRequest } from "../../base/page.ts";
 import type { ContentKind } from "./effects.ts";
 import type { Act } from "./acts.ts";
 
-/** What an undo needs. */
+/** Data for an undo. */
 export interface Undo {
   /** The decision that this decision ended, which is in force again after an undo. */
   ended?: string | null;
@@ -25,7 +25,7 @@ export interface DecisionRow {
   reason: string;
   rule: string;
   until: number | null;
-  /** What an undo needs, as JSON. */
+  /** Data for an undo, as JSON. */
   undo: string;
   createdAt: number;
   undoneAt: number | null;

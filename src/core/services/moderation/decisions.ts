@@ -52,7 +52,7 @@ export { type Act, ACTS, ActDraft, type Decision, DecisionView, LIMITING_ACTS } 
 /** Acts within an hour that a moderator can make with tokens. A stolen token does limited damage. */
 export const TOKEN_ACTS_AN_HOUR = 300;
 
-/** What a moderator decides, after its checks. */
+/** An act after its checks. */
 interface Checked {
   act: Act;
   reason: string;
@@ -369,7 +369,8 @@ export interface Removal {
 
 /**
  * Stores the decision to remove a spammer, suspends the account for good and begins to hide its content.
- * Returns the ID of the decision. The calling operation checks rights and the reason. Call it in a transaction.
+ * Returns the ID of the decision. The calling operation checks rights and the reason. Call it in a
+ * transaction.
  */
 export function removeSpammer(core: Core, caller: Caller, removal: Removal): string {
   const { subjectId, builderId, reason, rule, hosts } = removal;

@@ -176,7 +176,7 @@ function enforce(core: Core, caller: Caller, row: DecisionRow): boolean {
   return true;
 }
 
-/** Puts the decision in force that `row` ended. Without one, the state is from before decisions were stored. */
+/** Puts the decision in force that `row` ended. States from before decisions were stored have none. */
 function returnToEnded(core: Core, caller: Caller, row: DecisionRow): boolean {
   const ended = endedBy(core, row);
   return ended !== undefined && enforce(core, caller, ended);
