@@ -5,6 +5,9 @@ import { noteFailedBackup } from "../../src/core/services/backups/backups.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { hide, restore } from "../moderate.ts";
 import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
+import { takeCase } from "../../src/core/services/moderation/cases.ts";
+import { decide } from "../../src/core/services/moderation/decisions.ts";
+import { undoDecision } from "../../src/core/services/moderation/undo.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -179,6 +182,13 @@ const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
   report_waiting(there) {
     const { id } = reported(there);
     return () => dismissReport(there.core, there.root, id);
+  },
+  async case_decided({ core, bo, post, root }) {
+    const { caller: mo } = await createSignedInMember(core, "mo", { role: "moderator" });
+    report(core, bo, { kind: "post", id: post.id }, { reason: "Advertisement" });
+    takeCase(core, mo, post.id);
+    const { id } = decide(core, root, post.id, { act: "hide", reason: "Advertisement" });
+    return () => undoDecision(core, root, id);
   },
   async application_received(there) {
     const { core, root } = there;

@@ -35,18 +35,21 @@ export function openCase(core: Core, subjectId: string, cause: CaseCause): { id:
 
 /**
  * Closes the case of a subject because of a decision, and counts the decision. A subject without a case gets
- * a closed one.
+ * a closed one. Withdraws the notification of an earlier decision. Returns the moderator who took the case.
  */
-export function closeCase(core: Core, subjectId: string): void {
+export function closeCase(core: Core, subjectId: string): { id: string; takenBy: string | null } {
   const found = findCaseOf(core, subjectId);
   const now = core.clock.now();
   if (!found) {
     const id = core.makeId("case", now);
     insertCase(core, { id, subjectId, cause: "act", openedAt: now, closedAt: now, version: 1 });
-    return;
+    return { id, takenBy: null };
   }
   patchCase(core, found.id, { closedAt: found.closedAt ?? now, version: found.version + 1 });
   withdrawNotification(core, { kind: "report_waiting", subject: REPORTS, fact: found.id });
+  if (found.takenBy !== null)
+    withdrawNotification(core, { kind: "case_decided", subject: REPORTS, fact: found.id });
+  return found;
 }
 
 /** Closes the case of a subject if the subject has an open one, because a decision about its author covers it. */

@@ -211,6 +211,14 @@ const NOTIFICATIONS = {
     forRole: "moderator",
     isGrouped: true,
   },
+  // Names nobody: the case shows who decided.
+  case_decided: {
+    when: "Another moderator decides a case that you took.",
+    subjects: ["reports"],
+    reach: "push",
+    endsWhen: "undone",
+    forRole: "moderator",
+  },
   application_received: {
     when: "Someone asks to join.",
     subjects: ["applications"],

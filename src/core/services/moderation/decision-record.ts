@@ -1,5 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { notify, withdrawNotification } from "../../identity/notifications/notify.ts";
+import { REPORTS } from "../../identity/notifications/kinds.ts";
 import { closeCase } from "../../community/reports/cases.ts";
 import type { Caller } from "../../identity/access/caller.ts";
 import { type Act, ACT_FACTS } from "./acts.ts";
@@ -24,8 +25,9 @@ export interface NewDecision {
 }
 
 /**
- * Stores a decision, closes the case, and notifies the member of an act that limits the member. `automatic`
- * is a decision of the server by a setting of the community. Returns the ID.
+ * Stores a decision, closes the case, and notifies the member of an act that limits the member. Also notifies
+ * the moderator who took the case, unless that moderator decides. `automatic` is a decision of the server by
+ * a setting of the community. Returns the ID.
  */
 export function storeDecision(
   core: Core,
@@ -39,7 +41,9 @@ export function storeDecision(
   insertDecision(core, {
     ...{ id, act, subjectId, builderId, moderatorId, isAutomatic, reason, rule, until, undo, createdAt },
   });
-  closeCase(core, subjectId);
+  const { id: caseId, takenBy } = closeCase(core, subjectId);
+  if (takenBy !== null && takenBy !== moderatorId)
+    notify(core, { to: takenBy, kind: "case_decided", subject: REPORTS, fact: caseId });
   announce(core, { id, act, subjectId, builderId, moderatorId }, false);
   noticeOf(core, { id, act, builderId, moderatorId, reason });
   return id;
