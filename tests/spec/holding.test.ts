@@ -3,6 +3,13 @@ import { expect, test } from "bun:test";
 import { DAY } from "../../src/core/base/clock.ts";
 import { tokensOf } from "../../src/core/base/held-lists.ts";
 import { approvePost } from "../../src/core/community/feed/approval.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
+import type { JobDraft } from "../../src/core/community/jobs/job.ts";
+import { changeJob, getJob, publishJob, searchJobs } from "../../src/core/community/jobs/jobs.ts";
+import { listPrompts, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { searchPrompts } from "../../src/core/community/prompts/search.ts";
+import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
+import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { createPost, getPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
 import { heldAmong } from "../../src/core/community/holding/holding.ts";
@@ -105,4 +112,107 @@ test("a held reply counts, notifies and is listed from the approval on", async (
   core.db.transact(() => approvePost(core, reply.id));
   expect(listReplies(core, ada, id, PAGE).nodes.map((each) => each.id)).toEqual([reply.id]);
   expect([getPost(core, ada, id).metrics.replies, notified()]).toEqual([1, 1]);
+});
+
+const UNKNOWN = "https://spam.example/x";
+const JOB = {
+  ...{ title: "Night shift", company: { name: "Acme", slug: "acme" }, location: "Berlin", remote: true },
+  ...{ seniority: "mid", stack: ["rust"], salary: { min: 1, max: 2, currency: "EUR" } },
+  ...{ description: "Apply at the town hall", apply_url: "https://jobs.example/apply" },
+} satisfies JobDraft as JobDraft;
+const PROMPT = { title: "Review", body: "You review diffs", model: "claude-sonnet", category: "review" };
+const noEvents = (core: Core, type: string) =>
+  core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM events WHERE type = ?").get(type)?.n;
+const xpOf = (core: Core, username: string) =>
+  core.db.prepare<{ xp: number }>("SELECT xp FROM builders WHERE username = ?").get(username)?.xp ?? 0;
+
+test("a held job is on no list until its approval, which fires its event and awards its XP", async () => {
+  await using world = createTestWorld({ signup: "open" });
+  const { core } = world;
+  const nia = await newcomer(core, "nia");
+  const ada = createMember(core, "ada").caller;
+  createPost(core, ada, { text: "https://jobs.example/" });
+  const job = publishJob(core, nia, { ...JOB, description: UNKNOWN });
+  const found = () => [
+    searchJobs(core, ada, {}, PAGE).nodes.length,
+    searchJobs(core, ada, { q: "night" }, PAGE).nodes.length,
+  ];
+
+  expect(job.state).toBe("hidden");
+  expect([brakeOn(core, job.id), ...found()]).toEqual(["newcomer_links", 0, 0]);
+  expect([noEvents(core, "job.published"), xpOf(core, "nia")]).toEqual([0, 0]);
+  expect(() => getJob(core, ada, job.id)).toThrow();
+  const { act } = decide(core, OPERATOR, job.id, { act: "restore" });
+  expect([act, ...found()]).toEqual(["approve", 1, 1]);
+  expect([noEvents(core, "job.published"), xpOf(core, "nia") > 0]).toEqual([1, true]);
+  expect(getJob(core, ada, job.id).postedAt).toBe(job.postedAt);
+});
+
+test("a held prompt is on no list until its approval, which notifies the mentioned members", async () => {
+  await using world = createTestWorld({ signup: "open" });
+  const { core } = world;
+  const nia = await newcomer(core, "nia");
+  const ada = createMember(core, "ada").caller;
+  const prompt = submitPrompt(core, nia, { ...PROMPT, body: `@ada ${UNKNOWN}` });
+  const seen = () => [
+    listPrompts(core, ada, {}, PAGE).nodes.length,
+    searchPrompts(core, ada, "review", PAGE).nodes.length,
+    core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM notifications WHERE kind = 'mention'").get()?.n,
+  ];
+
+  expect([brakeOn(core, prompt.id), ...seen()]).toEqual(["newcomer_links", 0, 0, 0]);
+  expect(xpOf(core, "nia")).toBe(0);
+  decide(core, OPERATOR, prompt.id, { act: "approve" });
+  expect(seen()).toEqual([1, 1, 1]);
+  expect(xpOf(core, "nia")).toBeGreaterThan(0);
+});
+
+test("an edit that a brake catches hides the content again, and the approval restores it", async () => {
+  await using world = createTestWorld({ signup: "open" });
+  const { core } = world;
+  const nia = await newcomer(core, "nia");
+  const ada = createMember(core, "ada").caller;
+  createPost(core, ada, { text: "https://jobs.example/" });
+  const post = createPost(core, nia, { text: "Good evening" });
+  const job = publishJob(core, nia, JOB);
+  const prompt = submitPrompt(core, nia, PROMPT);
+  const xp = xpOf(core, "nia");
+  const visible = () => [
+    listFeed(core, ada, { author: "nia" }, PAGE).nodes.length,
+    searchJobs(core, ada, {}, PAGE).nodes.length,
+    listPrompts(core, ada, {}, PAGE).nodes.length,
+    searchPrompts(core, ada, "review", PAGE).nodes.length,
+  ];
+  expect(visible()).toEqual([1, 1, 1, 1]);
+
+  editPost(core, nia, post.id, { text: `@ada ${UNKNOWN}` });
+  changeJob(core, nia, job.id, { description: UNKNOWN });
+  revisePrompt(core, nia, prompt.id, { body: UNKNOWN, note: "Adds a site" });
+
+  const ids = [post.id, job.id, prompt.id];
+  expect(ids.map((id) => brakeOn(core, id))).toEqual(ids.map(() => "newcomer_links"));
+  expect(visible()).toEqual([0, 0, 0, 0]);
+  expect([noEvents(core, "post.updated"), noEvents(core, "post.deleted")]).toEqual([0, 1]);
+  expect(xpOf(core, "nia")).toBeLessThan(xp);
+  for (const id of ids) decide(core, OPERATOR, id, { act: "approve" });
+  expect(visible()).toEqual([1, 1, 1, 1]);
+  expect(xpOf(core, "nia")).toBe(xp);
+  expect([noEvents(core, "post.created"), noEvents(core, "job.published")]).toEqual([2, 1]);
+});
+
+test("content of an ordinary newcomer without links is not held, nor an edit of it", async () => {
+  await using world = createTestWorld({ signup: "open" });
+  const { core } = world;
+  const nia = await newcomer(core, "nia");
+  createPost(core, createMember(core, "ada").caller, { text: "https://jobs.example/" });
+  const post = createPost(core, nia, { text: "Good evening, all. I am new here and like compilers." });
+  const reply = replyTo(core, nia, post.id, { text: "One more thing: [my profile](/builders/nia)" });
+  const job = publishJob(core, nia, JOB);
+  const prompt = submitPrompt(core, nia, PROMPT);
+  editPost(core, nia, post.id, { text: "Good evening, all. I am new here and like parsers, too." });
+  changeJob(core, nia, job.id, { open: false });
+  revisePrompt(core, nia, prompt.id, { body: "You review large diffs", note: "Larger" });
+
+  expect([...heldAmong(core, [post.id, reply.id, job.id, prompt.id])]).toEqual([]);
+  expect(listFeed(core, nia, { author: "nia" }, PAGE).nodes.map(({ id }) => id)).toEqual([post.id]);
 });

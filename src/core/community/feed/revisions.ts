@@ -9,9 +9,13 @@ import { type Page, type PageRequest, pagesOf } from "../../base/page.ts";
 import { Id, Timestamp } from "../../base/view.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { storedMedia, type Picture, shownMedia } from "../media/media.ts";
+import { brakeOf } from "../holding/brakes.ts";
+import { hold } from "../holding/holding.ts";
+import { mentionedIn, storeMentions } from "../mentions/mentions.ts";
+import { withdrawSubject } from "../xp/xp.ts";
 import { deleteTags, insertTags, updatePost } from "./feed-store.ts";
-import { storeMentions } from "../mentions/mentions.ts";
 import {
+  brakedTextsOf,
   getPosts,
   linkTextsOf,
   Media,
@@ -23,6 +27,7 @@ import {
   Tags,
   visiblePost,
 } from "./feed.ts";
+import { hidePost } from "./removal.ts";
 import {
   findCurrent,
   findTime,
@@ -99,6 +104,16 @@ export function editPost(core: Core, caller: Caller, id: string, change: PostCha
     refuseTooMany(core, current);
     spendPost(core, caller, builderId);
     spendLinks(core, caller, linkTextsOf(next), linkTextsOf(current));
+    const content = { after: brakedTextsOf(next), before: brakedTextsOf(current) };
+    const brake =
+      post.hiddenAt === null ? brakeOf(core, caller, { ...content.after, before: content.before }) : null;
+    if (brake) {
+      const mentioned = mentionedIn(core, id);
+      hold(core, brake, { subjectId: id, builderId, kind: "post", isNew: false, mentioned });
+      hidePost(core, id);
+      withdrawSubject(core, id, "hidden");
+      post.hiddenAt = core.clock.now();
+    }
     insertRevision(core, current);
     const edited = { ...post, ...next, ...shownMedia(core, next.media), ...nextEdit(core, current) };
     const isListed = post.rootId === null && post.hiddenAt === null;

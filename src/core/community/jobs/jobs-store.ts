@@ -238,10 +238,11 @@ export function ensureCompany(
   return found;
 }
 
-/** Stores a job and its search index entry. */
+/** Stores a job, and its search index entry unless it is hidden. */
 export function insertJob(core: Core, row: typeof jobs.$inferInsert): void {
-  const seq = core.db.insert(jobs, row);
-  insertIndexed(core, { ...row, seq, city: row.city ?? null });
+  const isHidden = typeof row.hiddenAt === "number";
+  const seq = core.db.insert(jobs, { ...row, onBoard: !isHidden });
+  if (!isHidden) insertIndexed(core, { ...row, seq, city: row.city ?? null });
 }
 
 export function updateJob(core: Core, id: string, change: Partial<typeof jobs.$inferInsert>): boolean {

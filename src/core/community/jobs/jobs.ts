@@ -5,7 +5,9 @@ import { refuse } from "../../base/errors.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { matchJob } from "./matching.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
-import { award } from "../xp/xp.ts";
+import { type BrakedContent, brakeOf } from "../holding/brakes.ts";
+import { hold } from "../holding/holding.ts";
+import { award, withdrawSubject } from "../xp/xp.ts";
 import { updateListing } from "./board.ts";
 import { getOrCreateCompany } from "./companies.ts";
 import {
@@ -132,7 +134,8 @@ export function listOwnJobs(core: Core, caller: Caller, request: PageRequest): P
 
 /**
  * Puts a job on the board for 60 days and returns it. Records `job.published` in the same transaction, and
- * `job.matched` for builders whose saved filters match. Needs `jobs:write`. Throws forbidden for another
+ * `job.matched` for builders whose saved filters match. A job that a brake holds is hidden, and its events, XP
+ * and matches begin at the approval (docs/contract.md#12.39). Needs `jobs:write`. Throws forbidden for another
  * member's company, unprocessable if the salary's maximum is below its minimum, and the refusals of
  * `spendLinks` for a new member.
  */
@@ -148,6 +151,7 @@ export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
     const id = core.makeId("job", postedAt);
     const { company: named, city = null, ...rest } = draft;
     const company = getOrCreateCompany(core, caller, named);
+    const brake = brakeOf(core, caller, brakedTextsOf(rest, [company.name, city]));
     insertJob(core, {
       ...columns(rest),
       id,
@@ -155,17 +159,28 @@ export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
       companyId: company.id,
       publishedBy: caller.builderId,
       postedAt,
+      hiddenAt: brake ? postedAt : null,
     });
-    recordPublicEvent(core, "job.published", { job: { id, url: `${core.origin}/jobs/${id}` } }, id);
-    matchJob(core, id);
-    if (caller.builderId !== null) award(core, caller.builderId, "job.published", id);
+    if (brake && caller.builderId !== null)
+      hold(core, brake, { subjectId: id, builderId: caller.builderId, kind: "job", isNew: true });
+    else {
+      recordPublished(core, id);
+      matchJob(core, id);
+      if (caller.builderId !== null) award(core, caller.builderId, "job.published", id);
+    }
     return visibleJob(core, caller, id);
   });
 }
 
+/** Records the event of a job that is public from now on. */
+export function recordPublished(core: Core, id: string): void {
+  recordPublicEvent(core, "job.published", { job: { id, url: `${core.origin}/jobs/${id}` } }, id);
+}
+
 /**
  * Changes the given fields, and whether the job is open. An open job is checked against the saved filters
- * again. Existing matches are kept, and builders with a new match are notified. Needs `jobs:write`, and the
+ * again. Existing matches are kept, and builders with a new match are notified. A change that a brake catches
+ * hides the job until the approval. Needs `jobs:write`, and the
  * caller must be the publisher. Throws not_found and forbidden. Throws conflict if the caller reopens a job
  * older than 60 days. Throws unprocessable if the salary's maximum is below its minimum.
  */
@@ -186,8 +201,18 @@ export function changeJob(core: Core, caller: Caller, id: string, change: JobCha
         { texts: [], addresses: [rest.apply_url] },
         { texts: [], addresses: [job.applyUrl] },
       );
+    const fields = { ...draftOf(job), ...rest };
+    const before = brakedTextsOf(draftOf(job), [job.company.name, job.city]);
+    const after = brakedTextsOf(fields, [job.company.name, city === undefined ? job.city : city]);
+    const isPublic = job.state === "open" || job.state === "closed";
+    const brake = isPublic ? brakeOf(core, caller, { ...after, before }) : null;
+    if (brake && caller.builderId !== null) {
+      hold(core, brake, { subjectId: id, builderId: caller.builderId, kind: "job", isNew: false });
+      withdrawSubject(core, id, "hidden");
+    }
     updateJob(core, id, {
-      ...columns({ ...draftOf(job), ...rest }),
+      ...columns(fields),
+      ...(brake ? { hiddenAt: core.clock.now() } : {}),
       city: city === undefined ? job.city : city,
       ...(rest.title === undefined || rest.title === job.title ? {} : { retitledAt: core.clock.now() }),
       ...(open === undefined ? {} : { closedAt: open ? null : core.clock.now() }),
@@ -217,6 +242,14 @@ function columns({ salary, apply_url: applyUrl, ...draft }: Fields) {
     currency: salary.currency,
     applyUrl,
   };
+}
+
+/** Returns all texts and links of a job that readers see, for the brakes. */
+function brakedTextsOf(
+  { title, location, description, stack, apply_url: address }: Fields,
+  names: readonly (string | null)[],
+): BrakedContent {
+  return { texts: [description, title, location, ...stack, ...names], addresses: [address] };
 }
 
 function refuseSwapped(salary: { min: number; max: number }): void {

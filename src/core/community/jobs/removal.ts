@@ -1,5 +1,6 @@
 import { forgetSubject } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../base/core.ts";
+import { forgetHeld } from "../holding/holding.ts";
 import { deleteIndexed, updateJob } from "./jobs-store.ts";
 import { deleteSomeOfJob, findJobOf, removeCompanyCreator, selectCompaniesOf } from "./removal-store.ts";
 
@@ -20,6 +21,7 @@ export function dropJobsOf(core: Core, builderId: string, limit: number): number
       done++;
       continue;
     }
+    forgetHeld(core, job.id);
     if (job.onBoard === 1) {
       deleteIndexed(core, job.seq);
       updateJob(core, job.id, { closedAt: core.clock.now(), onBoard: false });

@@ -99,7 +99,12 @@ export function selectSubmitted(
     .map(toPrompt);
 }
 
+/** Stores a prompt, and its search index entry unless it is hidden. */
 export function insertPrompt(core: Core, row: typeof prompts.$inferInsert): void {
+  if (typeof row.hiddenAt === "number") {
+    core.db.insert(prompts, row);
+    return;
+  }
   const rowNumber = freeIndexNumber(core, "prompt_search", row.createdAt);
   core.db.insert(prompts, { ...row, place: rowNumber });
   insertIndexEntry(core, "prompt_search", rowNumber, indexedTextOfPrompt(row));

@@ -9,6 +9,8 @@ import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf
 import { Id, orNull, pickFields, DisplayText, Timestamp } from "../../base/view.ts";
 import { AuthorView } from "../../identity/builders/author.ts";
 import { spendLinks } from "../../identity/newcomers/newcomers.ts";
+import { type BrakedContent, brakeOf } from "../holding/brakes.ts";
+import { hold } from "../holding/holding.ts";
 import { storeMentions, type MentioningText } from "../mentions/mentions.ts";
 import { award } from "../xp/xp.ts";
 import {
@@ -198,12 +200,16 @@ export function getPrompts(core: Core, caller: Caller, ids: readonly string[]): 
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Publishes the first version of a prompt. Needs `prompts:write`. */
+/**
+ * Publishes the first version of a prompt. A prompt that a brake holds is hidden, and its XP and mentions begin
+ * at the approval (docs/contract.md#12.39). Needs `prompts:write`.
+ */
 export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Prompt {
   const author = requireBuilder(caller, "prompts:write");
   const { title, body, model, category } = draft;
   return core.db.transact(() => {
     spendLinks(core, author, { texts: [title, body] });
+    const brake = brakeOf(core, author, brakedTextsOf({ ...draft, note: "" }));
     const createdAt = core.clock.now();
     const id = core.makeId("prompt", createdAt);
     insertPrompt(core, {
@@ -215,12 +221,25 @@ export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Pr
       category,
       rank: rankOf(0, 0),
       createdAt,
+      hiddenAt: brake ? createdAt : null,
     });
-    award(core, author.builderId, "prompt.submitted", id);
+    if (brake) hold(core, brake, { subjectId: id, builderId: author.builderId, kind: "prompt", isNew: true });
+    else award(core, author.builderId, "prompt.submitted", id);
     const prompt = currentPrompt(core, id);
     storeMentions(core, mentionsOfPrompt(prompt));
     return prompt;
   });
+}
+
+/** Returns all texts of a version that readers see, for the brakes. */
+export function brakedTextsOf({
+  title,
+  body,
+  note,
+  model,
+  category,
+}: Pick<Prompt, "title" | "body" | "note" | "model" | "category">): BrakedContent {
+  return { texts: [body, title, note, model, category] };
 }
 
 /** Returns the input for notifying the members that a prompt mentions. A hidden prompt notifies nobody. */

@@ -1,6 +1,7 @@
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { forgetSubject } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../base/core.ts";
+import { forgetHeld } from "../holding/holding.ts";
 import { withdrawSubject } from "../xp/xp.ts";
 import { deletePromptRow, findPromptOf, indexPrompt, selectRemoved, updatePrompt } from "./prompts-store.ts";
 import { findPrompt, ownPrompt } from "./prompts.ts";
@@ -42,6 +43,7 @@ export function dropPromptsOf(core: Core, authorId: string, limit: number): numb
 /** Makes a prompt invisible at once. The rows of the prompt are deleted later. */
 function discard(core: Core, { id, hiddenAt }: { id: string; hiddenAt: number | null }): void {
   const now = core.clock.now();
+  if (hiddenAt !== null) forgetHeld(core, id);
   updatePrompt(core, id, { hiddenAt: hiddenAt ?? now, removedAt: now });
 }
 

@@ -6,9 +6,13 @@ import { refuse } from "../../base/errors.ts";
 import { type Page, type PageRequest, pagesOf } from "../../base/page.ts";
 import { Timestamp } from "../../base/view.ts";
 import { spendLinks } from "../../identity/newcomers/newcomers.ts";
-import { storeMentions } from "../mentions/mentions.ts";
+import { brakeOf } from "../holding/brakes.ts";
+import { hold } from "../holding/holding.ts";
+import { mentionedIn, storeMentions } from "../mentions/mentions.ts";
+import { withdrawSubject } from "../xp/xp.ts";
 import { indexPrompt, updatePrompt } from "./prompts-store.ts";
 import {
+  brakedTextsOf,
   currentPrompt,
   getPrompt,
   getPrompts,
@@ -72,7 +76,8 @@ export type VersionDraft = Static<typeof VersionDraft>;
 
 /**
  * Adds a version to the caller's own prompt and returns the prompt. Omitted fields are unchanged. The new
- * version has no ratings and becomes the current version. Needs `prompts:write`. Throws not_found, and
+ * version has no ratings and becomes the current version. A version that a brake catches hides the prompt until
+ * the approval. Needs `prompts:write`. Throws not_found, and
  * forbidden for another member's prompt. Throws conflict if the prompt already has `VERSIONS_MAX` versions.
  */
 export function revisePrompt(core: Core, caller: Caller, id: string, draft: VersionDraft): Prompt {
@@ -84,7 +89,19 @@ export function revisePrompt(core: Core, caller: Caller, id: string, draft: Vers
     const { body, note, title = current.title, model = current.model } = draft;
     const before = [current.title, current.body, current.note];
     spendLinks(core, author, { texts: [title, body, note] }, { texts: before });
+    const next = { ...current, body, note, title, model };
+    const brake =
+      current.hiddenAt === null
+        ? brakeOf(core, author, { ...brakedTextsOf(next), before: brakedTextsOf(current) })
+        : null;
+    if (brake) {
+      const mentioned = mentionedIn(core, id);
+      const { builderId } = author;
+      hold(core, brake, { subjectId: id, builderId, kind: "prompt", isNew: false, mentioned });
+      withdrawSubject(core, id, "hidden");
+    }
     updatePrompt(core, id, {
+      ...(brake ? { hiddenAt: core.clock.now() } : {}),
       body,
       note,
       title,

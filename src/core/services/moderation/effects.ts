@@ -1,7 +1,9 @@
 import type { Core } from "../../base/core.ts";
 import { approvePost } from "../../community/feed/approval.ts";
 import { unhidePost, hidePost } from "../../community/feed/removal.ts";
+import { approveJob } from "../../community/jobs/approval.ts";
 import { unhideJob, hideJob } from "../../community/jobs/board.ts";
+import { approvePrompt } from "../../community/prompts/approval.ts";
 import { unhidePrompt, hidePrompt } from "../../community/prompts/removal.ts";
 import {
   reopenReports,
@@ -50,8 +52,10 @@ export function withholdContent(core: Core, { type, id }: { type: ContentKind; i
 }
 
 /** Functions that publish held content. */
-const APPROVALS: Readonly<Partial<Record<ContentKind, (core: Core, id: string) => boolean>>> = {
+const APPROVALS: Readonly<Record<ContentKind, (core: Core, id: string) => boolean>> = {
   post: approvePost,
+  job: approveJob,
+  prompt: approvePrompt,
 };
 
 /** Publishes held content, and dismisses the reports about it. Returns whether the content was held. */
@@ -60,7 +64,7 @@ export function approveContent(
   caller: Caller,
   subject: { type: ContentKind; id: string },
 ): boolean {
-  if (APPROVALS[subject.type]?.(core, subject.id) !== true) return false;
+  if (!APPROVALS[subject.type](core, subject.id)) return false;
   settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
   return true;
 }
