@@ -2,6 +2,7 @@
 import { apply } from "../src/core/identity/applications/applications.ts";
 import { DAY } from "../src/core/base/clock.ts";
 import { expect, test } from "bun:test";
+import { decide } from "../src/core/services/moderation/decisions.ts";
 import { report } from "../src/core/services/moderation/reports.ts";
 import { createPost, getPost } from "../src/core/community/feed/feed.ts";
 import { claimDue, settle } from "../src/core/outbox/deliveries/deliveries.ts";
@@ -44,7 +45,7 @@ test("lists builders with their status, and shows the sign-in methods of one bui
   const named = "Cy\t\u001b[31mred\nline\u009b2J\u202e";
   world.core.db.prepare("UPDATE builders SET name = ? WHERE username = 'cy'").run(named);
   expect((await tool(world, "builder", "admin", "ada")).code).toBe(0);
-  expect((await tool(world, "builder", "suspend", "bo")).code).toBe(0);
+  expect((await tool(world, "builder", "suspend", "bo", "--reason", "Spam")).code).toBe(0);
   const all = await receivedBy(world, "builder", "list");
   expect(all.map(([username, standing]) => [username, standing])).toEqual([
     ["cy", "member"],
@@ -194,7 +195,7 @@ test("finds endpoints of any owner, switches them off and on, and notifies the o
   );
 });
 
-test("decides reports in every way that a moderator can, and hides and restores posts", async () => {
+test("decides cases in every way that a moderator can, and hides and restores posts", async () => {
   using world = createTestWorld();
   const { core } = world;
   const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
@@ -207,55 +208,75 @@ test("decides reports in every way that a moderator can, and hides and restores 
     }
   };
   const reason = { reason: "An advertisement\tfor the fifth time." };
-  const created = report(core, bo.caller, { kind: "post", id }, reason).id;
-  expect(await receivedBy(world, "report", "list", "--state", "open")).toEqual([
-    [
-      created,
-      "open",
-      "2026-11-20T12:00:00.000Z",
-      "bo",
-      "post",
-      id,
-      "ada",
-      "An advertisement for the fifth time.",
-    ],
+  report(core, bo.caller, { kind: "post", id }, reason);
+  const open = () => receivedBy(world, "case", "list", "--state", "open");
+  const [row] = await open();
+  expect(row).toEqual([
+    expect.stringMatching(/^case_/),
+    ...["open", "report", "2026-11-20T12:00:00.000Z", "post", id, "ada"],
+    "An advertisement for the fifth time.",
   ]);
-  expect(await receivedBy(world, "report", "show", created)).toContainEqual(["title", "Buy now"]);
-  const decide = async (decision: string): Promise<[string | undefined, boolean]> => {
-    expect(await tool(world, "report", "decide", created, decision, "--reason", "Spam")).toEqual({
-      code: 0,
-      stdout: "",
-      stderr: "",
-    });
-    const [row] = await receivedBy(world, "report", "list");
-    return [row?.[1], isVisible()];
-  };
-  expect(await decide("dismiss")).toEqual(["dismissed", true]);
-  expect(await decide("reopen")).toEqual(["open", true]);
-  expect(await decide("hide")).toEqual(["upheld", false]);
-  expect(await refused(world, "report", "decide", created, "dismiss")).toContain("report");
-  expect((await tool(world, "post", "restore", id)).code).toBe(0);
-  expect([isVisible(), (await receivedBy(world, "report", "list", "--state", "open")).length]).toEqual([
-    true,
-    1,
-  ]);
-  expect((await tool(world, "post", "hide", id, "--reason", "Spam")).code).toBe(0);
-  expect([isVisible(), (await receivedBy(world, "report", "list", "--state", "settled")).length]).toEqual([
-    false,
-    1,
-  ]);
-  expect(await json<object>(world, "report", "show", created)).toMatchObject({
-    settled: { outcome: "upheld", by: null, at: expect.stringMatching(/^20/) },
-    subject: { id, hidden: true },
+  const created = row?.[0] ?? "";
+  expect(await receivedBy(world, "case", "show", created)).toContainEqual(["title", "Buy now"]);
+  expect((await tool(world, "case", "note", created, "Warned before.")).code).toBe(0);
+  expect(await json<object>(world, "case", "show", id)).toMatchObject({
+    reports: [{ reporter: "bo" }],
+    notes: [{ author: null, text: "Warned before." }],
   });
 
-  expect((await tool(world, "report", "decide", created, "suspend", "--reason", "Spam")).code).toBe(0);
+  const decideBy = async (about: string, act: string, ...options: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await tool(world, "case", "decide", about, act, ...options);
+    expect([code, stderr]).toEqual([0, ""]);
+    return stdout.trim();
+  };
+  const dismissed = await decideBy(created, "dismiss");
+  expect([isVisible(), await open()]).toEqual([true, []]);
+  expect((await receivedBy(world, "case", "undo", dismissed))[0]?.slice(0, 3)).toEqual([
+    dismissed,
+    "undone",
+    "dismiss",
+  ]);
+  expect(await open()).toHaveLength(1);
+  const unreasoned = await tool(world, "case", "decide", created, "hide");
+  expect([unreasoned.code, unreasoned.stderr]).toEqual([2, expect.stringContaining("reason")]);
+  await decideBy(created, "hide", "--reason", "Spam");
+  expect([isVisible(), await open()]).toEqual([false, []]);
+  expect((await tool(world, "post", "restore", id)).code).toBe(0);
+  expect(isVisible()).toBe(true);
+  expect((await tool(world, "post", "hide", id, "--reason", "Spam")).code).toBe(0);
+  expect(isVisible()).toBe(false);
+
+  await decideBy("@ada", "suspend", "--reason", "Spam", "--until", "2026-12-01T00:00:00Z");
   expect((await receivedBy(world, "builder", "list", "--suspended")).map(([name]) => name)).toEqual(["ada"]);
-  expect(await refused(world, "report", "show", "rpt_01kafzq8e5f2r8v0j3n6s1t4wx")).toContain("report");
+  expect((await tool(world, "builder", "restore", "ada")).code).toBe(0);
+  for (const act of ["warn", "limit"])
+    expect((await tool(world, "builder", act, "ada", "--reason", "Spam")).code).toBe(0);
+  expect((await tool(world, "builder", "unlimit", "ada")).code).toBe(0);
+  expect(await receivedBy(world, "case", "list", "--state", "closed", "--member", "ada")).not.toEqual([]);
+
+  expect(await refused(world, "case", "show", "case_01kafzq8e5f2r8v0j3n6s1t4wx")).toContain("case");
   expect(await refused(world, "post", "hide", "post_01kafzq8e5f2r8v0j3n6s1t4wx", "--reason", "Spam")).toMatch(
     /no/i,
   );
-  expect((await tool(world, "report", "decide", created, "burn")).code).toBe(2);
+  for (const wrong of [
+    ["case", "decide", created, "burn"],
+    ["case", "undo"],
+    ["case", "undo", "--of", "ada"],
+    ["case", "undo", "--of", "ada", "--since", "yesterday"],
+  ])
+    expect((await tool(world, ...wrong)).code).toBe(2);
+});
+
+test("undoes what one moderator decided since a time", async () => {
+  using world = createTestWorld();
+  const { core } = world;
+  const [mo, ada] = [createMember(core, "mo"), createMember(core, "ada")];
+  changeRole(core, OPERATOR, "mo", "moderator");
+  const { id } = createPost(core, ada.caller, { text: "Hello" });
+  decide(core, signedInNow(core, mo.caller), id, { act: "hide", reason: "No." });
+  const undone = await receivedBy(world, "case", "undo", "--of", "mo", "--since", "2026-11-20T00:00:00Z");
+  expect(undone.map(([, state, act, , about]) => [state, act, about])).toEqual([["undone", "hide", id]]);
+  expect(getPost(core, ada.caller, id).hiddenAt).toBeNull();
 });
 
 test("lists invite links without their address, and withdraws them", async () => {

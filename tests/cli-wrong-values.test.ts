@@ -39,6 +39,17 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   "community set --joining": ["--joining sometimes"],
   "community set --newcomer-days": ["--newcomer-days x", "--newcomer-days 91", "--newcomer-days 1.5"],
   "community set --accent": ["--accent red"],
+  "community set --privacy": ["--privacy=" + "x".repeat(120_000)],
+  "community set --terms": ["--terms=" + "x".repeat(120_000)],
+  "community set --imprint": ["--imprint=" + "x".repeat(120_000)],
+  "community set --links": ["--links=nonsense"],
+  "community set --hold-newcomer-links": ["--hold-newcomer-links maybe"],
+  "community set --reports-to-hide": ["--reports-to-hide x", "--reports-to-hide -1"],
+  "community set --held-words": ["--held-words=" + "x".repeat(50_000)],
+  "community set --held-link-hosts": ["--held-link-hosts=" + "x".repeat(50_000)],
+  "community set --equal-texts": ["--equal-texts x", "--equal-texts -1"],
+  "community set --network-sign-ups": ["--network-sign-ups x", "--network-sign-ups -1"],
+  "community set --hourly-sign-ups": ["--hourly-sign-ups x", "--hourly-sign-ups -1"],
   "community set --unset": ["--unset nothing"],
   "builder create username": ["a_b_", "=admin"],
   "builder create --name": ["bob --name=", "bob --name=www.example.com/a"],
@@ -48,11 +59,29 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   "builder invite --uses": ["--uses 0", "--uses 1001", "--uses many"],
   "builder invite --expires": ["--expires 90m", "--expires soon"],
   "builder role role": ["ada king"],
+  "builder warn --reason": ["ada --reason=" + "x".repeat(600)],
+  "builder warn --rule": ["ada --reason=a --rule=" + "x".repeat(300)],
+  "builder limit --reason": ["ada --reason=" + "x".repeat(600)],
+  "builder limit --rule": ["ada --reason=a --rule=" + "x".repeat(300)],
+  "builder limit --until": ["ada --reason=a --until soon"],
+  "builder unlimit --reason": ["ada --reason=" + "x".repeat(600)],
+  "builder unlimit --rule": ["ada --reason=a --rule=" + "x".repeat(300)],
+  "builder suspend --reason": ["ada --reason=" + "x".repeat(600)],
+  "builder suspend --rule": ["ada --reason=a --rule=" + "x".repeat(300)],
+  "builder suspend --until": ["ada --reason=a --until soon"],
+  "builder spam --host": ["ada --reason=a --host=" + "x".repeat(600)],
+  "builder spam --reason": ["ada --reason=" + "x".repeat(600)],
+  "builder spam --rule": ["ada --reason=a --rule=" + "x".repeat(300)],
   "builder rename new": ["ada a_b_", "ada admin"],
   "application approve --word": ["app_x --word=" + "x".repeat(5000)],
   "application decline --word": ["app_x --word=" + "x".repeat(5000)],
-  "report list --state": ["--state lost"],
-  "report decide decision": ["rpt_x burn"],
+  "case list --state": ["--state lost"],
+  "case note text": ["post_x ="],
+  "case decide act": ["post_x burn"],
+  "case decide --reason": ["post_x hide --reason=" + "x".repeat(600)],
+  "case decide --rule": ["post_x hide --reason=a --rule=" + "x".repeat(300)],
+  "case decide --until": ["post_x suspend --reason=a --until soon"],
+  "case undo --since": ["--of ada --since soon"],
   "post hide --reason": ["post_x --reason="],
   "audit list --limit": ["--limit 0", "--limit x"],
   "token create --name": ["ada --name=", "ada --name=" + "x".repeat(500)],
@@ -95,8 +124,8 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
  * exist, that is a failure, not a wrong value.
  */
 const LOOKED_UP = [
-  /--(?:data|settings|owner|workspace|builder|newcomer-post|state|stop-engine)$/,
-  / (?:username|id|id-or-token|workspace|dir)$/,
+  /--(?:data|settings|owner|workspace|builder|newcomer-post|state|stop-engine|member|of)$/,
+  / (?:usernames?|id|id-or-token|workspace|dir|case|decision)$/,
 ];
 
 /**
@@ -149,10 +178,10 @@ for (const [input, lines] of Object.entries(WRONG))
 
 test("a missing object or a refusal of the community exits with code 1", async () => {
   for (const args of [
-    ["builder", "suspend", "nobody"],
+    ["builder", "suspend", "nobody", "--reason", "Spam"],
     ["builder", "create", "ada"],
     ["token", "create", "ada", "--workspace", "ws_x"],
-    ["report", "show", "rpt_x"],
+    ["case", "show", "case_x"],
     ["import", join(world.folder, "none")],
     ["restore", join(world.folder, "none")],
   ])

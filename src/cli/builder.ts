@@ -25,7 +25,8 @@ import { withCore } from "./with-core.ts";
 import { renameAccount, UsernameDraft } from "../core/identity/accounts/rename.ts";
 import { vouchFor } from "../core/identity/newcomers/newcomers.ts";
 import { changeRole } from "../core/identity/accounts/administration.ts";
-import { setSuspended } from "../core/delegation/securing/suspension.ts";
+import { restoreBuilder } from "../core/services/moderation/moderation.ts";
+import { type DecideFlags, decideAs, decideOptions } from "./case.ts";
 
 interface CreateFlags extends DataFlags {
   name?: string;
@@ -138,16 +139,32 @@ export function addBuilderCommands(program: Command, environment: Environment): 
         ),
       ),
     );
-  dataOption(builder.command("suspend <username>"))
-    .description("Suspend a member: stop their sessions, tokens, and apps that only they own")
-    .action((username: string, flags: DataFlags) =>
-      withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), true)),
-    );
+  const restrictions = [
+    { act: "warn", describes: "Warn a member; the member reads the reason" },
+    { act: "limit", describes: "Limit a member: posts wait for approval, no messages to strangers" },
+    { act: "unlimit", describes: "Lift a member's limit" },
+    {
+      act: "suspend",
+      describes: "Suspend a member: stop their sessions, tokens, and apps that only they own",
+    },
+  ] as const;
+  for (const { act, describes } of restrictions)
+    decideOptions(dataOption(builder.command(`${act} <username>`)), {
+      isTimed: act === "limit" || act === "suspend",
+    })
+      .description(describes)
+      .action((username: string, flags: DecideFlags) =>
+        withCore(
+          environment,
+          flags,
+          (core) => void decideAs(core, findInMemberList(core, OPERATOR, username).id, act, flags),
+        ),
+      );
   addSpamCommand(builder, environment);
   dataOption(builder.command("restore <username>"))
     .description("Lift a member's suspension")
     .action((username: string, flags: DataFlags) =>
-      withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), false)),
+      withCore(environment, flags, (core) => void restoreBuilder(core, OPERATOR, username)),
     );
   dataOption(builder.command("secure <username>"))
     .description("End all access to an account: sessions, tokens, apps, webhook endpoints, links")

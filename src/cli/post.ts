@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { hide, restore } from "../core/services/moderation/moderation.ts";
+import { hide, ReasonDraft, restore } from "../core/services/moderation/moderation.ts";
+import { check } from "../core/base/check.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { withCore } from "./with-core.ts";
@@ -14,7 +15,11 @@ export function addPostCommands(program: Command, environment: Environment): voi
       "Hide a post, reply, job, or prompt from everyone except its author and the moderators, and settle its reports",
     )
     .action((id: string, flags: DataFlags & { reason: string }) =>
-      withCore(environment, flags, (core) => void hide(core, OPERATOR, id, flags)),
+      withCore(
+        environment,
+        flags,
+        (core) => void hide(core, OPERATOR, id, check(ReasonDraft, { reason: flags.reason })),
+      ),
     );
   dataOption(post.command("restore <id>"))
     .description("Make hidden content visible again and reopen its reports")

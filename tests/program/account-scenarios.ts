@@ -167,7 +167,7 @@ export function accountScenarios(getProgram: () => Program): void {
         return workspace;
       }),
     );
-    await tool(folder.path, ["builder", "suspend", "ada"]);
+    await tool(folder.path, ["builder", "suspend", "ada", "--reason", "Spam"]);
     const erase = () => tool(folder.path, ["builder", "delete", "ada", "--yes"]);
     expect((await erase()).stderr).toMatch(/the workspace “(Tools|Looms)”/);
     expect(await tool(folder.path, ["workspace", "delete", looms])).toMatchObject({ code: 0 });

@@ -149,7 +149,7 @@ export function scenarios(getProgram: () => Program): void {
     const feed = `${server.url}/v1/feed`;
     const tool = (...args: string[]) => run(getProgram(), [...args, "--data", "d"], { cwd: folder.path });
     expect((await ask(feed, token)).status).toBe(200);
-    await tool("builder", "suspend", "ada");
+    await tool("builder", "suspend", "ada", "--reason", "Spam");
     expect((await ask(feed, token)).status).toBe(401);
     await tool("builder", "restore", "ada");
     // Tokens that the suspension ended do not work again (docs/contract.md#9.2).
@@ -254,7 +254,7 @@ export function scenarios(getProgram: () => Program): void {
       [["workspace", "create", "x", "--owner", "bob"], /no member with that username/],
       [["workspace", "create", " ", "--owner", "ada"], /`name` must not be blank/, 2],
       [["workspace", "member", "add", "ws_x", "ada"], /no workspace with that id/],
-      [["builder", "suspend", "bob"], /no member with that username/],
+      [["builder", "suspend", "bob", "--reason", "Spam"], /no member with that username/],
       [["demo"], /empty database/],
     ];
     for (const [args, says, code = 1] of refusals) {

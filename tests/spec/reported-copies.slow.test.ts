@@ -173,11 +173,11 @@ async function expectCopy(site: Site, warden: string, { kind, id, report: report
   expect(row).not.toContain(`href="/`);
   expect(row.includes(`/admin/things/${id}/hide`)).toBe(kind !== "builder" && kind !== "message");
 
-  const printed = await tool(site, "report", "show", reportId, "--json");
+  const printed = await tool(site, "case", "show", id, "--json");
   expect(JSON.parse(printed)).toMatchObject({ subject: { ...subject, isDeleted: true } });
-  const line = (await tool(site, "report", "list", "--state", "open"))
+  const line = (await tool(site, "case", "list", "--state", "open"))
     .split("\n")
-    .find((each) => each.startsWith(reportId));
+    .find((each) => each.split("\t")[5] === id);
   expect(line?.split("\t").slice(4, 7)).toEqual([kind, id, "ada"]);
 }
 
@@ -322,14 +322,13 @@ test("hiding and restoring settle and reopen reports about deleted content, with
   const settled = await admin.open("/admin/reports?state=settled");
   await admin.submit(settled, `/admin/things/${ids.post}/restore`);
   expect(of(ids.post)).toEqual([null, null]);
-  const [first] = reports;
-  await tool(site, "report", "decide", first?.report ?? "", "hide", "--reason", "Spam");
+  await tool(site, "case", "decide", ids.post, "hide", "--reason", "Spam.");
   expect(of(ids.post)).toEqual(["upheld", "upheld"]);
   restore(core, OPERATOR, ids.post);
   for (const each of reports.filter(({ id }) => [ids.post, ids.prompt].includes(id))) {
     dismissReport(core, OPERATOR, each.report);
     reopenReport(core, OPERATOR, each.report);
-    await tool(site, "report", "decide", each.report, "dismiss");
+    await tool(site, "case", "decide", each.id, "dismiss");
   }
   expect([...of(ids.post), ...of(ids.prompt)]).toEqual(["dismissed", "dismissed", "dismissed"]);
 
