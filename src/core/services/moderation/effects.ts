@@ -1,39 +1,28 @@
 import type { Core } from "../../base/core.ts";
 import { approvePost } from "../../community/feed/approval.ts";
-import { unhidePost, hidePost } from "../../community/feed/removal.ts";
 import { approveJob } from "../../community/jobs/approval.ts";
-import { unhideJob, hideJob } from "../../community/jobs/board.ts";
 import { approvePrompt } from "../../community/prompts/approval.ts";
-import { unhidePrompt, hidePrompt } from "../../community/prompts/removal.ts";
 import {
   reopenReports,
   reopenReportsOfSender,
   settleReports,
   settleReportsOfSender,
 } from "../../community/reports/reports.ts";
-import { restoreSubject, withdrawSubject } from "../../community/xp/xp.ts";
+import { restoreSubject } from "../../community/xp/xp.ts";
 import { setSuspended } from "../../delegation/securing/suspension.ts";
 import type { Caller } from "../../identity/access/caller.ts";
 import type { Detail } from "../../identity/audit/audit-events.ts";
 import { findStanding } from "../../identity/builders/builders.ts";
 import { deleteRestriction, findRestriction, putRestriction } from "../../identity/standing/standing.ts";
 import { storeMissingCopies } from "./reports.ts";
-import type { SubjectKind } from "./subjects.ts";
+import { type ContentKind, HIDING, withholdContent } from "./withholding.ts";
+
+export { type ContentKind, withholdContent } from "./withholding.ts";
 
 /*
  * Effects of decisions on content, reports and accounts. Call each function in the transaction of the
  * decision, after its rights were checked.
  */
-
-export type ContentKind = Exclude<SubjectKind, "builder" | "message">;
-
-/** Functions that hide and restore each kind of content. Both functions are idempotent. */
-const HIDING: Readonly<Record<ContentKind, Record<"hide" | "restore", (core: Core, id: string) => boolean>>> =
-  {
-    post: { hide: hidePost, restore: unhidePost },
-    job: { hide: hideJob, restore: unhideJob },
-    prompt: { hide: hidePrompt, restore: unhidePrompt },
-  };
 
 /** Hides content with its XP, and settles the reports about it. */
 export function hideContent(
@@ -43,12 +32,6 @@ export function hideContent(
 ): void {
   withholdContent(core, { type, id });
   uphold(core, caller, id);
-}
-
-/** Hides content with its XP. The reports about it stay as they are. */
-export function withholdContent(core: Core, { type, id }: { type: ContentKind; id: string }): void {
-  HIDING[type].hide(core, id);
-  withdrawSubject(core, id, "hidden");
 }
 
 /** Functions that publish held content. */

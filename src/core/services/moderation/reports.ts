@@ -14,6 +14,7 @@ import { getMessages, reportableMessage } from "../../community/messages/message
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { Id, orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import { getPrompt } from "../../community/prompts/prompts.ts";
+import { hideReported } from "./report-brake.ts";
 import { endDecision, storeDecision } from "./decision-record.ts";
 import { findInForce } from "./decisions-store.ts";
 import {
@@ -107,7 +108,7 @@ export type ReportDraft = Static<typeof ReportDraft>;
  * Reports a subject to the moderators; nobody else is notified. Each builder has one report per subject. A
  * repeated report changes the reason while the first report is open, and changes nothing once the first
  * report is settled. The content is copied, so that moderators can read the content even if it is edited or
- * deleted. Needs the scope with which the subject is read (`SUBJECT_SCOPES`). Throws not_found for a subject
+ * deleted. Enough reports hide the content (`hideReported`). Needs the scope with which the subject is read (`SUBJECT_SCOPES`). Throws not_found for a subject
  * that the caller cannot see.
  */
 export function report(
@@ -129,6 +130,7 @@ export function report(
       recordStaffEvent(core, "report.created", { report: { id, subject_id: subjectId, case_id: caseId } });
     } else if (earlier.settledAt === null) updateReport(core, id, { reason });
     if (!earlier || earlier.settledAt === null) storeCopies(core, [{ id, subjectId, revisionId }]);
+    if (!earlier) hideReported(core, subjectId);
     return withoutCopy(core, findReport(core, id));
   });
 }

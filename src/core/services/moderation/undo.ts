@@ -1,7 +1,7 @@
 import { CoreError, refuse } from "../../base/errors.ts";
 import type { Core } from "../../base/core.ts";
 import type { Brake } from "../../community/holding/brakes.ts";
-import { hold, reopenHeld } from "../../community/holding/holding.ts";
+import { heldAmong, hold, reopenHeld } from "../../community/holding/holding.ts";
 import { closeCase } from "../../community/reports/cases.ts";
 import { reopenReports } from "../../community/reports/reports.ts";
 import { deleteLock, findLock, putLock } from "../../community/feed/locks.ts";
@@ -23,6 +23,7 @@ import {
   type Undo,
 } from "./decisions-store.ts";
 import {
+  approveContent,
   type ContentKind,
   hideContent,
   reopen,
@@ -192,8 +193,14 @@ function liftRestriction(core: Core, caller: Caller, row: DecisionRow): void {
 }
 
 const REVERSALS: Readonly<Record<Act, (core: Core, caller: Caller, row: DecisionRow) => void>> = {
-  hide(core, _caller, { subjectId }) {
+  hide(core, caller, { subjectId, isAutomatic }) {
     const subject = contentOf(findSubject(core, subjectId));
+    if (isAutomatic === 1) {
+      // A brake hid the content. If a moderator has hidden it since, it stays hidden.
+      const isWaiting = heldAmong(core, [subjectId]).get(subjectId)?.dismissedAt === null;
+      if (subject && isWaiting) approveContent(core, caller, subject);
+      return;
+    }
     // Content that a brake held waits again.
     if (reopenHeld(core, subjectId)) return;
     if (!subject) reopen(core, subjectId);
