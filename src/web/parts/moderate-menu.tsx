@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { waitingAmong } from "../../core/community/holding/holding.ts";
 import { getSubjects } from "../../core/services/moderation/moderation.ts";
 import { mayActOn, isAtLeast, type Role } from "../../core/identity/access/roles.ts";
 import { kindOf } from "../../core/base/ids.ts";
@@ -50,11 +51,12 @@ export function ModerateSubject({ ctx, id }: { ctx: PageContext; id: string }) {
   const subject = getSubjects(ctx.core, ctx.person.caller, [id]).get(id);
   if (!subject || subject.isDeleted) return "";
   const { hidden: isHidden, owner } = subject;
+  const isHeld = waitingAmong(ctx.core, [{ id, isHidden }]).has(id);
   return (
     <div class="moderate-bar">
       <ModerateMenu
         messages={ctx.messages}
-        of={{ id, member: actsOn(ctx, owner), isHidden }}
+        of={{ id, member: actsOn(ctx, owner), isHidden, isHeld }}
         isSuspended={isHidden && kindOf(id) === "builder"}
       />
     </div>

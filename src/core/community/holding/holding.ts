@@ -30,6 +30,19 @@ export function heldAmong(core: Core, ids: readonly string[]): ReadonlyMap<strin
   return new Map(selectHeld(core, ids).map((row) => [row.subjectId, row]));
 }
 
+/**
+ * Returns which of the shown content waits for approval. Reads nothing if none of it is hidden. Checks no
+ * permission: only the author and moderators are shown hidden content.
+ */
+export function waitingAmong(
+  core: Core,
+  content: readonly { id: string; isHidden: boolean }[],
+): ReadonlySet<string> {
+  const hidden = content.filter(({ isHidden }) => isHidden).map(({ id }) => id);
+  const waiting = [...heldAmong(core, hidden).values()].filter(({ dismissedAt }) => dismissedAt === null);
+  return new Set(waiting.map(({ subjectId }) => subjectId));
+}
+
 /** Ends a hold, and returns it. The caller publishes the content. Call it in the transaction of the approval. */
 export function takeHeld(core: Core, subjectId: string): Held | undefined {
   const found = selectHeld(core, [subjectId])[0];

@@ -4,6 +4,7 @@ import type { Core } from "../../../core/base/core.ts";
 import type { Post } from "../../../core/community/feed/feed.ts";
 import { kindOf, type PostKind } from "../../../core/community/feed/kind.ts";
 import { bookmarkedAmong } from "../../../core/community/feed/bookmarks.ts";
+import { waitingAmong } from "../../../core/community/holding/holding.ts";
 import { likedAmong } from "../../../core/community/feed/likes.ts";
 import { nameOfAmong, usernamesIn } from "../../../core/community/mentions/mentions.ts";
 import { isNamedLikeStaff } from "../../../core/identity/builders/look-alikes.ts";
@@ -53,6 +54,10 @@ export function cardDetailsOf(posts: readonly Post[], ctx: PageContext): (post: 
   const liked = likedAmong(ctx.core, readerOf(ctx), ids);
   const bookmarked = bookmarkedAmong(ctx.core, readerOf(ctx), ids);
   const names = usernamesIn(ctx.core, posts);
+  const waiting = waitingAmong(
+    ctx.core,
+    posts.map(({ id, hiddenAt }) => ({ id, isHidden: hiddenAt !== null })),
+  );
   const avatars = avatarUrls(
     ctx.core,
     posts.map(({ authorId }) => authorId),
@@ -63,6 +68,7 @@ export function cardDetailsOf(posts: readonly Post[], ctx: PageContext): (post: 
     names: names.get(post.id),
     isLiked: liked.has(post.id),
     isBookmarked: bookmarked.has(post.id),
+    isWaiting: waiting.has(post.id),
     picture: avatars.get(post.authorId),
   });
 }
@@ -74,6 +80,8 @@ interface CardDetails {
   names: ReadonlyMap<string, string> | undefined;
   isLiked: boolean;
   isBookmarked: boolean;
+  /** Whether the post waits for approval. */
+  isWaiting: boolean;
   /** The picture of the author, if they show one. */
   picture: string | undefined;
 }
@@ -96,6 +104,7 @@ export function PostCard({
   names,
   isLiked,
   isBookmarked,
+  isWaiting,
   picture,
   hasAllActions,
   children,
@@ -105,6 +114,7 @@ export function PostCard({
     names,
     isLiked,
     isBookmarked,
+    isWaiting,
     picture,
     hasAllActions,
     between: children ? (children as string) : "",
@@ -158,7 +168,8 @@ function keyOf(card: Card, { messages, zone }: Pick<CardContext, "messages" | "z
     (card.isNamedLikeStaff ? 32 : 0) |
     (hiddenAt === null ? 0 : 64) |
     (card.isForModerator ? 128 : 0) |
-    (card.mayModerateAuthor ? 256 : 0);
+    (card.mayModerateAuthor ? 256 : 0) |
+    (card.isWaiting ? 512 : 0);
   const more = names ? JSON.stringify([...names]) : "";
   return (
     `${revision} ${messages.language} ${zone.name} ${flags} ${metrics.likes} ${metrics.replies} ` +
@@ -187,7 +198,7 @@ function renderCard(
       </h2>
       <Byline post={post} kind={kind} picture={picture} isNamedLikeStaff={card.isNamedLikeStaff} ctx={ctx} />
       {between}
-      {post.hiddenAt === null ? "" : <HiddenMark ctx={ctx} />}
+      {post.hiddenAt === null ? "" : <HiddenMark ctx={ctx} isWaiting={card.isWaiting} />}
       {/* The renderer has sanitized this HTML. */}
       <div class="prose" dir="auto">
         {html}
@@ -209,6 +220,7 @@ function renderCard(
               id: post.id,
               member: card.mayModerateAuthor ? post.author.username : null,
               isHidden: post.hiddenAt !== null,
+              isHeld: card.isWaiting,
               isThread: post.rootId === null,
             }}
           />
@@ -221,8 +233,18 @@ function renderCard(
   ) as string;
 }
 
-export function HiddenMark({ ctx }: { ctx: Pick<PageContext, "messages"> }) {
-  return <p class="hidden-mark">{ctx.messages.feed.card.hidden}</p>;
+/** Whether one piece of hidden content waits for approval. */
+export function isWaiting(
+  { core }: PageContext,
+  { id, hiddenAt }: { id: string; hiddenAt: number | null },
+): boolean {
+  return waitingAmong(core, [{ id, isHidden: hiddenAt !== null }]).has(id);
+}
+
+/** The mark of content that only its author and moderators see. `isWaiting`: a brake holds it. */
+export function HiddenMark({ ctx, isWaiting }: { ctx: Pick<PageContext, "messages">; isWaiting: boolean }) {
+  const messages = ctx.messages.feed.card;
+  return <p class="hidden-mark">{isWaiting ? messages.waits : messages.hidden}</p>;
 }
 
 type FormContext = Pick<PageContext, "messages" | "zone" | "formToken"> & Pick<CardContext, "placeholders">;

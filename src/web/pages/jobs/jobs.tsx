@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { listOwnJobs, searchJobs } from "../../../core/community/jobs/jobs.ts";
 import { type Job, type JobQuery } from "../../../core/community/jobs/job.ts";
+import { waitingAmong } from "../../../core/community/holding/holding.ts";
 import { Button, Field, Form, More, Rows, Select } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
 import {
@@ -182,5 +183,9 @@ const KINDS: Readonly<Record<Job["state"], string>> = {
 };
 
 export function JobState({ ctx, job }: { ctx: PageContext; job: Job }) {
-  return <span class={`badge ${KINDS[job.state]}`}>{ctx.messages.jobs.states[job.state]}</span>;
+  const isWaiting = waitingAmong(ctx.core, [{ id: job.id, isHidden: job.state === "hidden" }]).has(job.id);
+  const messages = ctx.messages.jobs.states;
+  return (
+    <span class={`badge ${KINDS[job.state]}`}>{isWaiting ? messages.waiting : messages[job.state]}</span>
+  );
 }

@@ -22,7 +22,7 @@ import {
   type View,
 } from "../../request/route.ts";
 import { Confirm } from "../../parts/confirm.tsx";
-import { HiddenMark } from "../feed/post-card.tsx";
+import { HiddenMark, isWaiting } from "../feed/post-card.tsx";
 import { fileNameOf, fileOf } from "./prompt-file.ts";
 import { Byline, PromptTags, Score, STAR } from "./prompts.tsx";
 
@@ -78,7 +78,7 @@ function promptView(ctx: PageContext, error?: CoreError): View {
             <Byline ctx={ctx} prompt={prompt} /> · <Ago ctx={ctx} at={prompt.revisedAt ?? prompt.createdAt} />
           </p>
         </Heading>
-        {prompt.hiddenAt === null ? "" : <HiddenMark ctx={ctx} />}
+        {prompt.hiddenAt === null ? "" : <HiddenMark ctx={ctx} isWaiting={isWaiting(ctx, prompt)} />}
         <Fault ctx={ctx} error={error} />
         {/* The renderer has escaped this text. */}
         <pre class="sample" dir="auto" tabindex="0" aria-label={messages.text} id="prompt">

@@ -11,7 +11,7 @@ import {
   signedInPage,
   type View,
 } from "../../request/route.ts";
-import { HiddenMark } from "../feed/post-card.tsx";
+import { HiddenMark, isWaiting } from "../feed/post-card.tsx";
 
 /** The prompt library, and the prompts that a member has shared. */
 export const promptPages = [
@@ -138,7 +138,7 @@ function PromptCard({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
       <p class="row-meta">
         <Byline ctx={ctx} prompt={prompt} />
       </p>
-      {prompt.hiddenAt === null ? "" : <HiddenMark ctx={ctx} />}
+      {prompt.hiddenAt === null ? "" : <HiddenMark ctx={ctx} isWaiting={isWaiting(ctx, prompt)} />}
       <pre
         class="sample"
         dir="auto"
