@@ -50,7 +50,7 @@ function community() {
 
 const draftOf = (act: Act, more: Partial<ActDraft> = {}): ActDraft => ({
   act,
-  ...(LIMITING_ACTS.includes(act) ? { reason: REASON } : {}),
+  ...((LIMITING_ACTS as readonly Act[]).includes(act) ? { reason: REASON } : {}),
   ...more,
 });
 

@@ -5,6 +5,7 @@ import { noteFailedBackup } from "../../src/core/services/backups/backups.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { hide, restore } from "../moderate.ts";
 import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
+import { appeal, decideAppeal } from "../../src/core/services/moderation/appeals.ts";
 import { takeCase } from "../../src/core/services/moderation/cases.ts";
 import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { undoDecision } from "../../src/core/services/moderation/undo.ts";
@@ -189,6 +190,16 @@ const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
     takeCase(core, mo, post.id);
     const { id } = decide(core, root, post.id, { act: "hide", reason: "Advertisement" });
     return () => undoDecision(core, root, id);
+  },
+  appeal_waiting({ core, ada, post }) {
+    const { id } = decide(core, OPERATOR, post.id, { act: "hide", reason: "Advertisement" });
+    appeal(core, ada, id, { text: "A quotation" });
+    return () => decideAppeal(core, OPERATOR, id, { outcome: "denied", answer: "No" });
+  },
+  appeal_decided({ core, ada, post }) {
+    const { id } = decide(core, OPERATOR, post.id, { act: "hide", reason: "Advertisement" });
+    appeal(core, ada, id, { text: "A quotation" });
+    decideAppeal(core, OPERATOR, id, { outcome: "denied", answer: "No" });
   },
   async application_received(there) {
     const { core, root } = there;

@@ -11,6 +11,7 @@ import { inProcessEncoder } from "../media/gallery.ts";
 import * as made from "../media/sample-images.ts";
 import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
 import {
+  APPEALS,
   APPLICATIONS,
   BACKUPS,
   MEMBERS,
@@ -87,6 +88,7 @@ export async function createActivity(
 /** Subjects that exist only once. */
 export const SINGLE_SUBJECTS = {
   reports: REPORTS.id,
+  appeals: APPEALS.id,
   applications: APPLICATIONS.id,
   members: MEMBERS.id,
   sign_ups: SIGN_UPS.id,

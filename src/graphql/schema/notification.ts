@@ -46,6 +46,7 @@ const SubjectType = enumOf(
     access: "A way to access your account.",
     workspace: "A workspace.",
     reports: "The open reports, for moderators.",
+    appeals: "The waiting appeals, for moderators.",
     applications: "The join requests, for admins.",
     members: "The member list, for admins.",
     sign_ups: "The sign-ups, for moderators.",

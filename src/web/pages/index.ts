@@ -11,6 +11,7 @@ import { securingPages } from "./account/securing.tsx";
 import { tokenPages } from "./account/tokens.tsx";
 import { workspacePages } from "./account/workspaces.tsx";
 import { adminPages } from "./admin/admin.tsx";
+import { adminAppealPages } from "./admin/appeals.tsx";
 import { adminApplicationPages } from "./admin/applications.tsx";
 import { adminAppPages } from "./admin/apps.tsx";
 import { adminBuilderPages } from "./admin/builders.tsx";
@@ -78,6 +79,7 @@ export const PAGES: readonly PageRoute[] = [
   ...tokenPages,
   ...workspacePages,
   ...adminPages,
+  ...adminAppealPages,
   ...adminApplicationPages,
   ...adminAppPages,
   ...adminBuilderPages,

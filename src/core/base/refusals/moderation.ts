@@ -33,6 +33,16 @@ export const MODERATION = {
     says: "This case was decided in the meantime. Reload it, and decide again if you disagree.",
   },
   decision_unknown: { error: "not_found", says: "There is no decision with that id." },
+  appeal_unknown: { error: "not_found", says: "There is no appeal against a decision with that id." },
+  appeal_decided: {
+    error: "conflict",
+    says: "Someone else answered this appeal in the meantime.",
+  },
+  own_appeal: { error: "forbidden", says: "This is your own appeal. Another moderator decides about it." },
+  appeal_of_own_decision: {
+    error: "forbidden",
+    says: "You made this decision. Another moderator decides about the appeal.",
+  },
   undo_over: {
     error: "conflict",
     says: "This decision is no longer in force, so there is nothing to undo.",

@@ -45,6 +45,7 @@ export const AUDIT_EVENTS = {
   "session.ended": "Ended a session",
   "appeal.session": "Signed in to read the reason of the suspension",
   "appeal.made": "Appealed against a decision",
+  "appeal.decided": "Answered an appeal",
   "sessions.ended": "Ended all other sessions",
   "password.changed": "Changed the password",
   "password.removed": "Removed the password",

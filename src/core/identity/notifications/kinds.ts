@@ -53,6 +53,7 @@ export const SUBJECTS = {
     reader: "moderator",
     page: (_id, caseId) => (caseId === "" ? "/admin/cases" : `/admin/cases/${caseId}`),
   },
+  appeals: { reader: "moderator", page: () => "/admin/appeals" },
   applications: { reader: "admin", page: () => "/admin/applications" },
   members: { reader: "admin", page: () => "/admin/builders" },
   sign_ups: { reader: "moderator", page: () => "/admin/builders" },
@@ -160,6 +161,14 @@ const NOTIFICATIONS = {
     isUrgent: true,
     isQuoted: true,
   },
+  appeal_decided: {
+    when: "A moderator answers your appeal.",
+    subjects: ["decision"],
+    reach: "mail",
+    endsWhen: "kept",
+    isUrgent: true,
+    isQuoted: true,
+  },
   endpoint_failing: {
     when: "One of your webhook endpoints has been failing for a day.",
     subjects: ["endpoint"],
@@ -218,6 +227,14 @@ const NOTIFICATIONS = {
     reach: "push",
     endsWhen: "undone",
     forRole: "moderator",
+  },
+  appeal_waiting: {
+    when: "A member appeals against a decision.",
+    subjects: ["appeals"],
+    reach: "mail",
+    endsWhen: "undone",
+    forRole: "moderator",
+    isGrouped: true,
   },
   application_received: {
     when: "Someone asks to join.",
@@ -288,7 +305,7 @@ export function factsOf(kind: NotificationKind): KindFacts {
 export interface NotificationSubject<Type extends string = SubjectType> {
   type: Type;
   /**
-   * ID of the subject. For subjects that exist once (`reports`, `applications`, `members`, `sign_ups`,
+   * ID of the subject. For subjects that exist once (`reports`, `appeals`, `applications`, `members`, `sign_ups`,
    * `backups`, `mail`), the ID equals the type. For `access`, the ID is the kind of credential that was added
    * (`ADDED_ACCESS`).
    */
@@ -296,10 +313,11 @@ export interface NotificationSubject<Type extends string = SubjectType> {
 }
 
 /**
- * Subjects that exist once: the queue of reports, the join requests, the member list, the sign-ups, the
+ * Subjects that exist once: the queue of reports, the appeals, the join requests, the member list, the sign-ups, the
  * backups.
  */
 export const REPORTS: NotificationSubject = { type: "reports", id: "reports" };
+export const APPEALS: NotificationSubject = { type: "appeals", id: "appeals" };
 export const APPLICATIONS: NotificationSubject = { type: "applications", id: "applications" };
 export const MEMBERS: NotificationSubject = { type: "members", id: "members" };
 export const SIGN_UPS: NotificationSubject = { type: "sign_ups", id: "sign_ups" };

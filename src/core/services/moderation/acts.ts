@@ -54,7 +54,8 @@ export const ACT_FACTS: Readonly<Record<Act, ActFacts>> = {
 };
 
 /** Acts that a member reads in their own decisions, with the reason. They can appeal against these acts. */
-export const LIMITING_ACTS = ACTS.filter((act) => ACT_FACTS[act].isLimiting);
+export const LIMITING_ACTS = ["hide", "lock", "warn", "limit", "suspend", "remove_spammer"] as const;
+export type LimitingAct = (typeof LIMITING_ACTS)[number];
 
 export const REASON_MAX = 500;
 

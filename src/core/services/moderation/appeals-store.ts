@@ -1,6 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { appeals, type APPEAL_OUTCOMES } from "../../base/db/schema-moderation.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
+import type { Role } from "../../identity/access/roles.ts";
 
 /** A decision as its member reads it, with the appeal. No column names a moderator. */
 export interface OwnDecisionRow {
@@ -58,4 +59,46 @@ export function findSuspension(core: Core, builderId: string): OwnDecisionRow | 
 
 export function insertAppeal(core: Core, row: typeof appeals.$inferInsert): void {
   core.db.insert(appeals, row);
+}
+
+export function updateAppeal(
+  core: Core,
+  decisionId: string,
+  decided: Required<Pick<typeof appeals.$inferInsert, "outcome" | "answer" | "decidedAt" | "decidedBy">>,
+): void {
+  core.db.patch(appeals, { decisionId }, decided);
+}
+
+/** Selects the decisions with waiting appeals, oldest appeal first, or with decided ones, last decided first. */
+export function selectAppealIds(
+  core: Core,
+  state: "waiting" | "decided",
+  from: { at: number; id: string } | undefined,
+  request: PageRequest,
+): string[] {
+  const isWaiting = state === "waiting";
+  const { beyond, order } = descending({ ...request, backwards: isWaiting !== (request.backwards === true) });
+  const [at, index] = isWaiting ? ["created_at", "appeals_open"] : ["decided_at", "appeals_decided"];
+  const start = from ?? { at: beyond === ">" ? 0 : Number.MAX_SAFE_INTEGER, id: "" };
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT decision_id AS id FROM appeals INDEXED BY ${index}
+       WHERE decided_at IS ${isWaiting ? "" : "NOT "}NULL AND (${at}, decision_id) ${beyond} (?, ?)
+       ORDER BY ${at} ${order}, decision_id ${order} LIMIT ?`,
+    )
+    .all(start.at, start.id, request.limit + 1)
+    .map(({ id }) => id);
+}
+
+/** Whether an active member with one of these roles of the staff exists, besides `except`. */
+export function hasOtherStaff(core: Core, roles: readonly Role[], except: readonly string[]): boolean {
+  return (
+    core.db
+      .prepare(
+        `SELECT 1 FROM builders
+         WHERE role <> 'member' AND role IN (SELECT value FROM json_each(?)) AND suspended_at IS NULL
+           AND removed_at IS NULL AND id > '' AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+      )
+      .get(JSON.stringify(roles), JSON.stringify(except)) !== undefined
+  );
 }

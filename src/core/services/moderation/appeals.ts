@@ -1,34 +1,43 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { check, Text } from "../../base/check.ts";
+import { check, Choice, Text } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
+import { APPEAL_OUTCOMES } from "../../base/db/schema-moderation.ts";
 import { refuse } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { type Caller, requirePerson } from "../../identity/access/caller.ts";
+import { type Caller, requireModerator, requirePerson } from "../../identity/access/caller.ts";
+import { isAtLeast, mayActOn, ROLES } from "../../identity/access/roles.ts";
 import type { Appellant } from "../../identity/accounts/appeal-sessions.ts";
 import { record, recordBy } from "../../identity/audit/audit.ts";
+import { findStanding, refuseAccountAction } from "../../identity/builders/builders.ts";
+import { APPEALS } from "../../identity/notifications/kinds.ts";
+import { notify, notifyTeam, withdrawNotification } from "../../identity/notifications/notify.ts";
+import { ACT_FACTS, type Decision, LIMITING_ACTS, type LimitingAct } from "./acts.ts";
 import {
   findOwnDecision,
   findSuspension,
+  hasOtherStaff,
   insertAppeal,
   type OwnDecisionRow,
+  selectAppealIds,
   selectOwnDecisions,
+  updateAppeal,
 } from "./appeals-store.ts";
+import { decide, getDecision, getDecisions, refuseManyActs } from "./decisions.ts";
+import { type DecisionRow, findDecision } from "./decisions-store.ts";
+import { canUndoRemoval } from "./removal.ts";
 import { type Subject, subjectsOf } from "./subjects.ts";
+import { undoDecision } from "./undo.ts";
 
 /*
  * Decisions as the members concerned read them, and their appeals (docs/contract.md#12.42). Members never
- * see who decided.
+ * see who decided. Moderators decide about appeals.
  */
-
-/** The acts that limit a member. The member reads the reason, and can appeal. */
-const APPEALABLE_ACTS = ["hide", "lock", "warn", "limit", "suspend", "remove_spammer"] as const;
-type AppealableAct = (typeof APPEALABLE_ACTS)[number];
 
 /** A decision as its member reads it. Times in ms since the epoch. */
 export interface OwnDecision {
   id: string;
-  act: AppealableAct;
+  act: LimitingAct;
   /** Undefined for a reported message, which would identify the reporter, and for deleted content. */
   subject: Pick<Subject, "type" | "id" | "title"> | undefined;
   isAutomatic: boolean;
@@ -60,7 +69,7 @@ export function listOwnDecisions(core: Core, caller: Caller, request: PageReques
     scope,
     (parts): parts is [string] => parts.length === 1 && isId("dec", parts[0]),
   );
-  const rows = selectOwnDecisions(core, { builderId, acts: APPEALABLE_ACTS }, key?.[0], request);
+  const rows = selectOwnDecisions(core, { builderId, acts: LIMITING_ACTS }, key?.[0], request);
   return pageOf(present(core, rows), request, scope, ({ id }) => [id]);
 }
 
@@ -91,7 +100,7 @@ export function getOwnSuspension(core: Core, { builderId }: Appellant): OwnDecis
 /** Appeals against the suspension. Throws like `appeal`. */
 export function appealSuspension(
   core: Core,
-  { builderId }: Appellant,
+  { builderId }: Pick<Appellant, "builderId">,
   draft: AppealDraft,
   address: string,
 ): void {
@@ -108,6 +117,106 @@ function store(core: Core, row: OwnDecisionRow | undefined, draft: AppealDraft):
   if (appealedAt !== null) throw refuse("appealed_already");
   if (undoneAt !== null) throw refuse("decision_over");
   insertAppeal(core, { decisionId: id, text, createdAt: core.clock.now() });
+  // The notification has no actor, because a moderator who has blocked the member must still be notified.
+  notifyTeam(core, { kind: "appeal_waiting", subject: APPEALS, fact: id });
+}
+
+export const AppealFilter = Type.Object({
+  state: Type.Optional(
+    Choice(["waiting", "decided"], "Only waiting appeals (the default), or only decided ones."),
+  ),
+});
+
+/**
+ * Lists the decisions with appeals. Waiting appeals come in the order of their arrival, decided ones last
+ * decided first. Allowed for moderators. Throws bad_request for a cursor of another list.
+ */
+export function listAppeals(
+  core: Core,
+  caller: Caller,
+  { state = "waiting" }: Static<typeof AppealFilter>,
+  request: PageRequest,
+): Page<Decision> {
+  requireModerator(caller);
+  const scope = { list: "appeals", filters: { state } };
+  const key = cursorKey(
+    request,
+    scope,
+    (parts): parts is [number, string] =>
+      parts.length === 2 && typeof parts[0] === "number" && isId("dec", parts[1]),
+  );
+  const ids = selectAppealIds(core, state, key && { at: key[0], id: key[1] }, request);
+  return pageOf(getDecisions(core, caller, ids), request, scope, ({ id, appeal: made }) => [
+    (state === "waiting" ? made?.createdAt : made?.decided?.at) ?? 0,
+    id,
+  ]);
+}
+
+export const AppealAnswer = Type.Object({
+  outcome: Choice(APPEAL_OUTCOMES, "`granted` undoes the decision. `denied` leaves it in force."),
+  answer: Text({
+    max: 2000,
+    visible: true,
+    description: "The answer, which the member reads.",
+    examples: ["You are right, the text was a quotation."],
+  }),
+});
+export type AppealAnswer = Static<typeof AppealAnswer>;
+
+/**
+ * Decides about an appeal, and notifies the member. A granted appeal undoes the decision. A spammer's removal
+ * that can no longer be undone ends with the suspension.
+ *
+ * Allowed for moderators with the rights that the decision needs, and not for the appellant. The moderator
+ * who made the decision is refused while another active one could decide. Throws forbidden, bad_request,
+ * not_found. Throws conflict for a second decision: the first one wins.
+ */
+export function decideAppeal(core: Core, caller: Caller, id: string, draft: AppealAnswer): Decision {
+  requireModerator(caller);
+  refuseManyActs(core, caller);
+  const { outcome, answer } = check(AppealAnswer, draft);
+  return core.db.transact(() => {
+    const appealed = findDecision(core, id);
+    const { appeal: made } = appealed ? getDecision(core, caller, id) : { appeal: null };
+    if (!appealed || !made) throw refuse("appeal_unknown");
+    refuseAppealOf(core, caller, appealed);
+    if (made.decided) throw refuse("appeal_decided");
+    if (outcome === "granted" && appealed.undoneAt === null) lift(core, caller, appealed);
+    const { builderId } = appealed;
+    updateAppeal(core, id, {
+      ...{ outcome, answer, decidedAt: core.clock.now(), decidedBy: caller.builderId },
+    });
+    withdrawNotification(core, { kind: "appeal_waiting", subject: APPEALS, fact: id });
+    if (builderId !== null)
+      notify(core, {
+        to: builderId,
+        kind: "appeal_decided",
+        subject: { type: "decision", id },
+        about: answer,
+      });
+    recordBy(core, caller, "appeal.decided", builderId, { decision: id, outcome, reason: answer });
+    return getDecision(core, caller, id);
+  });
+}
+
+function lift(core: Core, caller: Caller, { id, act, builderId }: DecisionRow): void {
+  if (act !== "remove_spammer" || builderId === null || canUndoRemoval(core, id, builderId))
+    undoDecision(core, caller, id);
+  else decide(core, caller, builderId, { act: "unsuspend" });
+}
+
+/** Throws forbidden unless the caller may decide about an appeal against the decision. */
+function refuseAppealOf(core: Core, caller: Caller, { act, builderId, moderatorId }: DecisionRow): void {
+  if (caller.means === "operator") return;
+  if (builderId === caller.builderId) throw refuse("own_appeal");
+  const target = builderId === null ? undefined : findStanding(core, builderId);
+  const isAboutAccount = ACT_FACTS[act].on === "account" && target !== undefined;
+  if (isAboutAccount) refuseAccountAction(core, caller, "suspend", target);
+  if (moderatorId === null || moderatorId !== caller.builderId) return;
+  const roles = ROLES.filter((role) =>
+    isAboutAccount ? mayActOn(role, "suspend", target.role) : isAtLeast(role, "moderator"),
+  );
+  if (hasOtherStaff(core, roles, [moderatorId, builderId ?? ""])) throw refuse("appeal_of_own_decision");
 }
 
 function required(core: Core, row: OwnDecisionRow | undefined): OwnDecision {
@@ -144,6 +253,7 @@ function appealOf({ appealText, appealedAt, decidedAt, outcome, answer }: OwnDec
   return { text: appealText, createdAt: appealedAt, decided };
 }
 
-function isAppealable(act: string | undefined): act is AppealableAct {
-  return APPEALABLE_ACTS.some((each) => each === act);
+/** Whether an act limits its member, who can appeal. */
+export function isAppealable(act: string | undefined): act is LimitingAct {
+  return LIMITING_ACTS.some((each) => each === act);
 }

@@ -74,6 +74,7 @@ const VISIBLE_SUBJECT: Readonly<Record<SubjectType, string>> = {
   mail: "1",
   access: "1",
   reports: "1",
+  appeals: "1",
   applications: "1",
   members: "1",
   sign_ups: "1",

@@ -9,6 +9,7 @@ const ADMIN_PAGES = [
   { href: "/admin/health", name: "health" },
   { href: "/admin/statistics", name: "statistics" },
   { href: "/admin/reports", name: "reports" },
+  { href: "/admin/appeals", name: "appeals" },
   { href: "/admin/community", name: "community" },
   { href: "/admin/builders", name: "builders" },
   { href: "/admin/invites", name: "invites" },
@@ -19,7 +20,7 @@ const ADMIN_PAGES = [
 ] as const;
 
 /** The admin pages that moderators may open. */
-const MODERATOR_PAGES: readonly string[] = ["reports", "builders"];
+const MODERATOR_PAGES: readonly string[] = ["reports", "appeals", "builders"];
 
 /** The head of every admin page, with links to the other admin pages. */
 export function AdminHead({
