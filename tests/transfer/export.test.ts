@@ -2,6 +2,9 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
+import { dismissReport, report } from "../../src/core/services/moderation/reports.ts";
+import { addCaseNote } from "../../src/core/services/moderation/cases.ts";
+import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { NOT_EXPORTED } from "../../src/core/services/transfer/exporting.ts";
 import { openDatabase } from "../../src/core/base/db/open.ts";
@@ -63,6 +66,37 @@ test("an export omits all credentials, says why, and switches endpoints off", as
   const [endpoint] = linesIn(into(world), "webhook_endpoints");
   expect(endpoint).toMatchObject({ disabled_at: manifest.exported_at, disabled_reason: "moved" });
   expect(endpoint).not.toHaveProperty("token_id");
+});
+
+test("docs/contract.md#12.40: own data holds the decisions about the builder, without moderators, reports and cases", async () => {
+  using world = createTestWorld();
+  const { core } = world;
+  const [ada, bo, mo] = await Promise.all([
+    createSignedInMember(core, "ada"),
+    createSignedInMember(core, "bo"),
+    createSignedInMember(core, "mo", { role: "moderator" }),
+  ]);
+  const post = createPost(core, ada.caller, { text: "Cheap followers" });
+  const reported = { kind: "post", id: post.id } as const;
+  dismissReport(core, mo.caller, report(core, bo.caller, reported, { reason: "Spam" }).id);
+  addCaseNote(core, mo.caller, post.id, { text: "Only for us" });
+  const { id } = decide(core, mo.caller, post.id, { act: "hide", reason: "Off topic" });
+  const message = sendMessage(core, ada.caller, { to: "bo", text: "Buy now" });
+  report(core, bo.caller, { kind: "message", id: message.id }, { reason: "Spam" });
+  decide(core, mo.caller, message.id, { act: "warn", reason: "No spam" });
+
+  const builder = { id: ada.caller.builderId, username: "ada" };
+  const { files } = await exportTo(core, into(world), { ...quiet, builder });
+  const decisions = linesIn(into(world), "decisions");
+  expect(decisions.map(({ act, reason, subject_id }) => [act, reason, subject_id])).toEqual([
+    ["hide", "Off topic", post.id],
+    ["warn", "No spam", builder.id],
+  ]);
+  expect(decisions[0]).toMatchObject({ id, moderator_id: null, undone_by: null, undo: {} });
+  expect(Object.keys(files)).not.toContain("cases");
+  expect(textOf(into(world))).not.toContain("Only for us");
+  // The message would tell who reported it.
+  expect(JSON.stringify(linesIn(into(world), "audit_entries"))).not.toContain(message.id);
 });
 
 test("an export of one builder holds their own rows, and both sides of their conversations", async () => {

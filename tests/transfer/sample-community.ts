@@ -15,8 +15,11 @@ import { media } from "../../src/core/base/db/schema-media.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { appeals, held } from "../../src/core/base/db/schema-moderation.ts";
+import { addCaseNote } from "../../src/core/services/moderation/cases.ts";
+import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
-import type { TestWorld } from "../support.ts";
+import { createMember, type TestWorld } from "../support.ts";
 import { completeDeletion, createLinkedCommunity } from "../core/linked-community.ts";
 import { createSignedInMember } from "../core/people.ts";
 
@@ -63,6 +66,7 @@ export async function createSampleCommunity(
   renameAccount(core, OPERATOR, "bob", "bobby");
   renameAccount(core, OPERATOR, "bobby", "bob");
   hide(core, OPERATOR, ids.bobs);
+  moderate(core, ids.bobs);
   const redirectUris = ["https://app.example.com/back", "com.example.app:/back"];
   const draft = { kind: "confidential" as const, redirectUris, scopes: ["feed:read"], name: "Kept" };
   registerApp(core, ada.caller, ada.caller.workspaceId, draft);
@@ -109,6 +113,23 @@ export async function createSampleCommunity(
   );
   if (bare.length > 0) throw new Error(`nothing is in ${bare.join(", ")}`);
   return community;
+}
+
+/** A case with a note, held content, and decisions with an appeal. */
+function moderate(core: Core, hiddenId: string): void {
+  addCaseNote(core, OPERATOR, hiddenId, { text: "Seen before" });
+  const { caller: eve } = createMember(core, "eve");
+  const { id } = createPost(core, eve, { text: "A quarrel" });
+  decide(core, OPERATOR, id, { act: "lock", reason: "Too heated", rule: "" });
+  const until = "2040-01-01T00:00:00.000Z";
+  decide(core, OPERATOR, id, { act: "limit", reason: "A quarrel", until });
+  const { id: decisionId } = decide(core, OPERATOR, id, { act: "hide", reason: "Off topic" });
+  const now = core.clock.now();
+  core.db.insert(appeals, { decisionId, text: "It was a quotation.", createdAt: now });
+  core.db.insert(held, {
+    ...{ subjectId: hiddenId, builderId: (eve as { builderId: string }).builderId, kind: "post" },
+    ...{ brake: "held_word", detail: "casino", isNew: true, heldAt: now },
+  });
 }
 
 const INDEXES = ["job_search", "post_search", "prompt_search", "directory_search"];

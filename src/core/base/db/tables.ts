@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   SQLiteReal: "real",
   SQLiteBlobBuffer: "bytes",
 };
-const TIME_COLUMN = /(?:_at|_until|_since|^since|^at)$/;
+const TIME_COLUMN = /(?:_at|_until|_since|^since|^until|^at)$/;
 
 export function tableName(table: SqlTable): string {
   return getTableName(table);

@@ -334,8 +334,14 @@ function decideAccount(core: Core, caller: Caller, task: Task, subject: Subject)
   if (builderId === caller.builderId) throw refuse("own_suspension");
   refuseAccountAction(core, caller, "suspend", standing);
   const decision = { ...task, subjectId: subject.id, builderId };
-  const detail = { kind: subject.type, id: subject.id, title: subject.title, reason };
-  if (act === "warn") return recordAct(core, caller, "builder.warned", subject, decision);
+  // The member reads the entry. A reported message would tell the member who reported it.
+  const named = (subject.type === "message" && findSubject(core, builderId)) || subject;
+  const detail = { kind: named.type, id: named.id, title: named.title, reason };
+  if (act === "warn") {
+    recordBy(core, caller, "builder.warned", builderId, detail);
+    uphold(core, caller, subject.id);
+    return storeDecision(core, caller, decision);
+  }
   if (act === "remove_spammer") return removeSpammer(core, caller, { ...decision, hosts: [] });
   const kind = act === "limit" || act === "unlimit" ? "limited" : "suspended";
   const isLifting = act === "unlimit" || act === "unsuspend";

@@ -31,6 +31,8 @@ export interface Entity {
   rules: Readonly<Record<string, TSchema>>;
   /** The rows that belong to a builder. */
   owner: RowOwner;
+  /** SQL condition for the rows that a builder's own export contains, of the rows that belong to the builder. */
+  ownRows?: string;
   /** Changes a row for the export; `at` is the time of the export. */
   transform?: (line: Line, at: number, core: Core) => Line;
   /** Removes data that the row's builder must not see. */

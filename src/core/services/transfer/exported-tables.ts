@@ -59,8 +59,18 @@ import {
   xpEntries,
 } from "../../base/db/schema.ts";
 import { companies, jobFilters, jobMatches, jobMatchings, jobs } from "../../base/db/schema-jobs.ts";
+import {
+  appeals,
+  caseNotes,
+  cases,
+  decisions,
+  held,
+  lockedThreads,
+  restrictions,
+} from "../../base/db/schema-moderation.ts";
 import { charter } from "../../base/db/schema-community.ts";
 import { media } from "../../base/db/schema-media.ts";
+import { BRAKES } from "../../community/holding/brakes.ts";
 import { StoredMedia, mediaRules } from "../../community/media/media.ts";
 import { mailAddresses } from "../../base/db/schema-channels.ts";
 import { CommunitySettingsDraft } from "../../identity/community-settings/community-settings.ts";
@@ -71,9 +81,13 @@ import { MailAddress } from "../../identity/mail/mail.ts";
 import { BuilderDraft } from "../../identity/builders/builders.ts";
 import { GIVEN_UP } from "../../outbox/deliveries/cleanup.ts";
 import { DISABLED_CODES } from "../../outbox/webhooks/health.ts";
+import { ACTS, LIMITING_ACTS, REASON_MAX } from "../moderation/acts.ts";
 import { by, type Entity, exported, through } from "./entity.ts";
 import {
   withoutAdminAddress,
+  withoutBrake,
+  withoutDecider,
+  withoutModerator,
   withoutExpiredAddress,
   disableEndpoint,
   checkBody,
@@ -130,6 +144,8 @@ const Terms = Type.Array(
 );
 /** Id of a post that may be deleted; empty for none. */
 const OptionalPostId = Text({ min: 0, max: 40, line: true });
+/** Exports of earlier versions have the kind `hidden`, which is now a kind of decision. */
+const formerKind = (kind: unknown) => ({ kind: kind === "hidden" ? "decision" : kind });
 const Scalar = Type.Union([Text({ min: 0, max: 4096 }), Type.Number(), Type.Boolean(), Type.Null()]);
 
 /** The exported tables in the order of writing and reading. A table follows the tables that it refers to. */
@@ -353,10 +369,12 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(blocks, { owner: by("builderId") }),
   exported(notificationSettings, {
+    former: { kind: formerKind },
     rules: { kind: Choice(CHOSEN_KINDS) },
     owner: by("builderId"),
   }),
   exported(notifications, {
+    former: { kind: formerKind },
     rules: {
       place: Counted,
       kind: Choice(NOTIFICATION_KINDS),
@@ -375,6 +393,43 @@ export const EXPORTED: readonly Entity[] = [
       place: Counted,
     },
     owner: through("groupId", notifications, "groupId"),
+  }),
+  // Cases belong to no builder, because a member must not learn of reports about them.
+  exported(cases, {
+    rules: { subjectId: Text({ max: 60, line: true }), version: WholeNumber(0, 2 ** 40) },
+  }),
+  exported(caseNotes, { rules: { text: Text({ max: 2000 }) } }),
+  exported(decisions, {
+    rules: {
+      act: Choice(ACTS),
+      subjectId: Text({ max: 60, line: true }),
+      reason: Text({ min: 0, max: REASON_MAX }),
+      rule: Text({ min: 0, max: 200, line: true }),
+      undo: Type.Record(
+        Type.String({ maxLength: 100 }),
+        Type.Union([Scalar, Type.Record(Type.String({ maxLength: 100 }), Scalar)]),
+      ),
+    },
+    owner: by("builderId"),
+    ownRows: `act IN (${LIMITING_ACTS.map((act) => `'${act}'`).join(", ")})`,
+    redact: withoutModerator,
+  }),
+  exported(appeals, {
+    rules: { text: Text({ max: 2000 }), answer: Text({ min: 0, max: 2000 }) },
+    owner: through("decisionId", decisions),
+    redact: withoutDecider,
+  }),
+  exported(restrictions, { owner: by("builderId") }),
+  exported(lockedThreads, { owner: through("decisionId", decisions) }),
+  exported(held, {
+    rules: {
+      subjectId: Text({ max: 60, line: true }),
+      brake: Choice(BRAKES),
+      detail: Text({ min: 0, max: 500 }),
+      mentioned: Type.Array(Text({ max: 60, line: true }), { maxItems: 1000 }),
+    },
+    owner: by("builderId"),
+    redact: withoutBrake,
   }),
   exported(follows, { owner: by("followerId") }),
   exported(followedTags, { rules: { tag: Slug() }, owner: by("builderId") }),

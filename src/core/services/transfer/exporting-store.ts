@@ -30,6 +30,7 @@ export function selectRows(core: Core, form: Form, { pass, builderId, after, lim
   const conditions = [
     pass,
     owner,
+    builderId === undefined ? undefined : form.entity.ownRows,
     // A builder's own export excludes rows that the builder deleted; a periodic task removes them soon.
     builderId === undefined ? undefined : notDropped(form),
     after && `(${named(...form.key)}) > (${placeholders})`,

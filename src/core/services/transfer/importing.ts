@@ -173,9 +173,9 @@ function write(core: Core, form: Form, row: Row): void {
 
 /**
  * Columns that may be in the future. `dueAt` and `firstAt` are steady times. `since` is the time from which a
- * time zone applies, and this time can be the end of the current day.
+ * time zone applies, and this time can be the end of the current day. `until` is the end of a restriction.
  */
-const MAY_BE_FUTURE: ReadonlySet<string> = new Set(["dueAt", "firstAt", "since"]);
+const MAY_BE_FUTURE: ReadonlySet<string> = new Set(["dueAt", "firstAt", "since", "until"]);
 
 /** The latest time that a row may have, and the latest id of each kind for that time. */
 interface Latest {

@@ -119,3 +119,23 @@ export function withoutAdminAddress(line: Line, builderId: string): Line {
   const isTheirs = line["actor_id"] === null || line["actor_id"] === builderId;
   return isTheirs ? line : { ...line, address: null };
 }
+
+/**
+ * Removes the moderators of a decision and the data for its undo. Removes the subject of a decision about a
+ * message, because the message would identify the reporter.
+ */
+export function withoutModerator(line: Line, builderId: string): Line {
+  const isMessage = String(line["subject_id"]).startsWith("msg_");
+  const subjectId = isMessage ? builderId : line["subject_id"];
+  return { ...line, subject_id: subjectId, moderator_id: null, undone_by: null, undo: {} };
+}
+
+/** Removes the moderator who decided an appeal. */
+export function withoutDecider(line: Line): Line {
+  return { ...line, decided_by: null };
+}
+
+/** Removes the word, host or number that made a brake hold content. Only moderators know the brakes. */
+export function withoutBrake(line: Line): Line {
+  return { ...line, detail: "" };
+}
