@@ -47,9 +47,14 @@ import { jobPages } from "./jobs/jobs.tsx";
 import { matchPages } from "./jobs/matches.tsx";
 import { messagePages } from "./messages/messages.tsx";
 import { threadPages } from "./messages/thread.tsx";
+import { bulkPages } from "./moderation/bulk.tsx";
+import { casePages } from "./moderation/case.tsx";
+import { caseListPages } from "./moderation/cases.tsx";
 import { decisionPages } from "./moderation/decisions.tsx";
+import { logPages } from "./moderation/log.tsx";
 import { reportPages } from "./moderation/report.tsx";
 import { adminReportPages } from "./moderation/reports.tsx";
+import { spamPages } from "./moderation/spam.tsx";
 import { notificationSettingsPages } from "./notifications/notification-settings.tsx";
 import { notificationPages } from "./notifications/notifications.tsx";
 import { builderPages } from "./people/builders.tsx";
@@ -115,9 +120,14 @@ export const PAGES: readonly PageRoute[] = [
   ...matchPages,
   ...messagePages,
   ...threadPages,
+  ...bulkPages,
+  ...casePages,
+  ...caseListPages,
   ...decisionPages,
+  ...logPages,
   ...reportPages,
   ...adminReportPages,
+  ...spamPages,
   ...notificationSettingsPages,
   ...notificationPages,
   ...builderPages,

@@ -127,12 +127,12 @@ export function valueOf(schema: TSchema, form: URLSearchParams, name: string): u
 /** Shows the form again with the refusal, if there is one. Other errors are thrown. */
 export async function showAgainOnError(
   work: () => PageAnswer | Promise<PageAnswer>,
-  showForm: (error: CoreError) => PageAnswer,
+  showForm: (error: CoreError) => PageAnswer | Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CoreError && error.error !== "server_error") return showForm(error);
+    if (error instanceof CoreError && error.error !== "server_error") return await showForm(error);
     throw error;
   }
 }

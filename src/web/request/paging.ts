@@ -1,6 +1,6 @@
 import type { Caller } from "../../core/identity/access/caller.ts";
 import { visitorCaller } from "../../core/identity/community-settings/community-settings.ts";
-import type { Page, PageRequest } from "../../core/base/page.ts";
+import { type Page, PAGE_LIMIT, type PageRequest } from "../../core/base/page.ts";
 import type { PageContext } from "./route.ts";
 
 /** Number of items on a page. */
@@ -41,4 +41,20 @@ export function isFetchedAhead({ context }: PageContext): boolean {
 /** Returns a filter from the URL. Undefined if it is empty, because forms send empty fields. */
 export function filterOf({ query }: PageContext, name: string): string | undefined {
   return query.get(name)?.trim() || undefined;
+}
+
+/** Returns the first entries of a list, up to `max`, and whether there are more. */
+export function firstOf<Node>(
+  max: number,
+  list: (request: PageRequest) => Page<Node>,
+): { nodes: Node[]; hasMore: boolean } {
+  const nodes: Node[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = list({ limit: Math.min(max - nodes.length, PAGE_LIMIT.max), cursor });
+    nodes.push(...page.nodes);
+    const last = page.nodes.at(-1);
+    if (!page.hasNextPage || last === undefined || nodes.length >= max)
+      return { nodes, hasMore: page.hasNextPage };
+    cursor = page.cursorOf(last);
+  }
 }

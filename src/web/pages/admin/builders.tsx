@@ -14,7 +14,7 @@ import {
 import type { CoreError } from "../../../core/base/errors.ts";
 import { ReasonDraft, restoreBuilder, suspendBuilder } from "../../../core/services/moderation/moderation.ts";
 import { field, prose, showAgainOnError } from "../../request/forms.ts";
-import { Ago, Button, Card, Fault, Form, More, Rows, Secret, Submit, Time } from "../../parts/parts.tsx";
+import { Ago, Button, Card, Empty, Fault, Form, More, Secret, Submit, Time } from "../../parts/parts.tsx";
 import { ConfirmUsername } from "../../parts/confirm-username.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
 import {
@@ -26,7 +26,7 @@ import {
   type PageContext,
 } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
-import { ChoiceFilter, FilterForm, memberFilter, TextFilter } from "./filters.tsx";
+import { ChoiceFilter, FilterForm, memberFilter, SelectionForm, SelectRow, TextFilter } from "./filters.tsx";
 import { NewcomerPart } from "./vouching.tsx";
 import { keepingForm, withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { changeRole, transferOwnership, RoleDraft } from "../../../core/identity/accounts/administration.ts";
@@ -186,21 +186,38 @@ function listView(ctx: PersonContext, error?: CoreError): View {
           <TextFilter ctx={ctx} name="inviter" label={filters.inviter} />
           <TextFilter ctx={ctx} name="network" label={filters.network} />
         </FilterForm>
-        <Rows
-          nodes={page.nodes}
-          empty={messages.nobody}
-          lead={messages.nobodyLead}
-          row={(builder) => <BuilderRow builder={builder} ctx={ctx} />}
-        />
+        {page.nodes.length > 0 ? (
+          <SelectionForm ctx={ctx} acts={["warn", "limit", "suspend"]}>
+            <ul class="rows">
+              {page.nodes.map((builder) => (
+                <BuilderRow builder={builder} ctx={ctx} isSelectable />
+              ))}
+            </ul>
+          </SelectionForm>
+        ) : (
+          <Empty title={messages.nobody}>
+            <p>{messages.nobodyLead}</p>
+          </Empty>
+        )}
         <More ctx={ctx} href={nextAddress(ctx, page)} label={messages.more} />
       </>
     ),
   };
 }
 
-export function BuilderRow({ builder, ctx }: { builder: MemberListEntry; ctx: PageContext }) {
+export function BuilderRow({
+  builder,
+  ctx,
+  isSelectable = false,
+}: {
+  builder: MemberListEntry;
+  ctx: PageContext;
+  /** Whether the row has a check box, in a `SelectionForm`. */
+  isSelectable?: boolean;
+}) {
   return (
     <li>
+      {isSelectable ? <SelectRow ctx={ctx} id={builder.id} name={`@${builder.username}`} /> : ""}
       <div class="row-main">
         <p class="row-title" dir="auto">
           <a href={`${HERE}/${builder.username}`} safe>{`@${builder.username}`}</a>

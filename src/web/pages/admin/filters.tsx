@@ -1,10 +1,15 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import { DAY, HOUR } from "../../../core/base/clock.ts";
-import { MEMBER_STANDINGS, type MemberListFilter } from "../../../core/identity/builders/member-list.ts";
+import {
+  listBuilders,
+  MEMBER_STANDINGS,
+  type MemberListEntry,
+  type MemberListFilter,
+} from "../../../core/identity/builders/member-list.ts";
 import { Field, Select } from "../../parts/parts.tsx";
-import { filterOf } from "../../request/paging.ts";
-import type { PageContext } from "../../request/route.ts";
+import { filterOf, firstOf } from "../../request/paging.ts";
+import type { PageContext, PersonContext } from "../../request/route.ts";
 
 /** How long ago the newest members or content began, in ms. */
 const SINCES = { hour: HOUR, day: DAY, week: 7 * DAY, month: 30 * DAY } as const;
@@ -38,9 +43,27 @@ export function memberFilter(ctx: PageContext): MemberListFilter {
   };
 }
 
+/** Everyone whom the filter of the URL finds, up to `limit`. */
+export function membersMatching(ctx: PersonContext, limit: number): readonly MemberListEntry[] {
+  const filter = memberFilter(ctx);
+  return firstOf(limit, (request) => listBuilders(ctx.core, ctx.person.caller, filter, request)).nodes;
+}
+
 /** Whether the URL has a filter beside the time, which has its own links. */
 export function isFiltered(ctx: PageContext): boolean {
   return FILTERS.some((name) => name !== "newSince" && filterOf(ctx, name) !== undefined);
+}
+
+/** The fields of the present filter, hidden in a form. */
+export function HiddenFilters({ ctx }: { ctx: PageContext }) {
+  return (
+    <>
+      {FILTERS.map((name) => {
+        const value = filterOf(ctx, name);
+        return value === undefined ? "" : <input type="hidden" name={name} value={value} />;
+      })}
+    </>
+  );
 }
 
 /** The address of the list with the other filters and this time. */
@@ -115,6 +138,56 @@ export function ChoiceFilter<Name extends string>({
         { value: "", words: ctx.messages.desk.filters.any },
         ...names.map((value) => ({ value, words: of[value], isOn: value === chosen })),
       ]}
+    />
+  );
+}
+
+/**
+ * A list whose rows have check boxes, and the acts on the selection. The form is a GET to the page that shows
+ * the selection and asks for a reason, so that it changes nothing and works without scripts.
+ */
+export function SelectionForm({
+  ctx,
+  acts,
+  children,
+}: PropsWithChildren<{
+  ctx: PageContext;
+  acts: readonly ("warn" | "limit" | "suspend")[];
+}>) {
+  const { bulk, acts: names } = ctx.messages.desk;
+  return (
+    <form class="selection" action="/admin/bulk">
+      <HiddenFilters ctx={ctx} />
+      <div class="selection-head">
+        <label class="choice">
+          <input type="checkbox" name="all" value="1" />
+          <span>{bulk.all}</span>
+        </label>
+        <div class="actions" role="group" aria-label={bulk.actions}>
+          {acts.map((act) => (
+            <button class="button quiet small" name="act" value={act}>
+              {names[act]}
+            </button>
+          ))}
+          <button class="button danger small" formaction="/admin/spam">
+            {bulk.spam}
+          </button>
+        </div>
+      </div>
+      {children}
+    </form>
+  );
+}
+
+/** The check box of a row. */
+export function SelectRow({ ctx, id, name }: { ctx: PageContext; id: string; name: string }) {
+  return (
+    <input
+      class="select-row"
+      type="checkbox"
+      name="id"
+      value={id}
+      aria-label={ctx.messages.desk.bulk.select({ name })}
     />
   );
 }

@@ -9,6 +9,7 @@ const ADMIN_PAGES = [
   { href: "/admin/health", name: "health" },
   { href: "/admin/statistics", name: "statistics" },
   { href: "/admin/reports", name: "reports" },
+  { href: "/admin/cases", name: "cases" },
   { href: "/admin/appeals", name: "appeals" },
   { href: "/admin/community", name: "community" },
   { href: "/admin/builders", name: "builders" },
@@ -16,11 +17,12 @@ const ADMIN_PAGES = [
   { href: "/admin/applications", name: "applications" },
   { href: "/admin/apps", name: "apps" },
   { href: "/admin/maintenance", name: "maintenance" },
+  { href: "/admin/log", name: "log" },
   { href: "/admin/audit", name: "audit" },
 ] as const;
 
 /** The admin pages that moderators may open. */
-const MODERATOR_PAGES: readonly string[] = ["reports", "appeals", "builders"];
+const MODERATOR_PAGES: readonly string[] = ["reports", "cases", "appeals", "builders", "log"];
 
 /** The head of every admin page, with links to the other admin pages. */
 export function AdminHead({

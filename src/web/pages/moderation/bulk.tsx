@@ -1,0 +1,150 @@
+/** @jsxImportSource @kitajs/html */
+import type { CoreError } from "../../../core/base/errors.ts";
+import { type Act, decideMany } from "../../../core/services/moderation/decisions.ts";
+import { getSubjects } from "../../../core/services/moderation/moderation.ts";
+import { AdminHead } from "../admin/head.tsx";
+import { membersMatching } from "../admin/filters.tsx";
+import { keepingForm, withReauthentication } from "../entry/reauthentication.tsx";
+import { Button, Form } from "../../parts/parts.tsx";
+import { refusalText } from "../../parts/sentences.ts";
+import { field, showAgainOnError } from "../../request/forms.ts";
+import {
+  moderatorPage,
+  type PageAnswer,
+  type PersonContext,
+  type View,
+  withRepeats,
+} from "../../request/route.ts";
+import { ACCOUNT_ACTS, DecisionFields, isAct, readActDraft, subjectName, TIMED_ACTS } from "./acts.tsx";
+
+const HERE = "/admin/bulk";
+/** Entries that one form may act on. */
+const AT_ONCE = 200;
+
+/** The page that shows a selection, asks for a reason, and performs one act on each entry. */
+export const bulkPages = [
+  moderatorPage("GET", HERE, (ctx) => {
+    const act = ctx.query.get("act");
+    if (!isAct(act) || act === "remove_spammer") return { to: "/admin/builders" };
+    const view = (now: PersonContext) => bulkView(now, act, idsIn(now));
+    const next = `${HERE}?${ctx.context.query}`;
+    return ACCOUNT_ACTS.includes(act) ? withReauthentication(next, view)(ctx) : view(ctx);
+  }),
+  withRepeats(
+    moderatorPage("POST", HERE, (ctx) => {
+      const act = field(ctx.form, "act");
+      return isAct(act) && ACCOUNT_ACTS.includes(act) ? keepingForm("/admin", perform)(ctx) : perform(ctx);
+    }),
+    "id",
+  ),
+];
+
+function idsIn(ctx: PersonContext): string[] {
+  const { query } = ctx;
+  if (!query.has("all")) return [...new Set(query.getAll("id"))].slice(0, AT_ONCE);
+  return membersMatching(ctx, AT_ONCE).map(({ id }) => id);
+}
+
+function perform(ctx: PersonContext): Promise<PageAnswer> {
+  const { core, person, form } = ctx;
+  const subjectIds = form.getAll("id");
+  return showAgainOnError(
+    async () => {
+      const draft = readActDraft(ctx);
+      const { done, refused } = await ctx.write(() =>
+        decideMany(core, person.caller, { subjectIds, ...draft }),
+      );
+      if (refused.length > 0) return partlyView(ctx, done.length, refused);
+      return { to: `/admin/log?actor=${person.caller.username}`, notice: "decisions-made" };
+    },
+    (error) => bulkView(ctx, field(form, "act") as Act, subjectIds, error),
+  );
+}
+
+function bulkView(ctx: PersonContext, act: Act, ids: readonly string[], error?: CoreError): View {
+  const { bulk: messages, acts, actHints } = ctx.messages.desk;
+  const subjects = [...getSubjects(ctx.core, ctx.person.caller, ids).values()];
+  const count = subjects.length;
+  const title = messages.titles({ act: acts[act], count });
+  return {
+    title,
+    error,
+    body: (
+      <>
+        <AdminHead ctx={ctx} title={title}>
+          <p>{count === 0 ? messages.nothing : act === "remove_spammer" ? "" : actHints[act]}</p>
+        </AdminHead>
+        {count === 0 ? (
+          ""
+        ) : (
+          <Form action={HERE} ctx={ctx} kind="stack" error={error}>
+            <input type="hidden" name="act" value={act} />
+            <DecisionFields ctx={ctx} error={error} hasLength={TIMED_ACTS.includes(act)} />
+            <div class="actions">
+              <Button>{messages.button({ act: acts[act], count })}</Button>
+              <a class="button quiet" href="/admin/cases">
+                {messages.cancel}
+              </a>
+            </div>
+            <fieldset class="choices">
+              <legend>{messages.list}</legend>
+              {subjects.map((subject) => (
+                <label class="choice">
+                  <input type="checkbox" name="id" value={subject.id} checked />
+                  <bdi safe>{subjectName(ctx, subject)}</bdi>
+                </label>
+              ))}
+            </fieldset>
+          </Form>
+        )}
+      </>
+    ),
+  };
+}
+
+/** Names the entries that were refused, each with the reason. */
+function partlyView(
+  ctx: PersonContext,
+  count: number,
+  refused: readonly { id: string; error: CoreError }[],
+): View {
+  const messages = ctx.messages.desk.bulk;
+  const subjects = getSubjects(
+    ctx.core,
+    ctx.person.caller,
+    refused.map(({ id }) => id),
+  );
+  return {
+    title: messages.partly,
+    body: (
+      <>
+        <AdminHead ctx={ctx} title={messages.partly}>
+          <p>{messages.done({ count })}</p>
+        </AdminHead>
+        <p>{messages.refused}</p>
+        <ul class="rows">
+          {refused.map(({ id, error }) => {
+            const subject = subjects.get(id);
+            return (
+              <li>
+                <div class="row-main">
+                  <p class="row-title" dir="auto" safe>
+                    {subject ? subjectName(ctx, subject) : id}
+                  </p>
+                  <p class="row-meta" safe>
+                    {refusalText(ctx, error)}
+                  </p>
+                </div>
+              </li>
+            );
+          })}
+        </ul>
+        <p class="below">
+          <a class="button quiet" href="/admin/log">
+            {messages.log}
+          </a>
+        </p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,206 @@
+/** @jsxImportSource @kitajs/html */
+import type { CoreError } from "../../../core/base/errors.ts";
+import { isAtLeast } from "../../../core/identity/access/roles.ts";
+import {
+  ACTS,
+  type Decision,
+  getDecision,
+  listDecisions,
+} from "../../../core/services/moderation/decisions.ts";
+import { undoDecision, undoDecisionsOf } from "../../../core/services/moderation/undo.ts";
+import { AdminHead } from "../admin/head.tsx";
+import { ChoiceFilter, TextFilter } from "../admin/filters.tsx";
+import { keepingForm } from "../entry/reauthentication.tsx";
+import { Button, Empty, Fault, Field, Form, More, Time } from "../../parts/parts.tsx";
+import { field, safePath, showAgainOnError } from "../../request/forms.ts";
+import { filterOf, firstOf, nextAddress, pageRequest } from "../../request/paging.ts";
+import { adminPage, moderatorPage, type PersonContext, type View } from "../../request/route.ts";
+import { ACCOUNT_ACTS, DecisionRows } from "./acts.tsx";
+
+const HERE = "/admin/log";
+const PREVIEWED = 200;
+
+/** The moderation log, the undo of a decision, and of all decisions of one moderator. */
+export const logPages = [
+  moderatorPage("GET", HERE, (ctx) => logView(ctx)),
+  moderatorPage("POST", `${HERE}/:id/undo`, (ctx) => {
+    const { core, person } = ctx;
+    const { act } = getDecision(core, person.caller, ctx.params["id"] ?? "");
+    return ACCOUNT_ACTS.includes(act) ? keepingForm(HERE, undo)(ctx) : undo(ctx);
+  }),
+  adminPage("GET", `${HERE}/undo`, (ctx) => previewView(ctx, ctx.query)),
+  adminPage(
+    "POST",
+    `${HERE}/undo`,
+    keepingForm(HERE, (ctx) => undoAll(ctx)),
+  ),
+];
+
+function undo(ctx: PersonContext) {
+  const { core, person } = ctx;
+  return showAgainOnError(
+    async () => {
+      await ctx.write(() => undoDecision(core, person.caller, ctx.params["id"] ?? ""));
+      return { to: safePath(ctx.form.get("back")), notice: "decision-undone" };
+    },
+    (error) => logView(ctx, error),
+  );
+}
+
+function logView(ctx: PersonContext, error?: CoreError): View {
+  const { log: messages, filters, done } = ctx.messages.desk;
+  const { core, person } = ctx;
+  const page = listDecisions(
+    core,
+    person.caller,
+    {
+      moderator: filterOf(ctx, "actor"),
+      builder: filterOf(ctx, "member"),
+      act: ACTS.find((act) => act === filterOf(ctx, "act")),
+      day: /^\d{4}-\d\d-\d\d$/.exec(filterOf(ctx, "day") ?? "")?.[0],
+    },
+    pageRequest(ctx),
+  );
+  return {
+    title: messages.title,
+    error,
+    body: (
+      <>
+        <AdminHead ctx={ctx} title={messages.title}>
+          <p>{messages.lead}</p>
+        </AdminHead>
+        <Fault ctx={ctx} error={error} />
+        <form class="filter-fields" action={HERE} role="search">
+          <TextFilter ctx={ctx} name="actor" label={filters.actor} />
+          <TextFilter ctx={ctx} name="member" label={filters.member} />
+          <ChoiceFilter ctx={ctx} name="act" label={filters.act} names={ACTS} of={done} />
+          <div class="field">
+            <label for="day">{filters.day}</label>
+            <input id="day" name="day" type="date" value={filterOf(ctx, "day") ?? ""} />
+          </div>
+          <div class="actions">
+            <Button kind="quiet">{filters.apply}</Button>
+          </div>
+        </form>
+        {page.nodes.length === 0 ? (
+          <Empty title={messages.nothing}>
+            <p>{messages.nothingLead}</p>
+          </Empty>
+        ) : (
+          <DecisionRows ctx={ctx} decisions={page.nodes} back={hereOf(ctx)} />
+        )}
+        <More ctx={ctx} href={nextAddress(ctx, page, HERE)} label={messages.more} />
+        {isAtLeast(person.role, "admin") ? <UndoAll ctx={ctx} /> : ""}
+      </>
+    ),
+  };
+}
+
+function hereOf({ context }: PersonContext): string {
+  return context.method === "GET" && context.query !== "" ? `${HERE}?${context.query}` : HERE;
+}
+
+/** The form that begins the undo of everything that one moderator decided. */
+function UndoAll({ ctx }: { ctx: PersonContext }) {
+  const messages = ctx.messages.desk.log;
+  return (
+    <section class="part">
+      <h2>{messages.undoAll}</h2>
+      <p class="hint">{messages.undoAllLead}</p>
+      <form class="filter-fields" action={`${HERE}/undo`}>
+        <Field name="moderator" label={messages.moderator} value={filterOf(ctx, "actor") ?? ""} required />
+        <div class="field">
+          <label for="since">{messages.since}</label>
+          <input id="since" name="since" type="datetime-local" required />
+        </div>
+        <div class="actions">
+          <Button kind="quiet">{messages.preview}</Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+/** Returns the time of a `datetime-local` field, in UTC. Now, if it has none. */
+function sinceIn({ core }: PersonContext, fields: URLSearchParams): number {
+  const at = Date.parse(`${field(fields, "since").slice(0, 19)}Z`);
+  return Number.isNaN(at) ? core.clock.now() : at;
+}
+
+function previewView(ctx: PersonContext, fields: URLSearchParams, error?: CoreError): View {
+  const messages = ctx.messages.desk.log;
+  const username = field(fields, "moderator").replace(/^@/, "");
+  const since = sinceIn(ctx, fields);
+  const newest = firstOf(PREVIEWED, (request) =>
+    listDecisions(ctx.core, ctx.person.caller, { moderator: username }, request),
+  );
+  const decisions = newest.nodes.filter(({ undone, createdAt }) => !undone && createdAt >= since);
+  const count = decisions.length;
+  return {
+    title: messages.previewTitle({ username }),
+    error,
+    body: (
+      <>
+        <AdminHead ctx={ctx} title={messages.previewTitle({ username })}>
+          <p>{messages.previewLead({ count, when: <Time ctx={ctx} at={since} /> })}</p>
+        </AdminHead>
+        {count === 0 ? (
+          <Fault ctx={ctx} error={error} />
+        ) : (
+          <Form action={`${HERE}/undo`} ctx={ctx} error={error}>
+            <input type="hidden" name="moderator" value={username} />
+            <input type="hidden" name="since" value={field(fields, "since")} />
+            <div class="actions">
+              <Button kind="danger">{messages.undoButton({ count })}</Button>
+              <a class="button quiet" href={HERE}>
+                {ctx.messages.common.keep}
+              </a>
+            </div>
+          </Form>
+        )}
+        {newest.hasMore ? <p class="hint">{messages.previewMore}</p> : ""}
+        <DecisionRows ctx={ctx} decisions={decisions} back={HERE} />
+      </>
+    ),
+  };
+}
+
+function undoAll(ctx: PersonContext) {
+  const { core, person, form } = ctx;
+  return showAgainOnError(
+    async () => {
+      const moderator = field(form, "moderator");
+      const result = await ctx.write(() =>
+        undoDecisionsOf(core, person.caller, { moderator, since: sinceIn(ctx, form) }),
+      );
+      return resultView(ctx, result);
+    },
+    (error) => previewView(ctx, form, error),
+  );
+}
+
+function resultView(ctx: PersonContext, { undone, kept }: { undone: Decision[]; kept: Decision[] }): View {
+  const messages = ctx.messages.desk.log;
+  const title = messages.result({ count: undone.length });
+  return {
+    title,
+    body: (
+      <>
+        <AdminHead ctx={ctx} title={title} />
+        {kept.length === 0 ? (
+          ""
+        ) : (
+          <>
+            <p>{messages.kept({ count: kept.length })}</p>
+            <DecisionRows ctx={ctx} decisions={kept} back={HERE} />
+          </>
+        )}
+        <p class="below">
+          <a class="button quiet" href={HERE}>
+            {messages.title}
+          </a>
+        </p>
+      </>
+    ),
+  };
+}

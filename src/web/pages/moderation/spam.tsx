@@ -1,0 +1,293 @@
+/** @jsxImportSource @kitajs/html */
+import type { CoreError } from "../../../core/base/errors.ts";
+import { DAY } from "../../../core/base/clock.ts";
+import { listDecisions, type Decision } from "../../../core/services/moderation/decisions.ts";
+import {
+  previewRemoval,
+  type RemovalPreview,
+  removeSpammers,
+} from "../../../core/services/moderation/spam.ts";
+import { undoDecision } from "../../../core/services/moderation/undo.ts";
+import { getSubjects } from "../../../core/services/moderation/moderation.ts";
+import { AdminHead } from "../admin/head.tsx";
+import { membersMatching } from "../admin/filters.tsx";
+import { keepingForm, withReauthentication } from "../entry/reauthentication.tsx";
+import { Ago, Button, Empty, Fault, Form, Time } from "../../parts/parts.tsx";
+import { refusalText } from "../../parts/sentences.ts";
+import { field, prose, showAgainOnError } from "../../request/forms.ts";
+import { firstOf } from "../../request/paging.ts";
+import { moderatorPage, type PersonContext, type View, withRepeats } from "../../request/route.ts";
+import { DecisionFields } from "./acts.tsx";
+
+const HERE = "/admin/spam";
+/** Accounts that one removal may concern. */
+export const REMOVED_AT_ONCE = 200;
+
+/** The preview of a removal of spammers, the removal and its undo. */
+export const spamPages = [
+  moderatorPage(
+    "GET",
+    HERE,
+    withReauthentication(
+      ({ context }) => `${HERE}${context.query === "" ? "" : `?${context.query}`}`,
+      (ctx) => previewView(ctx, usernamesIn(ctx)),
+    ),
+  ),
+  withRepeats(
+    moderatorPage(
+      "POST",
+      HERE,
+      keepingForm(HERE, (ctx) => remove(ctx)),
+    ),
+    "username",
+    "host",
+  ),
+  moderatorPage("GET", `${HERE}/done`, (ctx) => doneView(ctx)),
+  moderatorPage(
+    "POST",
+    `${HERE}/undo`,
+    keepingForm(HERE, async (ctx) => {
+      const { core, person } = ctx;
+      const decisions = removalsIn(ctx, field(ctx.form, "from"), field(ctx.form, "to"));
+      await ctx.write(() => {
+        for (const { id, undone } of decisions) if (!undone) undoDecision(core, person.caller, id);
+      });
+      return { to: "/admin/builders", notice: "removals-undone" };
+    }),
+  ),
+];
+
+/**
+ * Returns the usernames that the query means: named members, members and authors of content by id, or
+ * everyone whom the filter of the list finds (`all`).
+ */
+function usernamesIn(ctx: PersonContext): string[] {
+  const { core, person, query } = ctx;
+  const authors = [...getSubjects(core, person.caller, query.getAll("id")).values()].map(
+    ({ owner }) => owner,
+  );
+  // The list of members filters by `username`, too.
+  const named = query.has("all")
+    ? membersMatching(ctx, REMOVED_AT_ONCE).map(({ username }) => username)
+    : query.getAll("id").length > 0
+      ? []
+      : query.getAll("username");
+  const found = [...named, ...authors].filter((name) => name !== null);
+  return [...new Set(found)].filter(Boolean).slice(0, REMOVED_AT_ONCE);
+}
+
+function remove(ctx: PersonContext) {
+  const { core, person, form } = ctx;
+  const usernames = form.getAll("username");
+  return showAgainOnError(
+    async () => {
+      const decisions = await ctx.write(() =>
+        removeSpammers(core, person.caller, {
+          usernames,
+          hosts: form.getAll("host"),
+          reason: prose(form, "reason").trim(),
+          rule: field(form, "rule"),
+        }),
+      );
+      const ids = decisions.map(({ id }) => id).sort();
+      return { to: `${HERE}/done?${new URLSearchParams({ from: ids[0] ?? "", to: ids.at(-1) ?? "" })}` };
+    },
+    (error) => previewView(ctx, usernames, error),
+  );
+}
+
+async function previewView(ctx: PersonContext, usernames: string[], error?: CoreError): Promise<View> {
+  const messages = ctx.messages.desk.spam;
+  if (usernames.length === 0)
+    return {
+      title: messages.none,
+      error,
+      body: (
+        <>
+          <AdminHead ctx={ctx} title={messages.none} />
+          <Fault ctx={ctx} error={error} />
+          <Empty title={messages.none}>
+            <p>{messages.noneLead}</p>
+          </Empty>
+        </>
+      ),
+    };
+  const preview = await previewRemoval(ctx.core, ctx.person.caller, usernames);
+  const count = preview.members.filter(({ refused }) => refused === undefined).length;
+  return {
+    title: messages.title({ count }),
+    error,
+    body: (
+      <>
+        <AdminHead ctx={ctx} title={messages.title({ count })}>
+          <p>{messages.lead}</p>
+        </AdminHead>
+        <Totals ctx={ctx} preview={preview} count={count} />
+        <Alike ctx={ctx} preview={preview} />
+        <Form action={HERE} ctx={ctx} kind="stack" error={error}>
+          <Hosts ctx={ctx} preview={preview} />
+          {preview.networks > 0 ? <p class="hint">{messages.networks({ count: preview.networks })}</p> : ""}
+          <DecisionFields ctx={ctx} error={error} hasLength={false} usualReason={messages.reasonUsual} />
+          <div class="actions">
+            <Button kind="danger">{messages.button({ count })}</Button>
+            <a class="button quiet" href="/admin/builders">
+              {messages.cancel}
+            </a>
+          </div>
+          <Accounts ctx={ctx} preview={preview} />
+        </Form>
+      </>
+    ),
+  };
+}
+
+const KINDS = ["posts", "replies", "jobs", "prompts", "messages"] as const;
+
+function countsText(ctx: PersonContext, counts: Readonly<Record<(typeof KINDS)[number], number>>): string {
+  const messages = ctx.messages.desk.spam;
+  const parts = KINDS.filter((kind) => counts[kind] > 0).map((kind) =>
+    messages[kind]({ count: counts[kind] }),
+  );
+  return parts.length > 0 ? parts.join(" · ") : messages.empty;
+}
+
+/** What the removal hides, over all accounts. */
+function Totals({ ctx, preview, count }: { ctx: PersonContext; preview: RemovalPreview; count: number }) {
+  const messages = ctx.messages.desk.spam;
+  const sum = (kind: (typeof KINDS)[number]) => preview.members.reduce((all, each) => all + each[kind], 0);
+  const totals = Object.fromEntries(KINDS.map((kind) => [kind, sum(kind)])) as Record<
+    (typeof KINDS)[number],
+    number
+  >;
+  return (
+    <p class="totals" aria-label={messages.counts}>
+      <strong>{messages.members({ count })}</strong> · <span>{countsText(ctx, totals)}</span>
+    </p>
+  );
+}
+
+/** Links that add everyone new who linked the same site, so that a wave needs no list. */
+function Alike({ ctx, preview }: { ctx: PersonContext; preview: RemovalPreview }) {
+  const messages = ctx.messages.desk.spam;
+  const hosts =
+    preview.members.length > 1 ? [] : preview.hosts.filter(({ otherMembers }) => otherMembers > 0);
+  if (hosts.length === 0) return "";
+  return (
+    <section class="card gap">
+      <h2>{messages.alike}</h2>
+      <ul class="plain-list">
+        {hosts.slice(0, 5).map(({ host }) => (
+          <li>
+            <a href={`${HERE}?${new URLSearchParams({ all: "1", linkHost: host, newSince: "month" })}`} safe>
+              {messages.addAlike({ host })}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Hosts({ ctx, preview: { hosts } }: { ctx: PersonContext; preview: RemovalPreview }) {
+  const messages = ctx.messages.desk.spam;
+  const { form } = ctx;
+  if (hosts.length === 0) return "";
+  return (
+    <fieldset class="choices">
+      <legend>{messages.hosts}</legend>
+      <p class="hint">{messages.hostsHint}</p>
+      {hosts.map(({ host, isPreselected, otherMembers }) => (
+        <label class="choice">
+          <input
+            type="checkbox"
+            name="host"
+            value={host}
+            checked={form.has("username") ? form.getAll("host").includes(host) : isPreselected}
+          />
+          <span>
+            <bdi safe>{host}</bdi>
+            <small>{messages.hostOthers({ count: otherMembers })}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Accounts({ ctx, preview: { members } }: { ctx: PersonContext; preview: RemovalPreview }) {
+  const messages = ctx.messages.desk.spam;
+  return (
+    <fieldset class="choices accounts">
+      <legend>{messages.accounts}</legend>
+      <p class="hint">{messages.accountsHint}</p>
+      {members.map((member) => {
+        const { username, joinedAt, refused } = member;
+        return (
+          <label class="choice">
+            <input
+              type="checkbox"
+              name="username"
+              value={username}
+              checked={refused === undefined}
+              disabled={refused !== undefined}
+            />
+            <span>
+              <span dir="auto" safe>{`@${username}`}</span>
+              <small>
+                {messages.joined({ when: <Ago ctx={ctx} at={joinedAt} /> })} ·{" "}
+                <span safe>
+                  {refused === undefined
+                    ? countsText(ctx, member)
+                    : messages.refused({ reason: refusalText(ctx, refused) })}
+                </span>
+              </small>
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** Returns the caller's removals between two decisions of one request. */
+function removalsIn({ core, person }: PersonContext, from: string, to: string): Decision[] {
+  const { caller } = person;
+  const filter = { moderator: caller.username, act: "remove_spammer" } as const;
+  const { nodes } = firstOf(REMOVED_AT_ONCE, (request) => listDecisions(core, caller, filter, request));
+  return nodes.filter(({ id }) => id >= from && id <= to);
+}
+
+function doneView(ctx: PersonContext): View {
+  const messages = ctx.messages.desk.spam;
+  const from = ctx.query.get("from") ?? "";
+  const to = ctx.query.get("to") ?? "";
+  const decisions = removalsIn(ctx, from, to).filter(({ undone }) => !undone);
+  const count = decisions.length;
+  const title = messages.done({ count });
+  const until = Math.min(...decisions.map(({ createdAt }) => createdAt)) + 7 * DAY;
+  return {
+    title,
+    body: (
+      <>
+        <AdminHead ctx={ctx} title={title}>
+          {count === 0 ? "" : <p>{messages.doneLead({ when: <Time ctx={ctx} at={until} /> })}</p>}
+        </AdminHead>
+        <div class="actions">
+          <a class="button primary" href="/admin/builders">
+            {messages.next}
+          </a>
+          {count === 0 ? (
+            ""
+          ) : (
+            <Form action={`${HERE}/undo`} ctx={ctx} kind="inline">
+              <input type="hidden" name="from" value={from} />
+              <input type="hidden" name="to" value={to} />
+              <Button kind="quiet">{messages.undo({ count })}</Button>
+            </Form>
+          )}
+        </div>
+        {count === 0 ? "" : <p class="hint below">{messages.undoLead}</p>}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,116 @@
+// docs/contract.md#12.40, 12.37 and 12.38: the pages of moderators, without scripts.
+import { expect, test } from "bun:test";
+import { createPost, findPost } from "../../src/core/community/feed/feed.ts";
+import { findInMemberList } from "../../src/core/identity/builders/member-list.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { report } from "../../src/core/services/moderation/reports.ts";
+import { callerOf } from "./sample-site.ts";
+import { openSite, signUpMember, type Site, visibleText } from "./support.ts";
+
+async function people(site: Site) {
+  const [ada, mo, bob] = await Promise.all([
+    signUpMember(site, "ada"),
+    signUpMember(site, "mo", { role: "moderator" }),
+    signUpMember(site, "bob"),
+  ]);
+  const post = createPost(site.core, callerOf(site, bob), { text: "# Cheap followers" }).id;
+  return { ada, mo, bob, post };
+}
+
+test("a moderator takes a case, adds a note, hides the post with a reason, and undoes it from the log", async () => {
+  await using site = openSite();
+  const { ada, mo, bob, post } = await people(site);
+  report(site.core, callerOf(site, ada), { kind: "post", id: post }, { reason: "Spam <b>again</b>" });
+
+  const list = await mo.open("/admin/cases");
+  expect(visibleText(list.html)).toContain("Post: Cheap followers");
+  const path = /href="(\/admin\/cases\/case_\w+)"/.exec(list.html)?.[1] ?? "";
+  let page = await mo.submit(await mo.open(path), `${path}/take`);
+  expect(visibleText(page.html)).toContain("You took this case");
+  page = await mo.submit(page, `${path}/notes`, { text: "The third time." });
+  expect(visibleText(page.html)).toContain("The third time.");
+
+  const refused = await mo.submit(page, `${path}/decide`, { act: "hide", reason: "" });
+  expect(refused.status).toBe(422);
+  expect(findPost(site.core, post)?.hiddenAt).toBeNull();
+  page = await mo.submit(page, `${path}/decide`, { act: "hide", reason: "An advertisement." });
+  expect(visibleText(page.html)).toContain("Decision made.");
+  expect(findPost(site.core, post)?.hiddenAt).not.toBeNull();
+  expect(visibleText((await mo.open("/admin/cases")).html)).not.toContain("Cheap followers");
+  expect(visibleText((await mo.open("/admin/cases?state=closed")).html)).toContain("Cheap followers");
+
+  const log = await mo.open("/admin/log?actor=mo&act=hide");
+  expect(visibleText(log.html)).toContain("An advertisement.");
+  const undo = log.forms.find(({ action }) => action.endsWith("/undo"))?.action ?? "";
+  await mo.submit(log, undo);
+  expect(findPost(site.core, post)?.hiddenAt).toBeNull();
+  for (const address of [
+    "/admin/cases",
+    path,
+    "/admin/log",
+    "/admin/spam?username=ada",
+    "/admin/bulk?act=warn",
+  ])
+    expect([address, (await bob.open(address)).status]).toEqual([address, 404]);
+});
+
+test("of two moderators who decide at once, the second reads that the case was decided", async () => {
+  await using site = openSite();
+  const { mo, post } = await people(site);
+  const eve = await signUpMember(site, "eve", { role: "moderator" });
+  const [mine, hers] = [await mo.open(`/admin/cases/${post}`), await eve.open(`/admin/cases/${post}`)];
+  await mo.submit(mine, `/admin/cases/${post}/decide`, { act: "hide", reason: "An advertisement." });
+  const late = await eve.submit(hers, `/admin/cases/${post}/decide`, { act: "lock", reason: "Too loud." });
+  expect(late.status).toBe(409);
+  expect(visibleText(late.html)).toContain("An advertisement.");
+});
+
+test("selected members are removed as spammers after a preview, and restored by one undo", async () => {
+  await using site = openSite();
+  const { mo, post } = await people(site);
+  const wave = ["spam1", "spam2", "spam3"];
+  for (const name of wave) {
+    const member = await signUpMember(site, name);
+    createPost(site.core, callerOf(site, member), { text: "Buy at https://cheap.example/now" });
+  }
+  const preview = await mo.open("/admin/spam?all=1&username=spam&newSince=day");
+  const text = visibleText(preview.html);
+  expect(text).toContain("3 accounts");
+  expect(text).toContain("cheap.example");
+  const done = await mo.submit(preview, "/admin/spam", { reason: "Spam." });
+  expect(visibleText(done.html)).toContain("3 spammers deleted");
+  for (const name of wave) expect(findInMemberList(site.core, OPERATOR, name).suspendedAt).not.toBeNull();
+  await mo.submit(done, "/admin/spam/undo");
+  for (const name of wave) expect(findInMemberList(site.core, OPERATOR, name).suspendedAt).toBeNull();
+  expect(findPost(site.core, post)?.hiddenAt).toBeNull();
+});
+
+test("selected members are warned together, and refused members are named", async () => {
+  await using site = openSite();
+  const { mo } = await people(site);
+  const root = await signUpMember(site, "root", { role: "admin" });
+  const ids = ["ada", "bob", "root"].map((name) => findInMemberList(site.core, OPERATOR, name).id);
+  const query = new URLSearchParams([["act", "warn"], ...ids.map((id) => ["id", id])]);
+  const page = await mo.submit(await mo.open(`/admin/bulk?${query}`), "/admin/bulk", {
+    act: "warn",
+    reason: "Please stay polite.",
+  });
+  expect(visibleText(page.html)).toContain("@root");
+  expect(visibleText((await root.open("/admin/log?actor=mo")).html)).toContain("@ada");
+});
+
+test("an admin undoes everything that a moderator decided since a moment", async () => {
+  await using site = openSite();
+  const { mo, post } = await people(site);
+  const root = await signUpMember(site, "root", { role: "admin" });
+  const start = new Date(site.clock.now() - 60_000).toISOString().slice(0, 16);
+  await mo.submit(await mo.open(`/admin/cases/${post}`), `/admin/cases/${post}/decide`, {
+    act: "hide",
+    reason: "I do not like it.",
+  });
+  const preview = await root.open(`/admin/log/undo?moderator=mo&since=${start}`);
+  expect(visibleText(preview.html)).toContain("Cheap followers");
+  await root.submit(preview, "/admin/log/undo");
+  expect(findPost(site.core, post)?.hiddenAt).toBeNull();
+  expect((await mo.open("/admin/log/undo?moderator=root")).status).toBe(404);
+});
