@@ -28,11 +28,12 @@ export function addSpamCommand(builder: Command, environment: Environment): void
     .option("--rule <text>", "The rule of the community that the members broke")
     .addHelpText("after", SPAM_HELP)
     .action(async (usernames: string[], flags: SpamFlags) => {
-      const { preview, host: hosts = [], reason, rule } = flags;
-      if (preview) return printPreview(environment, usernames, flags);
+      // `--host` of `serve` is the server's own host, so the configuration must not read this `--host`.
+      const { preview, host: hosts = [], reason, rule, ...rest } = flags;
+      if (preview) return printPreview(environment, usernames, rest);
       if (reason === undefined) throw new UsageError("Add --reason with the reason, which the members read.");
       const draft = { usernames, hosts, reason, ...(rule === undefined ? {} : { rule }) };
-      const removed = await withCore(environment, flags, (core) => removeSpammers(core, OPERATOR, draft));
+      const removed = await withCore(environment, rest, (core) => removeSpammers(core, OPERATOR, draft));
       const rows = removed.map(({ builder, id }) => ({ username: builder, decision: id }));
       if (flags.json) printJson(rows);
       else printRows(rows);

@@ -28,7 +28,9 @@ test("the commands of docs/community.md describe the community, as `show` prints
   try {
     await type("guildhall builder create ada --admin");
     const page = await Bun.file(join(ROOT, "docs/community.md")).text();
-    const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, script = ""]) => script);
+    // tests/bad-evening.test.ts runs the blocks that name it.
+    const own = page.replaceAll(/<!-- run by \S+ -->\s*^```sh\n[\s\S]*?^```$/gm, "");
+    const blocks = [...own.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, script = ""]) => script);
     expect(blocks.length).toBeGreaterThan(5);
     const output = await type(blocks.join(""));
     for (const line of [
