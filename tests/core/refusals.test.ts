@@ -110,6 +110,8 @@ test("no sentence repeats the input: its parameters are numbers, fixed terms and
     "until",
     // A colour computed from the input.
     "near",
+    // The contact in the community settings.
+    "contact",
     // An admin's message during maintenance.
     "message",
   ];

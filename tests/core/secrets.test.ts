@@ -22,6 +22,8 @@ const ALLOWED = [
   "if (!earlier.fingerprint.equals(fingerprintOf(request))) {",
   'if (sha256(query) !== hash) throw refuse("document_mismatch");',
   "if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();",
+  'if (findPasswordHash(core, builderId) !== hash) throw refuse("sign_in_wrong");',
+  "if (!digest || (before && digestOf(before)?.equals(digest))) return false;",
   "if (!endFrame(hash.digest()).equals(pending))",
   "if (begun && begun.export !== digest)",
   "return { presentRows, missing, isFromThisExport: importMark(core)?.export === digest };",

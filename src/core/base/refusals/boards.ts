@@ -47,7 +47,7 @@ export const BOARDS = {
   builder_id_unknown: { error: "not_found", says: "There is no member with that id." },
   report_unknown: { error: "not_found", says: "There is no report with that id." },
   case_unknown: { error: "not_found", says: "There is no case with that id." },
-  case_taken: { error: "conflict", says: "@{by} has taken this case." },
+  case_taken: { error: "conflict", says: "Another moderator, @{username}, works on this case." },
   case_closed: { error: "conflict", says: "This case is closed. A new report opens it again." },
   case_notes_too_many: { error: "conflict", says: "This case already has {max} notes." },
   stranger_reports_too_many: {

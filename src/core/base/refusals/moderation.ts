@@ -26,7 +26,7 @@ export const MODERATION = {
   act_done: { error: "conflict", says: "This is already so. There is nothing to change." },
   case_decided: {
     error: "conflict",
-    says: "@{username} decided this case in the meantime. Reload it, and decide again if you disagree.",
+    says: "Another moderator, @{username}, decided this case in the meantime. Reload it, and decide again if you disagree.",
   },
   case_changed: {
     error: "conflict",

@@ -33,6 +33,22 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   not_valid: "Look up the type and format in the API reference.",
   password_wrong: "Enter the password that you sign in with.",
 
+  // Moderation.
+  own_decision_unknown: "Read the ids of your decisions in their list.",
+  appealed_already: "Wait for the answer to your appeal.",
+  decision_over: "No action is needed.",
+  case_unknown: OTHER_ID,
+  case_taken: "Ask this moderator, or wait until they release the case.",
+  case_closed: "Reload the case.",
+  case_notes_too_many: "Write the reason into the decision.",
+  reason_missing: "Add `reason` to the request.",
+  act_done: "No action is needed.",
+  decision_unknown: OTHER_ID,
+  undo_over: "Reload the case.",
+  removal_over: "Send the act `unsuspend`.",
+  thread_locked: "Start a new post.",
+  limited_messages: "Wait until the limit ends, or appeal against the decision.",
+
   // Codes with status 400.
   document_mismatch: "Send the SHA-256 of the exact text in `query`.",
   client_left: "No action is needed.",

@@ -276,7 +276,7 @@ export function takeCase(core: Core, caller: Caller, caseOrSubjectId: string): C
   return change(core, caller, caseOrSubjectId, ({ state, takenBy }, caseId) => {
     if (caller.builderId === null) throw refuse("builder_only");
     if (state === "closed") throw refuse("case_closed");
-    if (takenBy !== null && takenBy !== caller.username) throw refuse("case_taken", { by: takenBy });
+    if (takenBy !== null && takenBy !== caller.username) throw refuse("case_taken", { username: takenBy });
     setTaker(core, caseId, caller.builderId);
   });
 }
