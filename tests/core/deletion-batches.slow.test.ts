@@ -190,6 +190,8 @@ test("every table that refers to builders is emptied in batches, or holds few ro
   // Columns with few rows per builder. Any other column needs a step in `STEPS` or `LARGE_TABLES` of
   // core/services/deletion, and an entry in `inBatches`.
   const ofFewRows = [
+    "appeal_sessions.builder_id",
+    "restrictions.builder_id",
     "applications.builder_id",
     "apps.created_by",
     "builder_badges.builder_id",
@@ -225,6 +227,15 @@ test("every table that refers to builders is emptied in batches, or holds few ro
     "workspaces.owner_id",
   ];
   const inBatches = [
+    "appeals.decided_by",
+    "case_notes.author_id",
+    "cases.builder_id",
+    "cases.taken_by",
+    "decisions.builder_id",
+    "decisions.moderator_id",
+    "decisions.undone_by",
+    "held.builder_id",
+    "newcomer_texts.builder_id",
     "audit_entries.actor_id",
     "audit_entries.subject_id",
     "blocks.blocked_id",

@@ -19,6 +19,8 @@ import { continueBatches } from "../../src/core/services/batches/batches.ts";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { undoDeletion } from "../../src/core/services/deletion/pending.ts";
 import { hide, restore } from "../moderate.ts";
+import { decide } from "../../src/core/services/moderation/decisions.ts";
+import { undoDecision } from "../../src/core/services/moderation/undo.ts";
 import { beginRemoval, continueRemovals, undoRemoval } from "../../src/core/services/moderation/removal.ts";
 import { listReports, report } from "../../src/core/services/moderation/reports.ts";
 import { wrongBuilders } from "../ledger.ts";
@@ -273,4 +275,44 @@ test("a conversation of two removed members is shown when both removals are undo
   expect(members()).toBe(0);
   undo(1);
   expect(members()).toBe(2);
+});
+
+test("what a moderator restores while a removal still hides stays restored", () => {
+  using world = createTestWorld();
+  const { core } = world;
+  const { mallory, ids } = spamCommunity(core);
+  core.db.transact(() => {
+    for (let i = 0; i < 200; i++) createPost(core, mallory, { text: `Spam ${i}` });
+  });
+  decide(core, OPERATOR, mallory.builderId, { act: "remove_spammer", reason: "Spam" });
+  core.db.transact(() => continueRemovals(core));
+  const isHidden = () =>
+    core.db.prepare("SELECT 1 FROM posts WHERE id = ? AND hidden_at IS NOT NULL").get(ids.post) !== undefined;
+  expect(isHidden()).toBe(true);
+  restore(core, OPERATOR, ids.post);
+  finish(core);
+  expect(isHidden()).toBe(false);
+  const visible = core.db.prepare("SELECT id FROM posts WHERE author_id = ? AND hidden_at IS NULL");
+  expect(visible.all(mallory.builderId)).toEqual([{ id: ids.post }]);
+});
+
+test("an undo while the account waits to be erased lifts the suspension for the time after", async () => {
+  using world = createTestWorld();
+  const { core } = world;
+  const { mallory } = spamCommunity(core);
+  const root = await createSignedInMember(core, "root", { role: "owner" });
+  const decision = decide(core, OPERATOR, mallory.builderId, { act: "remove_spammer", reason: "Spam" });
+  finish(core);
+  deleteAccount(core, root.caller, "mallory", "mallory");
+  const standing = () =>
+    core.db
+      .prepare(
+        "SELECT removed_at IS NOT NULL AS removed, suspended_at IS NOT NULL AS suspended FROM builders WHERE id = ?",
+      )
+      .get(mallory.builderId);
+  undoDecision(core, OPERATOR, decision.id);
+  // The deletion still ends every access.
+  expect(standing()).toEqual({ removed: 1, suspended: 1 });
+  undoDeletion(core, root.caller, "mallory");
+  expect(standing()).toEqual({ removed: 0, suspended: 0 });
 });

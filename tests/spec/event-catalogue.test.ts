@@ -44,7 +44,9 @@ test("docs/contract.md#5.2: post.deleted reports that a post leaves the feed, po
   const hidden = createPost(core, caller, { text: "hidden, and then deleted" });
   hide(core, OPERATOR, hidden.id);
   deletePost(core, caller, hidden.id);
-  expect(storedEvents(world).slice(1)).toEqual([
+  // Events of decisions, which only endpoints of the staff receive, are tested with the decisions.
+  const events = storedEvents(world).filter(([type]) => type !== "decision.made");
+  expect(events.slice(1)).toEqual([
     ["post.deleted", { post: { id: post.id } }],
     ["post.updated", fact],
     ["post.deleted", { post: { id: post.id } }],

@@ -108,6 +108,16 @@ const LARGE_TABLES: readonly string[] = [
      AND NOT EXISTS (SELECT 1 FROM stranger_reports WHERE subject_id = k.subject_id) LIMIT ?)`,
   "UPDATE cases SET builder_id = NULL WHERE id IN (SELECT id FROM cases WHERE builder_id = ? LIMIT ?)",
   "UPDATE cases SET taken_by = NULL WHERE id IN (SELECT id FROM cases WHERE taken_by = ? LIMIT ?)",
+  "DELETE FROM held WHERE subject_id IN (SELECT subject_id FROM held WHERE builder_id = ? LIMIT ?)",
+  `DELETE FROM newcomer_texts WHERE builder_id = ? AND digest IN
+     (SELECT digest FROM newcomer_texts WHERE builder_id = ? LIMIT ?)`,
+  // Appeals, restrictions and locks are deleted with their decision.
+  "DELETE FROM decisions WHERE id IN (SELECT id FROM decisions WHERE builder_id = ? LIMIT ?)",
+  `UPDATE decisions SET moderator_id = NULL WHERE id IN
+     (SELECT id FROM decisions WHERE moderator_id = ? LIMIT ?)`,
+  "UPDATE decisions SET undone_by = NULL WHERE id IN (SELECT id FROM decisions WHERE undone_by = ? LIMIT ?)",
+  `UPDATE appeals SET decided_by = NULL WHERE decision_id IN
+     (SELECT decision_id FROM appeals WHERE decided_by = ? LIMIT ?)`,
   "DELETE FROM audit_entries WHERE id IN (SELECT id FROM audit_entries WHERE subject_id = ? LIMIT ?)",
   `UPDATE audit_entries SET actor_id = NULL WHERE id IN
      (SELECT id FROM audit_entries WHERE actor_id = ? LIMIT ?)`,

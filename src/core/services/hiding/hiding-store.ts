@@ -15,6 +15,11 @@ export type HidingCause = "deletion" | "removal";
 const TABLES = { deletion: hiddenByDeletion, removal: hiddenByRemoval } as const;
 const NAMES = { deletion: "hidden_by_deletion", removal: "hidden_by_removal" } as const;
 
+/** Content that a moderator restored since the removal began stays restored. */
+const NOT_RESTORED = `AND id NOT IN (
+    SELECT d.subject_id FROM spam_removals r CROSS JOIN decisions d ON d.builder_id = r.builder_id AND d.id > r.decision_id
+    WHERE r.builder_id = ? AND d.act IN ('restore', 'approve') AND d.undone_at IS NULL)`;
+
 /**
  * SQL by cause and kind that selects at most `limit` ids of a builder's content that other members can see.
  */
@@ -35,10 +40,10 @@ const VISIBLE: Readonly<Record<HidingCause, Readonly<Record<HiddenKind, string>>
   },
   removal: {
     post: `SELECT id FROM posts WHERE author_id = ? AND hidden_at IS NULL
-             AND NOT EXISTS (SELECT 1 FROM hidden_by_removal WHERE subject_id = id) LIMIT ?`,
-    prompt: "SELECT id FROM prompts WHERE author_id = ? AND hidden_at IS NULL LIMIT ?",
+             AND NOT EXISTS (SELECT 1 FROM hidden_by_removal WHERE subject_id = id) ${NOT_RESTORED} LIMIT ?`,
+    prompt: `SELECT id FROM prompts WHERE author_id = ? AND hidden_at IS NULL ${NOT_RESTORED} LIMIT ?`,
     job: `SELECT id FROM jobs INDEXED BY jobs_by_publisher
-          WHERE published_by = ? AND hidden_at IS NULL LIMIT ?`,
+          WHERE published_by = ? AND hidden_at IS NULL ${NOT_RESTORED} LIMIT ?`,
     thread: "SELECT thread_id AS id FROM thread_members WHERE builder_id = ? LIMIT ?",
   },
 };
@@ -50,9 +55,12 @@ export function selectVisible(
   builderId: string,
   limit: number,
 ): string[] {
+  const sql = VISIBLE[cause][kind];
+  // The last parameter is the limit; all other parameters are the builder's id.
+  const ids = Array.from({ length: sql.split("?").length - 2 }, () => builderId);
   return core.db
-    .prepare<{ id: string }>(VISIBLE[cause][kind])
-    .all(builderId, limit)
+    .prepare<{ id: string }>(sql)
+    .all(...ids, limit)
     .map(({ id }) => id);
 }
 

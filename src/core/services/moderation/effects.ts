@@ -12,8 +12,10 @@ import { restoreSubject } from "../../community/xp/xp.ts";
 import { setSuspended } from "../../delegation/securing/suspension.ts";
 import type { Caller } from "../../identity/access/caller.ts";
 import type { Detail } from "../../identity/audit/audit-events.ts";
-import { findStanding } from "../../identity/builders/builders.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { findBuilder, findStanding } from "../../identity/builders/builders.ts";
 import { deleteRestriction, findRestriction, putRestriction } from "../../identity/standing/standing.ts";
+import { liftSuspension } from "./decisions-store.ts";
 import { storeMissingCopies } from "./reports.ts";
 import { type ContentKind, HIDING, withholdContent } from "./withholding.ts";
 
@@ -83,7 +85,12 @@ export function suspend(core: Core, caller: Caller, builderId: string, detail: D
 /** Lifts the suspension of a member, and reopens the reports that it settled. */
 export function unsuspend(core: Core, caller: Caller, builderId: string, detail: Detail): void {
   const standing = findStanding(core, builderId);
-  if (standing && standing.suspendedAt !== null) setSuspended(core, caller, standing.username, false, detail);
+  // An account that waits to be erased is then no longer suspended when its deletion is undone.
+  if (standing && !findBuilder(core, standing.username)) {
+    liftSuspension(core, builderId);
+    recordBy(core, caller, "builder.restored", builderId, detail);
+  } else if (standing && standing.suspendedAt !== null)
+    setSuspended(core, caller, standing.username, false, detail);
   deleteRestriction(core, builderId, "suspended");
   reopen(core, builderId);
   storeMissingCopies(core, reopenReportsOfSender(core, builderId, "upheld"));
