@@ -26,6 +26,7 @@ export const COMMANDS: readonly CommandModule[] = [
   { names: ["application"], load: async () => (await import("./application.ts")).addApplicationCommands },
   { names: ["invite"], load: async () => (await import("./invite.ts")).addInviteCommands },
   { names: ["case"], load: async () => (await import("./case.ts")).addCaseCommands },
+  { names: ["appeal"], load: async () => (await import("./appeal.ts")).addAppealCommands },
   { names: ["post"], load: async () => (await import("./post.ts")).addPostCommands },
   { names: ["audit"], load: async () => (await import("./audit.ts")).addAuditCommands },
   { names: ["token"], load: async () => (await import("./token.ts")).addTokenCommands },
