@@ -2,6 +2,7 @@
 import { apply } from "../src/core/identity/applications/applications.ts";
 import { DAY } from "../src/core/base/clock.ts";
 import { expect, test } from "bun:test";
+import { appeal } from "../src/core/services/moderation/appeals.ts";
 import { decide } from "../src/core/services/moderation/decisions.ts";
 import { report } from "../src/core/services/moderation/reports.ts";
 import { createPost, getPost } from "../src/core/community/feed/feed.ts";
@@ -193,6 +194,27 @@ test("finds endpoints of any owner, switches them off and on, and notifies the o
   expect(await refused(world, "endpoint", "disable", "nonsense")).toContain(
     "no webhook endpoint with that id.",
   );
+});
+
+test("lists appeals, and answers one", async () => {
+  using world = createTestWorld();
+  const { core } = world;
+  const { caller: ada } = createMember(core, "ada");
+  const { id: post } = createPost(core, ada, { text: "Buy now" });
+  const { id } = decide(core, OPERATOR, post, { act: "hide", reason: "An advertisement" });
+  appeal(core, asSession(ada), id, { text: "It was a quotation." });
+  const row = (at: string) => [id, "hide", "ada", at, "It was a quotation.", "An advertisement"];
+  const [waiting] = await receivedBy(world, "appeal", "list");
+  expect(waiting?.slice(0, 6)).toEqual(row(waiting?.[3] ?? ""));
+  expect(await tool(world, "appeal", "decide", id, "granted", "--answer", "You are right.")).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
+  expect(getPost(core, ada, post).hiddenAt).toBeNull();
+  expect(await receivedBy(world, "appeal", "list")).toEqual([]);
+  expect((await receivedBy(world, "appeal", "list", "--state", "decided"))[0]?.[6]).toBe("granted");
+  const again = await tool(world, "appeal", "decide", id, "denied", "--answer", "No.");
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("answered this appeal")]);
 });
 
 test("decides cases in every way that a moderator can, and hides and restores posts", async () => {

@@ -82,6 +82,8 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   "case decide --rule": ["post_x hide --reason=a --rule=" + "x".repeat(300)],
   "case decide --until": ["post_x suspend --reason=a --until soon"],
   "case undo --since": ["--of ada --since soon"],
+  "appeal decide outcome": ["dec_x maybe --answer=a"],
+  "appeal decide --answer": ["dec_x denied --answer=", "dec_x denied --answer=" + "x".repeat(3000)],
   "post hide --reason": ["post_x --reason="],
   "audit list --limit": ["--limit 0", "--limit x"],
   "token create --name": ["ada --name=", "ada --name=" + "x".repeat(500)],
