@@ -46,6 +46,10 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   decision_unknown: OTHER_ID,
   undo_over: "Reload the case.",
   removal_over: "Send the act `unsuspend`.",
+  appeal_unknown: OTHER_ID,
+  appeal_decided: "Reload the list of appeals.",
+  own_appeal: "Ask another moderator.",
+  appeal_of_own_decision: "Ask another moderator.",
   thread_locked: "Start a new post.",
   limited_messages: "Wait until the limit ends, or appeal against the decision.",
 
