@@ -85,6 +85,23 @@ test("selected members are removed as spammers after a preview, and restored by 
   expect(findPost(site.core, post)?.hiddenAt).toBeNull();
 });
 
+test("content is filtered, selected and hidden together, and its authors are previewed as spammers", async () => {
+  await using site = openSite();
+  const { ada, mo, bob, post } = await people(site);
+  const other = createPost(site.core, callerOf(site, ada), { text: "Good morning" }).id;
+  const list = await mo.open("/admin/content?author=bob&kind=post");
+  expect(visibleText(list.html)).toContain("Post: Cheap followers");
+  expect(visibleText(list.html)).not.toContain("Good morning");
+  expect((await bob.open("/admin/content")).status).toBe(404);
+  const bulk = await mo.open("/admin/bulk?of=content&all=1&author=bob&act=hide");
+  await mo.submit(bulk, "/admin/bulk", { act: "hide", reason: "An advertisement." });
+  expect(findPost(site.core, post)?.hiddenAt).not.toBeNull();
+  expect(findPost(site.core, other)?.hiddenAt).toBeNull();
+  const spam = visibleText((await mo.open("/admin/spam?of=content&all=1&author=bob")).html);
+  expect(spam).toContain("@bob");
+  expect(spam).not.toContain("@ada");
+});
+
 test("selected members are warned together, and refused members are named", async () => {
   await using site = openSite();
   const { mo } = await people(site);

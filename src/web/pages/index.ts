@@ -50,6 +50,7 @@ import { threadPages } from "./messages/thread.tsx";
 import { bulkPages } from "./moderation/bulk.tsx";
 import { casePages } from "./moderation/case.tsx";
 import { caseListPages } from "./moderation/cases.tsx";
+import { contentPages } from "./moderation/content.tsx";
 import { decisionPages } from "./moderation/decisions.tsx";
 import { logPages } from "./moderation/log.tsx";
 import { reportPages } from "./moderation/report.tsx";
@@ -123,6 +124,7 @@ export const PAGES: readonly PageRoute[] = [
   ...bulkPages,
   ...casePages,
   ...caseListPages,
+  ...contentPages,
   ...decisionPages,
   ...logPages,
   ...reportPages,

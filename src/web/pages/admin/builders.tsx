@@ -187,7 +187,7 @@ function listView(ctx: PersonContext, error?: CoreError): View {
           <TextFilter ctx={ctx} name="network" label={filters.network} />
         </FilterForm>
         {page.nodes.length > 0 ? (
-          <SelectionForm ctx={ctx} acts={["warn", "limit", "suspend"]}>
+          <SelectionForm ctx={ctx} of="members" acts={["warn", "limit", "suspend"]}>
             <ul class="rows">
               {page.nodes.map((builder) => (
                 <BuilderRow builder={builder} ctx={ctx} isSelectable />

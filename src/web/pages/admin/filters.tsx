@@ -7,6 +7,13 @@ import {
   type MemberListEntry,
   type MemberListFilter,
 } from "../../../core/identity/builders/member-list.ts";
+import {
+  CONTENT_STATES,
+  type ContentFilter,
+  LISTED_KINDS,
+  type ListedContent,
+  listModeratedContent,
+} from "../../../core/services/moderation/content.ts";
 import { Field, Select } from "../../parts/parts.tsx";
 import { filterOf, firstOf } from "../../request/paging.ts";
 import type { PageContext, PersonContext } from "../../request/route.ts";
@@ -16,7 +23,17 @@ const SINCES = { hour: HOUR, day: DAY, week: 7 * DAY, month: 30 * DAY } as const
 type Since = keyof typeof SINCES;
 
 /** Names of the fields that a list filters by. A link to a bulk act repeats them. */
-const FILTERS = ["username", "newSince", "inviter", "network", "linkHost", "standing"];
+const FILTERS = [
+  "username",
+  "newSince",
+  "inviter",
+  "author",
+  "network",
+  "linkHost",
+  "standing",
+  "state",
+  "kind",
+];
 
 function oneOf<Name extends string>(
   ctx: PageContext,
@@ -43,6 +60,26 @@ export function memberFilter(ctx: PageContext): MemberListFilter {
   };
 }
 
+/** Returns the filter of content that the URL asks for. */
+export function contentFilter(ctx: PageContext): ContentFilter {
+  return {
+    newSince: sinceOf(ctx),
+    author: filterOf(ctx, "author"),
+    inviter: filterOf(ctx, "inviter"),
+    network: filterOf(ctx, "network"),
+    linkHost: filterOf(ctx, "linkHost"),
+    state: oneOf(ctx, "state", CONTENT_STATES),
+    kind: oneOf(ctx, "kind", LISTED_KINDS),
+  };
+}
+
+/** The newest content that the filter of the URL finds, up to `limit`. */
+export function contentMatching(ctx: PersonContext, limit: number): readonly ListedContent[] {
+  const filter = contentFilter(ctx);
+  return firstOf(limit, (request) => listModeratedContent(ctx.core, ctx.person.caller, filter, request))
+    .nodes;
+}
+
 /** Everyone whom the filter of the URL finds, up to `limit`. */
 export function membersMatching(ctx: PersonContext, limit: number): readonly MemberListEntry[] {
   const filter = memberFilter(ctx);
@@ -55,7 +92,7 @@ export function isFiltered(ctx: PageContext): boolean {
 }
 
 /** The fields of the present filter, hidden in a form. */
-export function HiddenFilters({ ctx }: { ctx: PageContext }) {
+function HiddenFilters({ ctx }: { ctx: PageContext }) {
   return (
     <>
       {FILTERS.map((name) => {
@@ -148,20 +185,23 @@ export function ChoiceFilter<Name extends string>({
  */
 export function SelectionForm({
   ctx,
+  of,
   acts,
   children,
 }: PropsWithChildren<{
   ctx: PageContext;
-  acts: readonly ("warn" | "limit" | "suspend")[];
+  of: "members" | "content";
+  acts: readonly ("hide" | "restore" | "approve" | "warn" | "limit" | "suspend")[];
 }>) {
   const { bulk, acts: names } = ctx.messages.desk;
   return (
     <form class="selection" action="/admin/bulk">
       <HiddenFilters ctx={ctx} />
+      <input type="hidden" name="of" value={of} />
       <div class="selection-head">
         <label class="choice">
           <input type="checkbox" name="all" value="1" />
-          <span>{bulk.all}</span>
+          <span>{of === "members" ? bulk.all : bulk.allContent}</span>
         </label>
         <div class="actions" role="group" aria-label={bulk.actions}>
           {acts.map((act) => (
@@ -170,7 +210,7 @@ export function SelectionForm({
             </button>
           ))}
           <button class="button danger small" formaction="/admin/spam">
-            {bulk.spam}
+            {of === "members" ? bulk.spam : bulk.spamAuthors}
           </button>
         </div>
       </div>

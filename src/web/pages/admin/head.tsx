@@ -11,6 +11,7 @@ const ADMIN_PAGES = [
   { href: "/admin/reports", name: "reports" },
   { href: "/admin/cases", name: "cases" },
   { href: "/admin/appeals", name: "appeals" },
+  { href: "/admin/content", name: "content" },
   { href: "/admin/community", name: "community" },
   { href: "/admin/builders", name: "builders" },
   { href: "/admin/invites", name: "invites" },
@@ -22,7 +23,7 @@ const ADMIN_PAGES = [
 ] as const;
 
 /** The admin pages that moderators may open. */
-const MODERATOR_PAGES: readonly string[] = ["reports", "cases", "appeals", "builders", "log"];
+const MODERATOR_PAGES: readonly string[] = ["reports", "cases", "appeals", "content", "builders", "log"];
 
 /** The head of every admin page, with links to the other admin pages. */
 export function AdminHead({

@@ -4,7 +4,13 @@ import { check } from "../../../core/base/check.ts";
 import { BRAKES } from "../../../core/community/holding/brakes.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { rulesOf } from "../../../core/identity/community-settings/community-settings.ts";
-import { type Act, ActDraft, ACTS, type Decision } from "../../../core/services/moderation/decisions.ts";
+import {
+  type Act,
+  ActDraft,
+  ACTS,
+  type Decision,
+  LIMITING_ACTS,
+} from "../../../core/services/moderation/decisions.ts";
 import type { Subject } from "../../../core/services/moderation/subjects.ts";
 import { Ago, Form, Select, TextArea, Time } from "../../parts/parts.tsx";
 import { casePath } from "../../parts/moderate-menu.tsx";
@@ -15,7 +21,7 @@ import type { PageContext, PersonContext } from "../../request/route.ts";
 export const TIMED_ACTS: readonly Act[] = ["limit", "suspend"];
 
 /** Acts that limit a member or content. They need a reason (docs/contract.md#12.37). */
-export const REASONED_ACTS: readonly Act[] = ["hide", "lock", "warn", "limit", "suspend", "remove_spammer"];
+const REASONED_ACTS: readonly Act[] = LIMITING_ACTS;
 
 /** Acts on the account of a member. They need a recent sign-in. */
 export const ACCOUNT_ACTS: readonly Act[] = ["limit", "unlimit", "suspend", "unsuspend", "remove_spammer"];

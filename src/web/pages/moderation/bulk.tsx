@@ -3,7 +3,7 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { type Act, decideMany } from "../../../core/services/moderation/decisions.ts";
 import { getSubjects } from "../../../core/services/moderation/moderation.ts";
 import { AdminHead } from "../admin/head.tsx";
-import { membersMatching } from "../admin/filters.tsx";
+import { contentMatching, membersMatching } from "../admin/filters.tsx";
 import { keepingForm, withReauthentication } from "../entry/reauthentication.tsx";
 import { Button, Form } from "../../parts/parts.tsx";
 import { refusalText } from "../../parts/sentences.ts";
@@ -42,7 +42,9 @@ export const bulkPages = [
 function idsIn(ctx: PersonContext): string[] {
   const { query } = ctx;
   if (!query.has("all")) return [...new Set(query.getAll("id"))].slice(0, AT_ONCE);
-  return membersMatching(ctx, AT_ONCE).map(({ id }) => id);
+  return query.get("of") === "content"
+    ? contentMatching(ctx, AT_ONCE).map(({ subject }) => subject.id)
+    : membersMatching(ctx, AT_ONCE).map(({ id }) => id);
 }
 
 function perform(ctx: PersonContext): Promise<PageAnswer> {

@@ -10,7 +10,7 @@ import {
 import { undoDecision } from "../../../core/services/moderation/undo.ts";
 import { getSubjects } from "../../../core/services/moderation/moderation.ts";
 import { AdminHead } from "../admin/head.tsx";
-import { membersMatching } from "../admin/filters.tsx";
+import { contentMatching, membersMatching } from "../admin/filters.tsx";
 import { keepingForm, withReauthentication } from "../entry/reauthentication.tsx";
 import { Ago, Button, Empty, Fault, Form, Time } from "../../parts/parts.tsx";
 import { refusalText } from "../../parts/sentences.ts";
@@ -21,7 +21,9 @@ import { DecisionFields } from "./acts.tsx";
 
 const HERE = "/admin/spam";
 /** Accounts that one removal may concern. */
-export const REMOVED_AT_ONCE = 200;
+const REMOVED_AT_ONCE = 200;
+/** Entries whose authors one removal of a list of content reads. */
+const CONTENT_READ = 1_000;
 
 /** The preview of a removal of spammers, the removal and its undo. */
 export const spamPages = [
@@ -68,12 +70,18 @@ function usernamesIn(ctx: PersonContext): string[] {
   );
   // The list of members filters by `username`, too.
   const named = query.has("all")
-    ? membersMatching(ctx, REMOVED_AT_ONCE).map(({ username }) => username)
+    ? matchingIn(ctx)
     : query.getAll("id").length > 0
       ? []
       : query.getAll("username");
   const found = [...named, ...authors].filter((name) => name !== null);
   return [...new Set(found)].filter(Boolean).slice(0, REMOVED_AT_ONCE);
+}
+
+function matchingIn(ctx: PersonContext): (string | null)[] {
+  return ctx.query.get("of") === "content"
+    ? contentMatching(ctx, CONTENT_READ).map(({ subject }) => subject.owner)
+    : membersMatching(ctx, REMOVED_AT_ONCE).map(({ username }) => username);
 }
 
 function remove(ctx: PersonContext) {
