@@ -27,7 +27,7 @@ import { channelsDrill, type ReachOptions } from "../tests/program/channels-dril
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
 import { s3Drill } from "../tests/program/s3-drill.ts";
-import { spamWave, type WaveSize } from "../tests/spam/spam-drill.ts";
+import { spamWave, WAVE_KINDS, type WaveSize } from "../tests/spam/spam-drill.ts";
 import { checkAllVariants, checkOneVariant } from "../tests/web/page-variants.ts";
 import { findProxy, PROXIES, throughProxy } from "../tests/program/proxies-drill.ts";
 
@@ -67,8 +67,9 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     short: () => reaching({ healthy: 20, failing: 10, rounds: 4, everyMs: 1000 }),
   },
   spam: {
-    says: "100 spammers from 100 networks beside 500 honest newcomers: what members see of each kind of spam before a moderator acts",
+    says: "100 spammers from 100 networks beside 500 honest newcomers: what members see of each kind of spam, and what a moderator does",
     full: () => spam({ spammers: 100, newcomers: 500, sharedAddress: 30 }),
+    short: () => spam({ spammers: 40, newcomers: 200, sharedAddress: 30 }),
   },
   crash: {
     says: "[kills] [posts]: killed 100 times under load, each time after so many posts: none lost, none doubled",
@@ -597,12 +598,32 @@ function progress(words?: string): void {
   if (process.stderr.isTTY) process.stderr.write(words === undefined ? "\r\x1b[K" : `\r  ${words}`);
 }
 
-/** Passes if visitors see at most 1 % of the link spam, no newcomer is refused, and at most 5 % are held. */
+/**
+ * Passes if visitors see at most 1 % of the link spam, no honest newcomer is refused, at most 5 % of them and of
+ * their posts are held, and nothing is left to do.
+ */
 async function spam(size: WaveSize): Promise<boolean> {
-  const { spam, honest, spammersRefused, newcomersRefused } = await spamWave(size);
-  for (const [kind, { sent, refused, held, seen }] of Object.entries({ ...spam, honest }))
-    console.log(`${kind}: ${sent} posts, ${seen} seen at once, ${held} held, ${refused} refused`);
+  const { kinds, spammersRefused, newcomersRefused, reports, acts } = await spamWave(size);
+  const percent = (part: number, whole: number) => `${Math.round((1000 * part) / Math.max(1, whole)) / 10} %`;
+  const sum = (held: Record<string, number>) => Object.values(held).reduce((total, n) => total + n, 0);
+  for (const kind of WAVE_KINDS) {
+    const { sent, refused, held, heldMembers, seen, minutes, left } = kinds[kind];
+    const brakes = Object.entries(held).map(([brake, n]) => `${brake} ${n}`);
+    const waits = [...minutes].sort((a, b) => a - b).map(Math.round);
+    console.log(
+      `${kind}: ${sent} posts, ${seen} (${percent(seen, sent)}) seen, ${sum(held)} (${percent(sum(held), sent)}) of ` +
+        `${heldMembers} members held (${brakes.join(", ")}), ${refused} refused`,
+    );
+    if (waits.length > 0)
+      console.log(
+        `  ${kind === "honest" ? "approved" : "hidden"} after ${waits[waits.length >> 1]} minutes ` +
+          `(median), ${waits.at(-1)} (most), ${left} left`,
+      );
+  }
   console.log(`sign-ups refused: ${spammersRefused} of spammers, ${newcomersRefused} of honest newcomers`);
-  const isClean = spam.links.seen <= spam.links.sent / 100;
-  return isClean && newcomersRefused + honest.refused === 0 && honest.held <= honest.sent / 20;
+  console.log(`reports by members: ${reports}; the moderator: ${JSON.stringify(acts)}`);
+  const { links, honest } = kinds;
+  const isDone = WAVE_KINDS.every((kind) => kinds[kind].left === 0);
+  const isFair = sum(honest.held) <= honest.sent / 20 && honest.heldMembers <= size.newcomers / 20;
+  return isDone && isFair && links.seen <= links.sent / 100 && newcomersRefused + honest.refused === 0;
 }

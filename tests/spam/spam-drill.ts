@@ -1,15 +1,21 @@
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { CoreError } from "../../src/core/base/errors.ts";
+import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
+import { heldAmong } from "../../src/core/community/holding/holding.ts";
 import { type BuilderCaller, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
-import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
-import { createTestWorld } from "../support.ts";
+import { report } from "../../src/core/services/moderation/reports.ts";
+import { createSignedInMember } from "../core/people.ts";
+import { createTestWorld, type FakeClock } from "../support.ts";
+import { type Acts, createModerator } from "./moderator.ts";
+import { honestText, linkSpam, plainSpam, seeded, slowSpam } from "./texts.ts";
 
 /*
  * The spam wave of `bun run drill spam` with default settings and open joining, on a fake clock. Accounts sign
- * up and post through the operations that every route calls. Addresses, brakes and limits apply.
+ * up, post and report through the operations that every route calls. Addresses, brakes and limits apply.
+ * Members report what they see, and a moderator works through the cases.
  */
 
 /** Size of the wave. The issue's wave has 100 spammers and 500 honest newcomers, 30 of them at one address. */
@@ -19,144 +25,211 @@ export interface WaveSize {
   sharedAddress: number;
 }
 
-export type SpamKind = "links" | "plain" | "slow";
+export const WAVE_KINDS = ["links", "plain", "slow", "honest"] as const;
+export type WaveKind = (typeof WAVE_KINDS)[number];
 
-/** Figures of one kind of spam before a moderator acts. */
-export interface SpamFigures {
+/** Figures of one kind of post. */
+export interface WaveFigures {
   sent: number;
   /** Posts that the program refused. */
   refused: number;
-  /** Posts that wait for approval. */
-  held: number;
-  /** Posts that visitors could read at once. */
+  /** Posts that waited for approval, by brake. */
+  held: Record<string, number>;
+  heldMembers: number;
+  /** Posts that visitors could read before a moderator acted. */
   seen: number;
+  /** Minutes until each seen spam was hidden, or until each held honest post was approved. */
+  minutes: number[];
+  /** Spam that is still public at the end, or honest posts that still wait. */
+  left: number;
 }
 
 export interface WaveReport {
-  spam: Record<SpamKind, SpamFigures>;
+  kinds: Record<WaveKind, WaveFigures>;
   /** Sign-ups that the program refused. */
   spammersRefused: number;
   newcomersRefused: number;
-  honest: SpamFigures;
+  /** Reports that members sent. */
+  reports: number;
+  acts: Acts;
 }
 
+/** Members of long standing. Each reports a quarter of the spam that they could see, within an hour. */
+const READERS = 12;
+const REPORTED = 1 / 4;
+/** How often the moderator looks at the cases, and the hour (UTC) at which the moderator's day begins. */
+const LOOK_EVERY = 30 * MINUTE;
+const DAY_BEGINS = 8;
 const DAY_POSTS = 5;
 /** Days after the sign-up on which slow spammers post: after the newcomer period of three days. */
 const SLOW_DAYS = [4, 5, 6, 7, 8];
-
-/** Of 100 honest first posts, 12 have a link to a well-known host and 3 link the author's own site. */
+/** Of 100 honest posts, 12 have a link to a well-known host and 3 link the author's own site. */
 const KNOWN_LINKS = 12;
 const OWN_LINKS = 3;
 
-const OPENINGS = [
-  "Hello, I build",
-  "This week I shipped",
-  "Does anyone here use",
-  "I learned a lot about",
-  "My team moves to",
-];
-const TOPICS = [
-  "a compiler",
-  "postgres",
-  "a bird feeder with a camera",
-  "tests for old code",
-  "a synth",
-  "our bakery's site",
-  "rust",
-  "maps",
-];
-const CLOSINGS = [
-  "and would like feedback.",
-  "after two years of PHP.",
-  "so ask me anything.",
-  "for a small school.",
-  "on weekends.",
-];
+interface Writer {
+  username: string;
+  address: string;
+  secret: string;
+}
 
-/** Runs the wave up to the moment when a moderator sees it. */
+interface WrittenPost {
+  id: string;
+  kind: WaveKind;
+  at: number;
+}
+
+/** Runs the wave and the work of the moderator, over ten days. */
 export async function spamWave(size: WaveSize): Promise<WaveReport> {
   using world = createTestWorld({ policy: { signup: "open" } });
   const { core, clock } = world;
-  const fresh = (): SpamFigures => ({ sent: 0, refused: 0, held: 0, seen: 0 });
-  const report: WaveReport = {
-    spam: { links: fresh(), plain: fresh(), slow: fresh() },
-    spammersRefused: 0,
-    newcomersRefused: 0,
-    honest: fresh(),
-  };
-  // Members who are no newcomers have linked a well-known host.
-  for (let i = 0; i < 5; i++) {
-    const member = await join(core, `member${i}`, addressOf(50_000 + i));
-    if (!member) throw new Error("an established member was refused");
-    clock.pass(30 * DAY);
-    core.db.transact(() => createPost(core, member, { text: `Release ${i}: https://github.com/guild/tool` }));
-  }
   const random = seeded(28);
-  const pick = (words: readonly string[]): string => words[Math.floor(random() * words.length)] ?? "";
-  const honest = async (i: number): Promise<void> => {
-    const address = i < size.sharedAddress ? "192.0.2.1" : addressOf(20_000 + i);
-    const caller = await join(core, `newcomer${i}`, address);
-    if (!caller) return void report.newcomersRefused++;
-    const link =
-      i % 100 < KNOWN_LINKS
-        ? ` See https://github.com/newcomer${i}/project`
-        : i % 100 < KNOWN_LINKS + OWN_LINKS
-          ? ` See https://newcomer${i}.example/`
-          : "";
-    post(core, caller, `${pick(OPENINGS)} ${pick(TOPICS)} ${pick(CLOSINGS)} (${i})${link}`, report.honest);
+  const readers = await makeReaders(core, clock);
+  const moderator = createModerator(
+    core,
+    (await createSignedInMember(core, "mod", { role: "moderator" })).caller,
+  );
+  const figures = (): WaveFigures => ({
+    ...{ sent: 0, refused: 0, held: {}, heldMembers: 0, seen: 0, minutes: [], left: 0 },
+  });
+  const wave: WaveReport = {
+    kinds: { links: figures(), plain: figures(), slow: figures(), honest: figures() },
+    ...{ spammersRefused: 0, newcomersRefused: 0, reports: 0, acts: moderator.acts },
   };
-  const slow: BuilderCaller[] = [];
-  const each = Math.ceil(size.newcomers / size.spammers);
-  let newcomer = 0;
-  for (let i = 0; i < size.spammers; i++) {
-    // Honest people join at the same time, over eleven hours.
-    for (let n = 0; n < each && newcomer < size.newcomers; n++) {
-      clock.pass(Math.floor((11 * HOUR) / size.newcomers));
-      await honest(newcomer++);
-    }
-    clock.pass(MINUTE);
-    const kind: SpamKind = i % 5 < 3 ? "links" : i % 5 === 3 ? "plain" : "slow";
-    const caller = await join(core, `spammer${i}`, addressOf(i));
-    if (!caller) report.spammersRefused++;
-    else if (kind === "slow") slow.push(caller);
-    else
-      for (let n = 0; n < DAY_POSTS; n++) {
-        const text = `Cheap watches, offer ${i}.${n}, write to me on any messenger`;
-        const links = ` https://shop${i}.example/a https://deal${i}.example/b`;
-        post(core, caller, kind === "links" ? text + links : text, report.spam[kind]);
-        clock.pass(5000);
+  const begin = clock.now();
+  const agenda = createAgenda(clock);
+  /** Spam that visitors can read, and honest posts that wait. */
+  const pending = new Set<WrittenPost>();
+  const heldWriters = new Set<string>();
+
+  /** Notes the spam that was hidden, and the honest posts that were approved. */
+  const settle = (): void => {
+    for (const post of pending)
+      if (isPublic(core, post.id) === (post.kind === "honest")) {
+        wave.kinds[post.kind].minutes.push((clock.now() - post.at) / MINUTE);
+        pending.delete(post);
       }
-  }
-  clock.pass((SLOW_DAYS[0] ?? 0) * DAY);
-  for (const day of SLOW_DAYS) {
-    for (const [i, caller] of slow.entries())
-      post(core, caller, `Great thread, day ${day}! I use https://slow${i}.example/`, report.spam.slow);
-    clock.pass(DAY);
-  }
-  return report;
+  };
+  const send = (writer: Writer, kind: WaveKind, text: string): void => {
+    const figure = wave.kinds[kind];
+    const caller = sessionOf(core, writer.secret, writer.address)?.caller;
+    // A removed spammer cannot post.
+    if (!caller) return;
+    figure.sent++;
+    try {
+      const { id } = core.db.transact(() => createPost(core, caller, { text }));
+      const post = { id, kind, at: clock.now() };
+      const held = heldAmong(core, [id]).get(id);
+      if (held) {
+        figure.held[held.brake] = (figure.held[held.brake] ?? 0) + 1;
+        if (!heldWriters.has(writer.username)) figure.heldMembers++;
+        heldWriters.add(writer.username);
+      } else figure.seen++;
+      if ((held !== undefined) === (kind === "honest")) pending.add(post);
+      if (!held && kind !== "honest") scheduleReports(id);
+    } catch (thrown) {
+      if (!(thrown instanceof CoreError)) throw thrown;
+      figure.refused++;
+    }
+  };
+  const scheduleReports = (id: string): void => {
+    for (const reader of readers)
+      if (random() < REPORTED)
+        agenda.add(clock.now() + (2 + random() * 58) * MINUTE, () => {
+          // Another report or the moderator was faster.
+          if (!isPublic(core, id)) return;
+          report(core, reader, { kind: "post", id }, { reason: "Advertising" });
+          wave.reports++;
+          settle();
+        });
+  };
+
+  let honestPosts = 0;
+  const beHonest = async (i: number): Promise<void> => {
+    const address = i < size.sharedAddress ? "192.0.2.1" : addressOf(20_000 + i);
+    const writer = await join(core, `newcomer${i}`, address);
+    if (!writer) return void wave.newcomersRefused++;
+    const say = (): void => {
+      const n = honestPosts++ % 100;
+      const own = n < KNOWN_LINKS + OWN_LINKS ? ` See https://newcomer${i}.example/` : "";
+      const link = n < KNOWN_LINKS ? ` See https://github.com/newcomer${i}/project` : own;
+      send(writer, "honest", `${honestText(random)}${link}`);
+    };
+    say();
+    // A third of the people write again on the same day, and a tenth twice.
+    for (let more = random() < 1 / 3 ? (random() < 0.3 ? 2 : 1) : 0; more > 0; more--)
+      agenda.add(clock.now() + (1 + random() * 20) * HOUR, say);
+  };
+  const beSpammer = async (i: number): Promise<void> => {
+    const kind = i % 5 < 3 ? "links" : i % 5 === 3 ? "plain" : "slow";
+    const writer = await join(core, `spammer${i}`, addressOf(i));
+    if (!writer) return void wave.spammersRefused++;
+    const joined = clock.now();
+    if (kind === "slow")
+      for (const day of SLOW_DAYS)
+        agenda.add(joined + day * DAY, () => send(writer, kind, slowSpam(random, i)));
+    else
+      for (let n = 0; n < DAY_POSTS; n++)
+        agenda.add(joined + n * 5000, () =>
+          send(writer, kind, kind === "links" ? linkSpam(random, i) : plainSpam(random, i, n)),
+        );
+  };
+  for (let i = 0; i < size.newcomers; i++)
+    agenda.add(begin + ((i + 1) / size.newcomers) * 11 * HOUR, () => beHonest(i));
+  for (let i = 0; i < size.spammers; i++)
+    agenda.add(begin + ((i + 1) / size.spammers) * 10 * HOUR, () => beSpammer(i));
+  for (let at = begin; at < begin + 10 * DAY; at += LOOK_EVERY)
+    if (new Date(at).getUTCHours() >= DAY_BEGINS)
+      agenda.add(at, async () => {
+        await moderator.look();
+        settle();
+      });
+  await agenda.run();
+  for (const { kind } of pending) wave.kinds[kind].left++;
+  return wave;
 }
 
-async function join(core: Core, username: string, address: string): Promise<BuilderCaller | undefined> {
+/** Members who are no newcomers. Some have linked a well-known host. */
+async function makeReaders(core: Core, clock: FakeClock): Promise<BuilderCaller[]> {
+  const joined: Writer[] = [];
+  for (let i = 0; i < READERS; i++) {
+    const member = await join(core, `member${i}`, addressOf(50_000 + i));
+    if (!member) throw new Error("an established member was refused");
+    joined.push(member);
+  }
+  clock.pass(10 * DAY);
+  return joined.map(({ secret, address }, i) => {
+    const caller = sessionOf(core, secret, address)?.caller;
+    if (!caller) throw new Error("the session of an established member has ended");
+    if (i < 5) createPost(core, caller, { text: `Release ${i}: https://github.com/guild/tool` });
+    return caller;
+  });
+}
+
+/** Runs work in the order of its time, and moves the clock to it. */
+function createAgenda(clock: FakeClock) {
+  const entries: { at: number; work: () => void | Promise<void> }[] = [];
+  return {
+    add(at: number, work: () => void | Promise<void>): void {
+      entries.splice(entries.findLastIndex((other) => other.at <= at) + 1, 0, { at, work });
+    },
+    async run(): Promise<void> {
+      for (let next = entries.shift(); next; next = entries.shift()) {
+        clock.pass(Math.max(0, Math.round(next.at - clock.now())));
+        await next.work();
+      }
+    },
+  };
+}
+
+async function join(core: Core, username: string, address: string): Promise<Writer | undefined> {
   try {
     const form = { username, name: username, password: "correct horse battery" };
     const { secret } = await signUp(core, { address, agent: "Firefox" }, form);
-    return sessionOf(core, secret, address)?.caller;
+    return { username, address, secret };
   } catch (thrown) {
     if (!(thrown instanceof CoreError)) throw thrown;
     return undefined;
-  }
-}
-
-/** Sends a post and counts what became of it. */
-function post(core: Core, caller: BuilderCaller, text: string, figures: SpamFigures): void {
-  figures.sent++;
-  try {
-    const { id } = core.db.transact(() => createPost(core, caller, { text }));
-    if (isPublic(core, id)) figures.seen++;
-    else figures.held++;
-  } catch (thrown) {
-    if (!(thrown instanceof CoreError)) throw thrown;
-    figures.refused++;
   }
 }
 
@@ -171,15 +244,4 @@ function isPublic(core: Core, id: string): boolean {
 /** Returns an address in a network of its own. */
 function addressOf(n: number): string {
   return `${11 + Math.floor(n / 65_536)}.${Math.floor(n / 256) % 256}.${n % 256}.9`;
-}
-
-/** Mulberry32, so that every run has the same texts. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

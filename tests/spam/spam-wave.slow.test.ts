@@ -2,11 +2,19 @@
 import { expect, test } from "bun:test";
 import { spamWave } from "./spam-drill.ts";
 
-test("a wave of spam keeps no honest newcomer out, not even 30 people at one address", async () => {
-  const report = await spamWave({ spammers: 10, newcomers: 50, sharedAddress: 30 });
+test("a wave of spam with links stays unseen, ends in bulk, and keeps no honest newcomer out", async () => {
+  const { kinds, newcomersRefused, acts } = await spamWave({
+    spammers: 10,
+    newcomers: 50,
+    sharedAddress: 30,
+  });
 
-  expect(report.newcomersRefused).toBe(0);
-  expect(report.honest).toMatchObject({ sent: 50, refused: 0 });
-  for (const { sent, refused, held, seen } of Object.values(report.spam))
-    expect(refused + held + seen).toBe(sent);
+  expect(newcomersRefused + kinds.honest.refused).toBe(0);
+  expect(kinds.links).toMatchObject({ sent: 30, seen: 0 });
+  for (const { left, minutes } of Object.values(kinds)) {
+    expect(left).toBe(0);
+    expect(Math.max(0, ...minutes)).toBeLessThan(10 * 60);
+  }
+  expect(acts.removedMembers).toBe(10);
+  expect(acts.removals).toBeLessThanOrEqual(acts.looks);
 }, 60_000);
