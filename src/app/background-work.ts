@@ -4,6 +4,7 @@ import { forgetOldAppealSessions } from "../core/identity/accounts/appeal-sessio
 import { forgetOldLinks } from "../core/identity/accounts/links.ts";
 import { forgetOldSessions, recordLastSeen } from "../core/identity/accounts/sessions.ts";
 import { forgetEndedApplications } from "../core/identity/applications/applications.ts";
+import { forgetOldBrakeFacts } from "../core/community/holding/known-hosts.ts";
 import { forgetEndedHosts } from "../core/identity/held-hosts/held-hosts.ts";
 import { forgetOldSignUps } from "../core/identity/sign-ups/sign-ups.ts";
 import { forgetMailMarks } from "../core/identity/mail/mail-limits.ts";
@@ -55,6 +56,7 @@ export function startBackgroundWork(
     chore("forget ended applications", HOUR, forgetEndedApplications),
     chore("forget networks of sign-ups", HOUR, forgetOldSignUps),
     chore("forget held link hosts", HOUR, forgetEndedHosts),
+    chore("forget hosts and texts of the brakes", HOUR, forgetOldBrakeFacts),
     chore("forget mail marks", HOUR, forgetMailMarks),
     chore("forget links of notices about access", HOUR, forgetNotMeLinks),
     chore("forget old audit entries", HOUR, forgetOldAudit),

@@ -216,3 +216,16 @@ test("content of an ordinary newcomer without links is not held, nor an edit of 
   expect([...heldAmong(core, [post.id, reply.id, job.id, prompt.id])]).toEqual([]);
   expect(listFeed(core, nia, { author: "nia" }, PAGE).nodes.map(({ id }) => id)).toEqual([post.id]);
 });
+
+test("links to email addresses and to redirects of apps count as unknown, and an approved host as known", async () => {
+  await using world = createTestWorld({ signup: "open" });
+  const { core } = world;
+  const nia = await newcomer(core, "nia");
+  const brakeFor = (text: string) => brakeOn(core, createPost(core, nia, { text }).id);
+  expect(brakeFor("[write to me](mailto:nia@spam.example)")).toBe("newcomer_links");
+  expect(brakeFor(`[sign in](${core.origin}/v1/oauth/authorize?client_id=x)`)).toBe("newcomer_links");
+
+  const { id } = createPost(core, nia, { text: UNKNOWN });
+  decide(core, OPERATOR, id, { act: "approve" });
+  expect(brakeFor("https://spam.example/again")).toBeUndefined();
+});

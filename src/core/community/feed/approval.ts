@@ -1,6 +1,8 @@
 import type { Core } from "../../base/core.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { takeHeld } from "../holding/holding.ts";
+import { noteKnownHosts } from "../holding/known-hosts.ts";
+import { linkHostsIn } from "../../identity/held-hosts/held-hosts.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { award, restoreSubject } from "../xp/xp.ts";
 import { addReply, insertTags, updateHidden } from "./feed-store.ts";
@@ -17,6 +19,7 @@ export function approvePost(core: Core, id: string): boolean {
   const post = findPost(core, id);
   const held = post && takeHeld(core, id);
   if (!post || !held) return false;
+  noteKnownHosts(core, linkHostsIn(core, [post.text], post.media));
   const shown: Post = { ...post, hiddenAt: null };
   let notified: ReadonlySet<string> = new Set();
   if (held.isNew) notified = publish(core, shown);

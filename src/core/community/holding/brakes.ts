@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
+import { linksIn } from "../../base/markdown.ts";
 import { linesOf, tokensOf } from "../../base/held-lists.ts";
 import type { Caller } from "../../identity/access/caller.ts";
 import { brakesFrom, NEWCOMER_DAYS } from "../../identity/community-settings/community-settings.ts";
@@ -71,7 +72,9 @@ export function brakeOf(
     return null;
   }
   if (!hasQuotas(caller)) return null;
-  const unknown = settings.holdNewcomerLinks ? unknownAmong(core, hosts) : undefined;
+  const unknown = settings.holdNewcomerLinks
+    ? (unknownAmong(core, hosts) ?? hostlessIn(core, content, before))
+    : undefined;
   if (unknown !== undefined) return { brake: "newcomer_links", detail: unknown };
   return isEqual ? { brake: "equal_text", detail: `${settings.equalTexts}` } : null;
 }
@@ -85,6 +88,26 @@ function unknownAmong(core: Core, hosts: readonly string[]): string | undefined 
   if (hosts.length === 0) return undefined;
   const known = new Set(selectKnown(core, hosts, core.clock.now() - KNOWN_MS));
   return hosts.find((host) => !known.has(host));
+}
+
+/** Paths of this site that redirect to the URL of an app. Anyone can register an app with any URL. */
+const APP_REDIRECTS = /^\/+v1\/oauth\//;
+
+/** Returns a new link whose target no host names: an email address, or a redirect to an app. */
+function hostlessIn(
+  { origin }: Core,
+  content: BrakedContent,
+  before: BrakedContent | undefined,
+): string | undefined {
+  const [links, known] = [content, before].map((each) =>
+    [...(each?.texts.flatMap((text) => linksIn(text ?? "")) ?? []), ...(each?.addresses ?? [])].flatMap(
+      (link) => URL.parse(link ?? "", `${origin}/`) ?? [],
+    ),
+  );
+  const isHostless = (url: URL) =>
+    url.protocol === "mailto:" || (url.origin === origin && APP_REDIRECTS.test(url.pathname));
+  const found = links?.find((url) => isHostless(url) && !known?.some(({ href }) => href === url.href));
+  return found?.href.slice(0, 100);
 }
 
 /** Returns the first line of the list that is one of the hosts or a parent domain. */

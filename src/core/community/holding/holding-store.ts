@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { held, newcomerTexts } from "../../base/db/schema-moderation.ts";
+import { held, knownHosts, newcomerTexts } from "../../base/db/schema-moderation.ts";
 
 export type HeldRow = typeof held.$inferSelect;
 
@@ -42,12 +42,9 @@ export function selectKnown(core: Core, hosts: readonly string[], since: number)
 
 /** Stores the day of the last link to each host. Writes nothing if the day is already stored. */
 export function putKnown(core: Core, hosts: readonly string[], day: number): void {
-  core.db
-    .prepare(
-      `INSERT INTO known_hosts (host, at) SELECT value, ? FROM json_each(?) WHERE true
-       ON CONFLICT (host) DO UPDATE SET at = excluded.at WHERE excluded.at > known_hosts.at`,
-    )
-    .run(day, JSON.stringify(hosts));
+  for (const host of hosts)
+    if (!core.db.insertNew(knownHosts, { host, at: day }))
+      core.db.prepare("UPDATE known_hosts SET at = ? WHERE host = ? AND at < ?").run(day, host, day);
 }
 
 export function deleteKnown(core: Core, hosts: readonly string[]): void {

@@ -1,5 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { takeHeld } from "../holding/holding.ts";
+import { noteKnownHosts } from "../holding/known-hosts.ts";
+import { linkHostsIn } from "../../identity/held-hosts/held-hosts.ts";
 import { award, restoreSubject } from "../xp/xp.ts";
 import { unhideJob } from "./board.ts";
 import { stateOf } from "./expiry.ts";
@@ -15,6 +17,7 @@ export function approveJob(core: Core, id: string): boolean {
   const job = findJob(core, id);
   const held = job && takeHeld(core, id);
   if (!job || !held) return false;
+  noteKnownHosts(core, linkHostsIn(core, [job.description], [job.applyUrl]));
   const isOpen = stateOf({ ...job, hiddenAt: null }, core.clock.now()) === "open";
   if (held.isNew && isOpen) recordPublished(core, id);
   unhideJob(core, id);

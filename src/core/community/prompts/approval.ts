@@ -1,5 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { takeHeld } from "../holding/holding.ts";
+import { noteKnownHosts } from "../holding/known-hosts.ts";
+import { linkHostsIn } from "../../identity/held-hosts/held-hosts.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { award, restoreSubject } from "../xp/xp.ts";
 import { findPrompt, mentionsOfPrompt } from "./prompts.ts";
@@ -14,6 +16,7 @@ export function approvePrompt(core: Core, id: string): boolean {
   const prompt = findPrompt(core, id);
   const held = prompt && takeHeld(core, id);
   if (!prompt || !held) return false;
+  noteKnownHosts(core, linkHostsIn(core, [prompt.body]));
   unhidePrompt(core, id);
   if (held.isNew) award(core, held.builderId, "prompt.submitted", id);
   else restoreSubject(core, id);
