@@ -102,10 +102,11 @@ export function fieldsWith<Noun>(
 
 /** Returns the fields of a view as payload fields. */
 export function payloadOf<View extends TObject>(view: View) {
-  const fields = Object.entries<TSchema>(view.properties).map(([name, schema]) => [
-    name,
-    { type: outputOf(withoutNull(schema).inner, name), description: descriptionOf(schema) },
-  ]);
+  const fields = Object.entries<TSchema>(view.properties).map(([name, schema]) => {
+    const { inner } = withoutNull(schema);
+    const type = inner["type"] === "array" ? [outputOf(inner["items"], name)] : outputOf(inner, name);
+    return [name, { type, description: descriptionOf(schema) }];
+  });
   return Object.fromEntries(fields) as {
     [Name in keyof View["properties"]]: { type: unknown; description: string };
   };

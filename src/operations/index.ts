@@ -11,6 +11,8 @@ import { projectOperations } from "./projects.ts";
 import { messageOperations } from "./messages.ts";
 import { notificationOperations } from "./notifications.ts";
 import { searchOperations } from "./search.ts";
+import { caseOperations } from "./cases.ts";
+import { decisionOperations } from "./decisions.ts";
 import { moderationOperations } from "./moderation.ts";
 import { webhookOperations } from "./webhooks.ts";
 import { deliveryOperations } from "./deliveries.ts";
@@ -29,6 +31,8 @@ export const OPERATIONS: readonly Operation[] = [
   messageOperations,
   notificationOperations,
   searchOperations,
+  caseOperations,
+  decisionOperations,
   moderationOperations,
   webhookOperations,
   deliveryOperations,

@@ -14,6 +14,7 @@ import { block } from "../../src/core/community/messages/blocks.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
 import { hide, suspendBuilder } from "../moderate.ts";
+import { listDecisions } from "../../src/core/services/moderation/decisions.ts";
 import { dismissReport, report } from "../../src/core/services/moderation/reports.ts";
 import { addProject } from "../../src/core/community/profiles/projects.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
@@ -174,6 +175,7 @@ export async function fillCommunity(server: TestServer) {
       report: reports[0] ?? "",
       notification: listNotifications(core, ada.caller, {}, { limit: 1 }).nodes[0]?.id ?? "",
       dismissed,
+      decision: listDecisions(core, ada.caller, { subject: hidden }, { limit: 1 }).nodes[0]?.id ?? "",
       endpoint: endpoints[0] ?? "",
       delivery: claim.deliveryId,
       waiting: deliveries[1]?.[0]?.id ?? "",

@@ -10,26 +10,10 @@ import { projectOperations } from "../../src/operations/projects.ts";
 import { promptOperations } from "../../src/operations/prompts.ts";
 import { searchOperations } from "../../src/operations/search.ts";
 import type { FixtureCommunity } from "./fixture-community.ts";
+import { moderationRows } from "./moderation-rows.ts";
+import { list, mutation, type Row, type Shown } from "./parity-row.ts";
 
-/** How to run a REST operation through GraphQL. */
-export interface Row {
-  /** The path parameter (default: the `{id}` of the example) and the body. */
-  param?: string;
-  body?: Record<string, unknown>;
-  /**
-   * The document. Lists take `$first`, `$after`, `$last` and `$before`. Objects take `$id` or `$username`.
-   * Mutations take `$input`.
-   */
-  graph: string;
-  /** Path in the response data to the result. For a list, the path to the connection. */
-  at: string;
-  /** Converts a node with snake_case keys to the REST view, where GraphQL returns more. */
-  shape?(node: Shown): unknown;
-  /** Invalid bodies and the refusals that they cause. */
-  refused?: { body?: Record<string, unknown>; param?: string; as: string }[];
-}
-
-export type Shown = Record<string, any>;
+export type { Row, Shown } from "./parity-row.ts";
 
 /** Returns the GraphQL fields for a REST view. `byHand` replaces fields that are connections in GraphQL. */
 function fieldsOf(view: TSchema | undefined, byHand: Readonly<Record<string, string>> = {}): string {
@@ -69,29 +53,6 @@ const ENDPOINT = "id url events createdAt disabled { at reason }";
 const OWN_ENDPOINT = `${ENDPOINT} owner { username app { appId name } } health { state failingSince disabledAt code reason }`;
 const DELIVERY =
   "id event { id } eventType endpoint { id } state attempts nextAttemptAt createdAt settledAt givenUp { code reason }";
-
-const PAGED = "$first: Int, $after: String, $last: Int, $before: String";
-const PAGE = "first: $first, after: $after, last: $last, before: $before";
-
-/** Builds the row of a list on the root or on a parent object. */
-function list(
-  path: string,
-  node: string,
-  more: { args?: string; vars?: string; of?: string } = {},
-): Pick<Row, "graph" | "at"> {
-  const { args = "", vars = "", of } = more;
-  const connection = `${path}(${PAGE}${args}) { edges { cursor node { ${node} } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
-  const [parent = ""] = (of ?? "").split(/[ (]/);
-  return {
-    graph: `query(${PAGED}${vars}) { ${of ? `${of} { ${connection} ${"}".repeat(of.split("{").length)}` : connection} }`,
-    at: of ? `${parent}.${path}` : path,
-  };
-}
-
-const mutation = (name: string, selection: string, at: string): Pick<Row, "graph" | "at"> => ({
-  graph: `mutation($input: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${selection} } }`,
-  at: at === "" ? name : `${name}.${at}`,
-});
 
 const withParent = ({ parent, root, ...post }: Shown) => ({
   ...post,
@@ -144,7 +105,8 @@ const noBody = () => "";
 const HTTPS = "https://hooks.example.com";
 
 /** The parity table. An operation without a row fails the test. */
-export function parityRows({ media, ids }: FixtureCommunity): Readonly<Record<string, Row>> {
+export function parityRows(community: FixtureCommunity): Readonly<Record<string, Row>> {
+  const { media, ids } = community;
   const long = "x".repeat(2001);
   const job = {
     title: "Rust engineer",
@@ -526,6 +488,7 @@ export function parityRows({ media, ids }: FixtureCommunity): Readonly<Record<st
       param: "mallory",
       shape: asSubject,
     },
+    ...moderationRows(community, withSubject),
     listWebhooks: {
       graph: `{ viewer { workspace { webhooks { ${ENDPOINT} } } } }`,
       at: "viewer.workspace.webhooks",

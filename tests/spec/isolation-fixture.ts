@@ -2,6 +2,8 @@ import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import type { Scope } from "../../src/core/identity/access/scopes.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { getCase, openCase } from "../../src/core/services/moderation/cases.ts";
+import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import {
@@ -96,7 +98,11 @@ async function createFixture() {
     bo: await addMemberObjects(server, "bo", bo, publicIds),
   };
   const { id: rpt } = report(core, cy, { kind: "builder", id: cy.builderId ?? "" }, { reason: "Me." });
-  return { people, workspaces, public: publicIds, adminOnly: { ...publicIds, rpt }, was: snapshot(server) };
+  const caseId = getCase(core, OPERATOR, cy.builderId ?? "").id ?? "";
+  const { id: dec } = decide(core, OPERATOR, cy.builderId ?? "", { act: "warn", reason: "Mind the rules." });
+  const adminOnly = { ...publicIds, rpt, dec, case: caseId };
+  openCase(core, cy.builderId ?? "", "act");
+  return { people, workspaces, public: publicIds, adminOnly, was: snapshot(server) };
 }
 
 async function addWorkspaceObjects(

@@ -9,6 +9,7 @@ import type { Job, JobListing } from "../../core/community/jobs/job.ts";
 import type { Message, Thread } from "../../core/community/messages/messages.ts";
 import type { Notification } from "../../core/services/notifications/notifications.ts";
 import type { Report } from "../../core/services/moderation/reports.ts";
+import type { Decision } from "../../core/services/moderation/decisions.ts";
 import type { Profile } from "../../core/community/profiles/profiles.ts";
 import type { Project } from "../../core/community/profiles/projects.ts";
 import type { Prompt } from "../../core/community/prompts/prompts.ts";
@@ -53,6 +54,7 @@ export const AttemptRef = builder.objectRef<AttemptRecord>("Attempt");
 export const ThreadRef = builder.objectRef<Thread>("Thread");
 export const MessageRef = builder.objectRef<Message>("Message");
 export const ReportRef = builder.objectRef<Report>("Report");
+export const DecisionRef = builder.objectRef<Decision>("Decision");
 export const NotificationRef = builder.objectRef<Notification>("Notification");
 export const XpEntryRef = builder.objectRef<XpEntry>("XpEntry");
 

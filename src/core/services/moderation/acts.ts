@@ -104,9 +104,15 @@ export const AppealView = Type.Object(
     decided: orNull(
       Type.Object({
         at: Timestamp({ description: "The time of the decision." }),
-        by: orNull(Type.String(), "The username of the moderator. `null` for the operator."),
+        by: orNull(Type.String(), {
+          description: "The username of the moderator. `null` for the operator.",
+          examples: ["mod"],
+        }),
         outcome: Choice(APPEAL_OUTCOMES, "Whether the appeal was granted."),
-        answer: Type.String({ description: "The answer, which the member reads." }),
+        answer: Type.String({
+          description: "The answer, which the member reads.",
+          examples: ["You are right."],
+        }),
       }),
       "The decision on the appeal. `null` while it waits.",
     ),
@@ -121,27 +127,41 @@ export const DecisionView = Type.Object(
     id: Id("dec_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the decision."),
     act: Choice(ACTS, "The act."),
     subject: SubjectView,
-    builder: orNull(
-      Type.String(),
-      "The username of the member concerned. `null` for content of the operator and for a deleted account.",
-    ),
-    by: orNull(
-      Type.String(),
-      "The username of the moderator. `null` for the operator, an automatic decision and a deleted account.",
-    ),
+    builder: orNull(Type.String(), {
+      description:
+        "The username of the member concerned. `null` for content of the operator and for a deleted account.",
+      examples: ["mallory"],
+    }),
+    by: orNull(Type.String(), {
+      description:
+        "The username of the moderator. `null` for the operator, an automatic decision and a deleted account.",
+      examples: ["mod"],
+    }),
     isAutomatic: Type.Boolean({ description: "Whether the server decided by a setting of the community." }),
-    reason: Type.String({ description: "The reason, which the member reads." }),
-    rule: Type.String({ description: "The rule of the community at that time. Empty for none." }),
-    until: orNull(Timestamp(), "The end of a limit or suspension. `null` for good, and for other acts."),
+    reason: Type.String({ description: "The reason, which the member reads.", examples: ["Spam."] }),
+    rule: Type.String({
+      description: "The rule of the community at that time. Empty for none.",
+      examples: ["No advertisements in the feed"],
+    }),
+    until: orNull(Timestamp(), {
+      description: "The end of a limit or suspension. `null` for good, and for other acts.",
+      examples: [null],
+    }),
     createdAt: Timestamp({ description: "The time of the decision." }),
     undone: orNull(
       Type.Object({
         at: Timestamp({ description: "The time." }),
-        by: orNull(Type.String(), "The username of the moderator. `null` for the operator."),
+        by: orNull(Type.String(), {
+          description: "The username of the moderator. `null` for the operator.",
+          examples: ["mod"],
+        }),
       }),
-      "When and by whom the decision was undone or replaced. `null` while it is in force.",
+      {
+        description: "When and by whom the decision was undone or replaced. `null` while it is in force.",
+        examples: [null],
+      },
     ),
-    appeal: orNull(AppealView, "The member's appeal. `null` without one."),
+    appeal: orNull(AppealView, { description: "The member's appeal. `null` without one.", examples: [null] }),
   },
   { $id: "Decision" },
 );

@@ -68,12 +68,18 @@ export const ListedCaseView = Type.Object(
       "Why the case was opened last: a report, an act of a moderator, or a brake.",
     ),
     openedAt: orNull(Timestamp(), "The time at which the case was opened last."),
-    closedAt: orNull(Timestamp(), "The time at which the case was closed. `null` while it is open."),
+    closedAt: orNull(Timestamp(), {
+      description: "The time at which the case was closed. `null` while it is open.",
+      examples: [null],
+    }),
     version: Type.Integer({
       description: "The number of decisions in this case. A decision names it as `expectedVersion`.",
       examples: [0],
     }),
-    takenBy: orNull(Type.String(), "The username of the moderator who works on the case."),
+    takenBy: orNull(Type.String(), {
+      description: "The username of the moderator who works on the case.",
+      examples: ["mod"],
+    }),
     reportCount: Type.Integer({
       description: "The number of reports by members, counted up to 100.",
       examples: [2],
@@ -83,8 +89,14 @@ export const ListedCaseView = Type.Object(
       examples: [0],
     }),
     noteCount: Type.Integer({ description: "The number of notes, counted up to 100.", examples: [1] }),
-    reason: orNull(Type.String(), "The reason of the newest report. `null` without a report."),
-    held: orNull(Held, "The brake that holds the content. `null` if the content is not held."),
+    reason: orNull(Type.String(), {
+      description: "The reason of the newest report. `null` without a report.",
+      examples: ["Spam."],
+    }),
+    held: orNull(Held, {
+      description: "The brake that holds the content. `null` if the content is not held.",
+      examples: [null],
+    }),
   },
   { $id: "ListedCase" },
 );
@@ -96,14 +108,20 @@ export interface ListedCase extends Static<typeof ListedCaseView> {
 export const CaseView = Type.Object(
   {
     ...ListedCaseView.properties,
-    text: orNull(Type.String(), "The present text. `null` if the subject was deleted."),
+    text: orNull(Type.String(), {
+      description: "The present text. `null` if the subject was deleted.",
+      examples: [null],
+    }),
     reports: Type.Array(ReportView, { description: "The newest reports by members, at most 100." }),
     strangerReports: Type.Array(
       Type.Object(
         {
           id: Id("srp_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the report."),
           reason: DisplayText("The reason of the report.", "My photo, without my consent."),
-          text: orNull(Type.String(), "The text when it was reported. `null` once the copy was deleted."),
+          text: orNull(Type.String(), {
+            description: "The text when it was reported. `null` once the copy was deleted.",
+            examples: [null],
+          }),
           wantsAnswer: Type.Boolean({ description: "Whether the outcome is sent by email." }),
           createdAt: Timestamp({ description: "The time of the report." }),
           outcome: orNull(
@@ -119,7 +137,10 @@ export const CaseView = Type.Object(
       Type.Object(
         {
           id: Id("note_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the note."),
-          author: orNull(Type.String(), "The username of the author. `null` for the operator."),
+          author: orNull(Type.String(), {
+            description: "The username of the author. `null` for the operator.",
+            examples: ["mod"],
+          }),
           text: DisplayText("The note.", "Warned before, see the case of last week."),
           createdAt: Timestamp({ description: "The time of the note." }),
         },
@@ -132,17 +153,27 @@ export const CaseView = Type.Object(
         {
           id: Id("dec_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the decision."),
           act: DisplayText("The act.", "hide"),
-          by: orNull(
-            Type.String(),
-            "The username of the moderator. `null` for the operator and for an automatic decision.",
-          ),
+          by: orNull(Type.String(), {
+            description:
+              "The username of the moderator. `null` for the operator and for an automatic decision.",
+            examples: ["mod"],
+          }),
           isAutomatic: Type.Boolean({ description: "Whether the server decided." }),
           reason: DisplayText("The reason; may be empty.", "An advertisement."),
           rule: DisplayText("The rule of the community; may be empty.", "No advertisements"),
-          until: orNull(Timestamp(), "The end of a limit or suspension. `null` for no end."),
+          until: orNull(Timestamp(), {
+            description: "The end of a limit or suspension. `null` for no end.",
+            examples: [null],
+          }),
           createdAt: Timestamp({ description: "The time of the decision." }),
-          undoneAt: orNull(Timestamp(), "The time at which the decision was undone. `null` if it was not."),
-          undoneBy: orNull(Type.String(), "The username of the moderator who undid it."),
+          undoneAt: orNull(Timestamp(), {
+            description: "The time at which the decision was undone. `null` if it was not.",
+            examples: [null],
+          }),
+          undoneBy: orNull(Type.String(), {
+            description: "The username of the moderator who undid it.",
+            examples: [null],
+          }),
         },
         { $id: "CaseDecision" },
       ),

@@ -51,7 +51,7 @@ export const SubjectView = Type.Object(
     }),
     hidden: Type.Boolean({ description: "Whether the content is hidden or the builder is suspended." }),
   },
-  { $id: "Subject" },
+  { $id: "Subject", description: "The subject of the report, case or decision." },
 );
 
 export interface Subject extends Static<typeof SubjectView> {
