@@ -151,7 +151,7 @@ const usernames = Type.Array(Type.String({ maxLength: 64 }), {
   minItems: 1,
   maxItems: MANY,
   description: "The usernames of the members.",
-  examples: [["mallory"]],
+  examples: [["cy"]],
 });
 
 const RemovalRequest = closedObject({
@@ -173,7 +173,7 @@ const RemovalRequest = closedObject({
 });
 
 const UndoRequest = closedObject({
-  moderator: Type.String({ maxLength: 64, description: "The username of the moderator.", examples: ["mod"] }),
+  moderator: Type.String({ maxLength: 64, description: "The username of the moderator.", examples: ["bo"] }),
   since: TimestampText({
     description: "The time since which decisions are undone.",
     examples: ["2026-11-20T09:30:00.000Z"],
@@ -297,7 +297,7 @@ export const decisionOperations = area("Moderation", {
     route: "POST /removals",
     summary: "Remove spammers",
     description:
-      "Removes all of the members or none. Suspends the accounts, ends their access, hides everything that they wrote, and holds sign-ups from their networks and posts that link to the hosts for 30 days. Can be undone for seven days.",
+      "Removes all of the members or none. Suspends the accounts, ends their access and hides everything that they wrote. For 30 days, holds sign-ups from their networks and posts that link to the hosts. Can be undone for seven days.",
     ...STAFF,
     effect: "changes",
     draft: RemovalRequest,

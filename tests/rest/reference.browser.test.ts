@@ -24,7 +24,11 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
  * Statuses of operations whose example body names an object that does not exist. `markNotificationsRead`
  * ignores unknown ids.
  */
-const IN_BODIES: Readonly<Record<string, number>> = { setAvatar: 422, markNotificationsRead: 200 };
+const IN_BODIES: Readonly<Record<string, number>> = {
+  setAvatar: 422,
+  markNotificationsRead: 200,
+  decideMany: 200,
+};
 
 describe("the reference for people", () => {
   test("shows every operation with its anchor, method, path, summary and scope", async () => {

@@ -2,7 +2,8 @@ import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import type { Scope } from "../../src/core/identity/access/scopes.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
-import { getCase, openCase } from "../../src/core/services/moderation/cases.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
+import { getCase } from "../../src/core/services/moderation/cases.ts";
 import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
@@ -70,10 +71,12 @@ export async function openIsolationFixture(): Promise<IsolationFixture> {
 async function createFixture() {
   await using server = openTestServer();
   const { core } = server;
+  // The members report the same content, which stays visible.
+  changeCommunitySettings(core, OPERATOR, { reportsToHide: 0 });
   const ada = createMember(core, "ada").caller;
   const bo = createMember(core, "bo").caller;
   const cy = createMember(core, "cy").caller;
-  createMember(core, "dee");
+  const dee = createMember(core, "dee").caller;
   createBuilder(core, OPERATOR, { username: "root", name: "Root", role: "admin" });
   const sharedId = createWorkspace(core, asSession(ada), "ada", { name: "Tools" });
   addMember(core, OPERATOR, sharedId, "bo");
@@ -99,9 +102,8 @@ async function createFixture() {
   };
   const { id: rpt } = report(core, cy, { kind: "builder", id: cy.builderId ?? "" }, { reason: "Me." });
   const caseId = getCase(core, OPERATOR, cy.builderId ?? "").id ?? "";
-  const { id: dec } = decide(core, OPERATOR, cy.builderId ?? "", { act: "warn", reason: "Mind the rules." });
+  const { id: dec } = decide(core, OPERATOR, dee.builderId ?? "", { act: "warn", reason: "Mind the rules." });
   const adminOnly = { ...publicIds, rpt, dec, case: caseId };
-  openCase(core, cy.builderId ?? "", "act");
   return { people, workspaces, public: publicIds, adminOnly, was: snapshot(server) };
 }
 

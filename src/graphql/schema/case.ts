@@ -50,7 +50,7 @@ enumOf("Act", ACTS, "An act of a moderator.", {
   dismiss: "Dismisses reports.",
 });
 enumOf("CaseState", CASE_STATES, "The state of a case.");
-enumOf("CaseTaken", CASE_TAKEN, "Who works on a case.", {
+enumOf("CaseTaken", CASE_TAKEN, "A filter of cases by the moderator who works on them.", {
   mine: "You.",
   free: "Nobody.",
 });

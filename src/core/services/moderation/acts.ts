@@ -77,7 +77,6 @@ export const ActDraft = Type.Object({
       line: true,
       description:
         "The rule of the community that the reason refers to: a heading or list item of its rules.",
-      examples: ["No advertisements in the feed"],
     }),
   ),
   until: Type.Optional(
@@ -91,7 +90,6 @@ export const ActDraft = Type.Object({
       minimum: 0,
       description:
         "The `version` of the case that you read. If someone has decided the case since then, the request is refused.",
-      examples: [1],
     }),
   ),
 });

@@ -219,7 +219,12 @@ export interface Case extends Static<typeof CaseView> {
 }
 
 export const CaseNoteDraft = Type.Object({
-  text: Text({ max: 2000, visible: true, description: "The note, which only moderators read." }),
+  text: Text({
+    max: 2000,
+    visible: true,
+    description: "The note, which only moderators read.",
+    examples: ["Warned before."],
+  }),
 });
 export type CaseNoteDraft = Static<typeof CaseNoteDraft>;
 
