@@ -60,7 +60,7 @@ export type LimitingAct = (typeof LIMITING_ACTS)[number];
 export const REASON_MAX = 500;
 
 export const ActDraft = Type.Object({
-  act: Choice(ACTS, "The act."),
+  act: Choice(ACTS, "The act.", ["hide"]),
   reason: Type.Optional(
     Text({
       min: 0,
