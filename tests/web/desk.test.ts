@@ -93,6 +93,8 @@ test("content is filtered, selected and hidden together, and its authors are pre
   expect(visibleText(list.html)).toContain("Post: Cheap followers");
   expect(visibleText(list.html)).not.toContain("Good morning");
   expect((await bob.open("/admin/content")).status).toBe(404);
+  const typo = await mo.open("/admin/content?author=nobody");
+  expect([typo.status, typo.forms.some(({ action }) => action === "/admin/content")]).toEqual([404, true]);
   const bulk = await mo.open("/admin/bulk?of=content&all=1&author=bob&act=hide");
   await mo.submit(bulk, "/admin/bulk", { act: "hide", reason: "An advertisement." });
   expect(findPost(site.core, post)?.hiddenAt).not.toBeNull();

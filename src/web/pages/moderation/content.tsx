@@ -1,4 +1,6 @@
 /** @jsxImportSource @kitajs/html */
+import type { CoreError } from "../../../core/base/errors.ts";
+import type { Page } from "../../../core/base/page.ts";
 import {
   CONTENT_STATES,
   LISTED_KINDS,
@@ -15,7 +17,8 @@ import {
   TextFilter,
 } from "../admin/filters.tsx";
 import { casePath } from "../../parts/moderate-menu.tsx";
-import { Ago, More, Rows } from "../../parts/parts.tsx";
+import { Ago, Fault, More, Rows } from "../../parts/parts.tsx";
+import { showAgainOnError } from "../../request/forms.ts";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { moderatorPage, type PersonContext, type View } from "../../request/route.ts";
 import { subjectName } from "./acts.tsx";
@@ -23,13 +26,24 @@ import { subjectName } from "./acts.tsx";
 const HERE = "/admin/content";
 
 /** The list of content for acts in bulk. */
-export const contentPages = [moderatorPage("GET", HERE, (ctx) => contentView(ctx))];
+export const contentPages = [
+  moderatorPage("GET", HERE, (ctx) =>
+    showAgainOnError(
+      () =>
+        contentView(
+          ctx,
+          listModeratedContent(ctx.core, ctx.person.caller, contentFilter(ctx), pageRequest(ctx)),
+        ),
+      (error) => contentView(ctx, undefined, error),
+    ),
+  ),
+];
 
-function contentView(ctx: PersonContext): View {
+function contentView(ctx: PersonContext, page?: Page<ListedContent>, error?: CoreError): View {
   const { content: messages, filters } = ctx.messages.desk;
-  const page = listModeratedContent(ctx.core, ctx.person.caller, contentFilter(ctx), pageRequest(ctx));
   return {
     title: messages.title,
+    error,
     body: (
       <>
         <AdminHead ctx={ctx} title={messages.title}>
@@ -49,7 +63,8 @@ function contentView(ctx: PersonContext): View {
           <TextFilter ctx={ctx} name="inviter" label={filters.inviter} />
           <TextFilter ctx={ctx} name="network" label={filters.network} />
         </FilterForm>
-        {page.nodes.length > 0 ? (
+        <Fault ctx={ctx} error={error} />
+        {page && page.nodes.length > 0 ? (
           <SelectionForm ctx={ctx} of="content" acts={["hide", "restore", "approve"]}>
             <ul class="rows">
               {page.nodes.map((each) => (
@@ -60,7 +75,7 @@ function contentView(ctx: PersonContext): View {
         ) : (
           <Rows nodes={[]} empty={messages.nothing} lead={messages.nothingLead} row={() => ""} />
         )}
-        <More ctx={ctx} href={nextAddress(ctx, page)} label={messages.more} />
+        {page ? <More ctx={ctx} href={nextAddress(ctx, page)} label={messages.more} /> : ""}
       </>
     ),
   };
