@@ -110,6 +110,22 @@ test("a decision is stored, notified and logged with its reason", () => {
   expect(listDecisions(core, mo, { moderator: "may" }, { limit: 5 }).nodes).toHaveLength(0);
 });
 
+test("a member's own log names the reason of a decision, and not the moderator", () => {
+  const { world, core, mo, bob, post } = community();
+  using _world = world;
+  for (const act of ["hide", "lock"] as const) decide(core, mo, post.id, draftOf(act));
+  for (const act of ["warn", "limit", "unlimit", "suspend", "unsuspend"] as const)
+    decide(core, mo, bob.builderId, draftOf(act));
+  const restored = decide(core, mo, post.id, { act: "restore" });
+  undoDecision(core, mo, restored.id);
+  const own = listAudit(core, bob, { of: "mine" }, { limit: 20 }).nodes;
+  const decided = own.filter(({ act }) => /^(thing|thread|decision|builder)\./.test(act));
+  expect(new Set(decided.map(({ act }) => act)).size).toBeGreaterThan(7);
+  expect(decided.filter(({ actor, address }) => actor !== null || address !== null)).toEqual([]);
+  expect(JSON.stringify(own)).not.toContain('"mo"');
+  expect(JSON.stringify(own)).toContain(REASON);
+});
+
 test("of two moderators at once, one wins, and the other learns who decided", async () => {
   const { world, core, mo, may, post } = community();
   using _world = world;

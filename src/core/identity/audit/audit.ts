@@ -188,12 +188,14 @@ function present(core: Core, row: AuditRow, reader: string | null): AuditEntry {
   const detail = JSON.parse(row.detail) as Detail;
   // Hide the network address of another actor, such as an admin, from a member.
   const isTheirs = reader === null || row.actorId === null || row.actorId === reader;
+  // A member learns the reason of a decision, and not who decided.
+  const isNamed = isTheirs || !(MODERATION_EVENTS as readonly string[]).includes(row.act);
   return {
     id: row.id,
     act: row.act,
     words: eventText(row.act, detail),
     detail,
-    actor: row.actorUsername,
+    actor: isNamed ? row.actorUsername : null,
     subject: row.subjectUsername,
     address: isTheirs && !isPastRetention(core, row.createdAt) ? row.address : null,
     createdAt: row.createdAt,
