@@ -15,6 +15,7 @@ import {
   visit,
   visibleText,
 } from "./support.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 const VIEWS = PAGES.filter(({ method, path }) => method === "GET" && !path.endsWith(".csv"));
@@ -125,6 +126,7 @@ test("every page has one main heading for a guest, a member and an admin", async
 test("every page opens for its audience, and shows its title once at the top", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, pathOf } = await addSampleContent(site);
+  changeCommunitySettings(site.core, OPERATOR, { imprint: "Ada, 1 Main Street" });
   const root = signedInAs(site, "root");
   const guest = visit(site);
   for (const route of VIEWS) {

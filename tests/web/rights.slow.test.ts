@@ -54,7 +54,8 @@ test("every page answers a guest, a member, a moderator, an admin and an owner a
   await using site = await openSiteWithRoles();
   const wrong: unknown[] = [];
   for (const reading of ["everybody", "members"] as const) {
-    changeCommunitySettings(site.core, OPERATOR, { reading });
+    // Without an imprint, and without a contact, there is no such page.
+    changeCommunitySettings(site.core, OPERATOR, { reading, imprint: "Ada, 1 Main Street" });
     for (const [turn, who] of ROLES.entries()) {
       const visitor = visitorOf(site, who);
       const nothing = await visitor.open("/no-such-page");

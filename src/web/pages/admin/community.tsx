@@ -201,7 +201,7 @@ function SectionForm({ section, ...props }: SectionProps & { section: Section })
   const messages = ctx.messages.community.admin;
   const fields = fieldsOf(props);
   return (
-    <section class="part" id={section}>
+    <section class="part">
       <h2>{messages.sections[section]}</h2>
       <fields.Form action={`${HERE}/${section}`} label={messages.sections[section]}>
         {SECTIONS[section].map((part) => (
