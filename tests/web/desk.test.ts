@@ -95,6 +95,11 @@ test("content is filtered, selected and hidden together, and its authors are pre
   expect((await bob.open("/admin/content")).status).toBe(404);
   const typo = await mo.open("/admin/content?author=nobody");
   expect([typo.status, typo.forms.some(({ action }) => action === "/admin/content")]).toEqual([404, true]);
+  const members = await mo.open("/admin/builders?inviter=nobody");
+  expect([members.status, members.forms.some(({ action }) => action === "/admin/builders")]).toEqual([
+    404,
+    true,
+  ]);
   const bulk = await mo.open("/admin/bulk?of=content&all=1&author=bob&act=hide");
   await mo.submit(bulk, "/admin/bulk", { act: "hide", reason: "An advertisement." });
   expect(findPost(site.core, post)?.hiddenAt).not.toBeNull();

@@ -11,6 +11,7 @@ import {
   MEMBER_STANDINGS,
   type MemberListEntry,
 } from "../../../core/identity/builders/member-list.ts";
+import type { Page } from "../../../core/base/page.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { ReasonDraft, restoreBuilder, suspendBuilder } from "../../../core/services/moderation/moderation.ts";
 import { field, prose, showAgainOnError } from "../../request/forms.ts";
@@ -39,7 +40,12 @@ const HERE = "/admin/builders";
 
 /** The member list, and everything that admins can do with a member. */
 export const adminBuilderPages = [
-  moderatorPage("GET", HERE, (ctx) => listView(ctx)),
+  moderatorPage("GET", HERE, (ctx) =>
+    showAgainOnError(
+      () => listView(ctx),
+      (error) => listView(ctx, error, null),
+    ),
+  ),
   moderatorPage("GET", `${HERE}/:username`, (ctx) => builderView(ctx)),
   moderatorPage(
     "POST",
@@ -160,11 +166,18 @@ function PendingDeletions({ ctx }: { ctx: PersonContext }) {
   );
 }
 
-function listView(ctx: PersonContext, error?: CoreError): View {
+function membersOf(ctx: PersonContext): Page<MemberListEntry> {
+  return listBuilders(ctx.core, ctx.person.caller, memberFilter(ctx), pageRequest(ctx));
+}
+
+/** The list of members. `page` is null if the filter names an unknown member. */
+function listView(
+  ctx: PersonContext,
+  error?: CoreError,
+  page: Page<MemberListEntry> | null = membersOf(ctx),
+): View {
   const messages = ctx.messages.adminMembers;
-  const { core, person } = ctx;
   const { filters } = ctx.messages.desk;
-  const page = listBuilders(core, person.caller, memberFilter(ctx), pageRequest(ctx));
   return {
     title: ctx.messages.admin.places.builders,
     error,
@@ -186,7 +199,7 @@ function listView(ctx: PersonContext, error?: CoreError): View {
           <TextFilter ctx={ctx} name="inviter" label={filters.inviter} />
           <TextFilter ctx={ctx} name="network" label={filters.network} />
         </FilterForm>
-        {page.nodes.length > 0 ? (
+        {page && page.nodes.length > 0 ? (
           <SelectionForm ctx={ctx} of="members" acts={["warn", "limit", "suspend"]}>
             <ul class="rows">
               {page.nodes.map((builder) => (
@@ -199,7 +212,7 @@ function listView(ctx: PersonContext, error?: CoreError): View {
             <p>{messages.nobodyLead}</p>
           </Empty>
         )}
-        <More ctx={ctx} href={nextAddress(ctx, page)} label={messages.more} />
+        {page ? <More ctx={ctx} href={nextAddress(ctx, page)} label={messages.more} /> : ""}
       </>
     ),
   };
