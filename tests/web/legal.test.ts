@@ -23,6 +23,7 @@ const RETENTIONS: Readonly<Record<string, "on the page" | (string & {})>> = {
   AUDIT_RETENTION_MS: "on the page, through auditRetentionMs",
   COPIES_RETENTION_MS: "on the page",
   DELIVERIES_RETENTION_MS: "on the page",
+  HOLDS_RETENTION_MS: "on the page",
   LINKS_RETENTION_MS: "on the page",
   MARKS_RETENTION_MS: "on the page",
   NOTIFICATIONS_RETENTION_MS: "on the page",

@@ -9,7 +9,7 @@ import { deleteHeldHosts, deleteSomeEnded, findHeld, insertHeldHost } from "./he
  */
 
 /** How long a host is held. */
-const HELD_MS = 30 * DAY;
+export const HOLDS_RETENTION_MS = 30 * DAY;
 /** Number of rows that one batch of the cleanup deletes. */
 const BATCH = 200;
 
@@ -66,7 +66,7 @@ export function isHeldHost(core: Core, host: string): boolean {
 
 /** Holds texts that link the host for 30 days. Call it in the transaction of the decision. */
 export function holdHost(core: Core, host: string, decisionId: string): void {
-  insertHeldHost(core, { host, decisionId, endsAt: core.clock.steady() + HELD_MS });
+  insertHeldHost(core, { host, decisionId, endsAt: core.clock.steady() + HOLDS_RETENTION_MS });
 }
 
 /** Ends the holds of a decision. Call it in the transaction that undoes the decision. */

@@ -10,6 +10,7 @@ import {
   type CommunitySettings,
   communitySettingsOf,
 } from "../../../core/identity/community-settings/community-settings.ts";
+import { HOLDS_RETENTION_MS } from "../../../core/identity/held-hosts/held-hosts.ts";
 import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { MARKS_RETENTION_MS } from "../../../core/identity/mail/mail-limits.ts";
 import { MAIL_RETRY_FOR_MS } from "../../../core/identity/mail/queue.ts";
@@ -105,6 +106,7 @@ function timesOf({ core, messages }: Sheet): string[] {
     time.sessions({ idle: retention(sessionIdleMs(core)), longest: retention(SESSION_MAX_MS) }),
     time.audit(kept(auditRetentionMs(core))),
     time.signUps(kept(SIGN_UPS_RETENTION_MS)),
+    time.holds(kept(HOLDS_RETENTION_MS)),
     time.notifications(kept(policy.retentionNotificationsMs ?? NOTIFICATIONS_RETENTION_MS)),
     time.deliveries(kept(policy.retentionMs ?? DELIVERIES_RETENTION_MS)),
     time.applications(kept(APPLICATION_LIFETIME_MS)),
