@@ -282,7 +282,8 @@ export function getPosts(core: Core, caller: Caller, ids: readonly string[]): Po
 
 /**
  * Publishes a post as the caller (docs/contract.md#V4.7) and returns it. Records `post.created` in the same
- * transaction. A post that a brake holds is hidden, and its XP, mentions and event begin at the approval. Needs `feed:write`. Throws rate_limited if the operator's quota is used up.
+ * transaction. A post that a brake holds is hidden, and its XP, mentions and event begin at the approval.
+ * Needs `feed:write`. Throws rate_limited if the operator's quota is used up.
  */
 export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -313,9 +314,9 @@ export function postPayload(core: Core, { id, authorId }: Post): EventPayload["p
 
 /**
  * Stores a post or reply by the caller. The calling operation must check permissions. Call it in a
- * transaction. If a brake holds it, the post is hidden and waits for approval (docs/contract.md#12.39). Throws
- * rate_limited if the member has used up the posting quota, unprocessable for another
- * member's picture, and the refusals of `spendLinks` for a new member.
+ * transaction. If a brake holds it, the post is hidden and waits for approval (docs/contract.md#12.39).
+ * Throws rate_limited if the member has used up the posting quota, unprocessable for another member's
+ * picture, and the refusals of `spendLinks` for a new member.
  */
 export function writePost(
   core: Core,

@@ -9,9 +9,9 @@ import { findJob } from "./jobs-store.ts";
 import { recordPublished } from "./jobs.ts";
 
 /**
- * Publishes a held job. Its event, XP and matches begin now; its ID and time stay. A job that was public before
- * it was held is restored. The moderation code calls this function and checks permissions. Returns whether the
- * job was held. Call it in a transaction.
+ * Publishes a held job. Its event, XP and matches begin now; its ID and time stay. A job that was public
+ * before it was held is restored. The moderation code calls this function and checks permissions. Returns
+ * whether the job was held. Call it in a transaction.
  */
 export function approveJob(core: Core, id: string): boolean {
   const job = findJob(core, id);

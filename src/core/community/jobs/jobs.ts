@@ -134,9 +134,9 @@ export function listOwnJobs(core: Core, caller: Caller, request: PageRequest): P
 
 /**
  * Puts a job on the board for 60 days and returns it. Records `job.published` in the same transaction, and
- * `job.matched` for builders whose saved filters match. A job that a brake holds is hidden, and its events, XP
- * and matches begin at the approval (docs/contract.md#12.39). Needs `jobs:write`. Throws forbidden for another
- * member's company, unprocessable if the salary's maximum is below its minimum, and the refusals of
+ * `job.matched` for builders whose saved filters match. A job that a brake holds is hidden, and its events,
+ * XP and matches begin at the approval (docs/contract.md#12.39). Needs `jobs:write`. Throws forbidden for
+ * another member's company, unprocessable if the salary's maximum is below its minimum, and the refusals of
  * `spendLinks` for a new member.
  */
 export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {

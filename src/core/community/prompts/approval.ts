@@ -8,9 +8,9 @@ import { findPrompt, mentionsOfPrompt } from "./prompts.ts";
 import { unhidePrompt } from "./removal.ts";
 
 /**
- * Publishes a held prompt. Its XP and mentions begin now; its ID and time stay. A prompt that was public before
- * it was held is restored. The moderation code calls this function and checks permissions. Returns whether the
- * prompt was held. Call it in a transaction.
+ * Publishes a held prompt. Its XP and mentions begin now; its ID and time stay. A prompt that was public
+ * before it was held is restored. The moderation code calls this function and checks permissions. Returns
+ * whether the prompt was held. Call it in a transaction.
  */
 export function approvePrompt(core: Core, id: string): boolean {
   const prompt = findPrompt(core, id);

@@ -201,8 +201,8 @@ export function getPrompts(core: Core, caller: Caller, ids: readonly string[]): 
 }
 
 /**
- * Publishes the first version of a prompt. A prompt that a brake holds is hidden, and its XP and mentions begin
- * at the approval (docs/contract.md#12.39). Needs `prompts:write`.
+ * Publishes the first version of a prompt. A prompt that a brake holds is hidden, and its XP and mentions
+ * begin at the approval (docs/contract.md#12.39). Needs `prompts:write`.
  */
 export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Prompt {
   const author = requireBuilder(caller, "prompts:write");

@@ -76,9 +76,9 @@ export type VersionDraft = Static<typeof VersionDraft>;
 
 /**
  * Adds a version to the caller's own prompt and returns the prompt. Omitted fields are unchanged. The new
- * version has no ratings and becomes the current version. A version that a brake catches hides the prompt until
- * the approval. Needs `prompts:write`. Throws not_found, and
- * forbidden for another member's prompt. Throws conflict if the prompt already has `VERSIONS_MAX` versions.
+ * version has no ratings and becomes the current version. A version that a brake catches hides the prompt
+ * until the approval. Needs `prompts:write`. Throws not_found, and forbidden for another member's prompt.
+ * Throws conflict if the prompt already has `VERSIONS_MAX` versions.
  */
 export function revisePrompt(core: Core, caller: Caller, id: string, draft: VersionDraft): Prompt {
   const author = requireBuilder(caller, "prompts:write");

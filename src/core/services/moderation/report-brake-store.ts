@@ -1,8 +1,8 @@
 import type { Core } from "../../base/core.ts";
 
 /**
- * Counts the members with an open report about a subject who are not new, limited or suspended. Members who were
- * vouched for and members with a role are not new.
+ * Counts the members with an open report about a subject who are not new, limited or suspended. Members who
+ * were vouched for and members with a role are not new.
  */
 export function countTrusted(
   core: Core,

@@ -11,10 +11,10 @@ import { countTrusted, hasDecisionAbout } from "./report-brake-store.ts";
 import { findSubject } from "./subjects.ts";
 
 /**
- * Hides a post, reply, job or prompt that enough members reported, until a moderator looks (docs/contract.md#12.39).
- * Reports of newcomers, and of limited or suspended members, do not count. Hides nothing of members with a role,
- * and nothing that a moderator has decided about. The server makes the decision, and the reports stay open. Call
- * it in the transaction of the report.
+ * Hides a post, reply, job or prompt that enough members reported, until a moderator looks
+ * (docs/contract.md#12.39). Reports of newcomers, and of limited or suspended members, do not count. Hides
+ * nothing of members with a role, and nothing that a moderator has decided about. The server makes the
+ * decision, and the reports stay open. Call it in the transaction of the report.
  */
 export function hideReported(core: Core, subjectId: string): void {
   const { reportsToHide, newcomerDays } = communitySettingsOf(core);

@@ -108,8 +108,8 @@ export type ReportDraft = Static<typeof ReportDraft>;
  * Reports a subject to the moderators; nobody else is notified. Each builder has one report per subject. A
  * repeated report changes the reason while the first report is open, and changes nothing once the first
  * report is settled. The content is copied, so that moderators can read the content even if it is edited or
- * deleted. Enough reports hide the content (`hideReported`). Needs the scope with which the subject is read (`SUBJECT_SCOPES`). Throws not_found for a subject
- * that the caller cannot see.
+ * deleted. Enough reports hide the content (`hideReported`). Needs the scope with which the subject is read
+ * (`SUBJECT_SCOPES`). Throws not_found for a subject that the caller cannot see.
  */
 export function report(
   core: Core,
@@ -309,8 +309,9 @@ export function storeMissingCopies(core: Core, reopened: readonly string[]): voi
 }
 
 /**
- * Stores copies for all open reports that have none, and opens the cases of all reports. Such reports exist if the data was imported from an
- * export of an earlier version, because such an export contains no copies. Call it in a transaction.
+ * Stores copies for all open reports that have none, and opens the cases of all reports. Such reports exist
+ * if the data was imported from an export of an earlier version, because such an export contains no copies.
+ * Call it in a transaction.
  */
 export function storeAllCopies(core: Core): void {
   storeCopies(core, selectAllUncopied(core));
