@@ -82,6 +82,7 @@ import {
 } from "../../src/core/services/moderation/decisions.ts";
 import { suspend, unsuspend } from "../../src/core/services/moderation/effects.ts";
 import { removeSpammers } from "../../src/core/services/moderation/spam.ts";
+import { appealSuspension, decideAppeal, listAppeals } from "../../src/core/services/moderation/appeals.ts";
 import { undoDecision, undoDecisionsOf } from "../../src/core/services/moderation/undo.ts";
 
 const PAGE_PATH = "/settings/account";
@@ -266,6 +267,10 @@ const FRESH: Record<string, (town: Members) => unknown> = {
   },
   "moderation/undo.ts undoDecisionsOf": ({ core, ada }) =>
     undoDecisionsOf(core, ada, { moderator: "ned", since: 0 }),
+  "moderation/appeals.ts decideAppeal": ({ core, ada }) => {
+    const [appealed] = listAppeals(core, OPERATOR, {}, { limit: 1 }).nodes;
+    return decideAppeal(core, ada, appealed?.id ?? "", { outcome: "granted", answer: "You are right." });
+  },
   "webhooks/webhooks.ts registerEndpoint": ({ core, ada }) =>
     registerEndpoint(core, ada, { url: addressed("new"), events: ["post.created"] }),
   "webhooks/webhooks.ts changeEndpoint": ({ core, ada, endpoint }) =>
@@ -376,6 +381,7 @@ const NOT_FRESH: Record<string, string> = {
   "moderation/appeals.ts appealSuspension": "is available in the session of a suspended member",
   "moderation/appeals.ts getOwnDecision": READS,
   "moderation/appeals.ts getOwnSuspension": READS,
+  "moderation/appeals.ts listAppeals": READS,
   "moderation/appeals.ts listOwnDecisions": READS,
   "maintenance/maintenance.ts endMaintenance": "only restores the usual access",
   "deletion/deletion.ts deleteOwnAccount": PROVES,
@@ -417,7 +423,7 @@ test("every operation of the core for people requires a recent sign-in, or is li
 test("sensitive operations require a sign-in of the last ten minutes, also after the clock was set back", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  const names = ["ada", "bob", "cy", "fay", "gus", "hal", "ida", "joe", "kim", "lou", "max", "ned"];
+  const names = ["ada", "bob", "cy", "fay", "gus", "hal", "ida", "joe", "kim", "lou", "max", "ned", "ora"];
   for (const username of names)
     createBuilder(core, OPERATOR, {
       username,
@@ -426,6 +432,8 @@ test("sensitive operations require a sign-in of the last ten minutes, also after
     });
   for (const username of ["fay", "lou"]) setSuspended(core, OPERATOR, username, true);
   decide(core, OPERATOR, idOf(core, "ned"), LIMIT);
+  decide(core, OPERATOR, idOf(core, "ora"), { act: "suspend", reason: "Spam" });
+  appealSuspension(core, { builderId: idOf(core, "ora") }, { text: "No." }, "::1");
   const builder = callerOf(site, signedInAs(site, "ada"));
   const workspace = createWorkspace(core, builder, "ada", { name: "Tools" });
   addMember(core, OPERATOR, workspace, "bob");

@@ -1,13 +1,18 @@
 // Tests docs/contract.md#12.42 and docs/threats.md#M56: the session of a suspended member.
 import { expect, test } from "bun:test";
-import { DAY, MINUTE } from "../../src/core/base/clock.ts";
+import { DAY, isoTime, MINUTE } from "../../src/core/base/clock.ts";
+import type { Core } from "../../src/core/base/core.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
-import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { forgetOldAppealSessions } from "../../src/core/identity/accounts/appeal-sessions.ts";
+import { findBuilder } from "../../src/core/identity/builders/builders.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
+import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { call } from "../spec/client.ts";
 import { ROUTES } from "../routes.ts";
+import { signedInNow } from "../support.ts";
 import {
   createAccountOf,
   openSite,
@@ -22,29 +27,18 @@ import {
 
 const REASON = "Forty copies of <b>one</b> advertisement.";
 
-/** Suspends a member by a stored decision of a moderator. Returns its id. */
-function suspend(site: Site, username: string, act = "suspend"): string {
+/** Suspends a member by a decision of molly. Returns its id. */
+function suspend(site: Site, username: string, act: "suspend" | "remove_spammer" = "suspend"): string {
   const { core } = site;
-  return core.db.transact(() => {
-    setSuspended(core, OPERATOR, username, true);
-    const now = core.clock.now();
-    const id = core.makeId("dec", now);
-    core.db
-      .prepare(
-        `INSERT INTO decisions (id, act, subject_id, builder_id, moderator_id, reason, rule, until, created_at)
-         SELECT ?, ?, b.id, b.id, m.id, ?, 'No spam', ?, ? FROM builders b, builders m
-         WHERE b.username = ? AND m.username = 'molly'`,
-      )
-      .run(id, act, REASON, now + 3 * DAY, now, username);
-    core.db
-      .prepare(
-        `INSERT INTO restrictions (builder_id, kind, until, decision_id)
-         SELECT builder_id, 'suspended', until, id FROM decisions WHERE id = ?`,
-      )
-      .run(id);
-    return id;
-  });
+  changeCommunitySettings(core, OPERATOR, { rules: "- No spam" });
+  const end = act === "suspend" ? { until: isoTime(core.clock.now() + 3 * DAY) } : {};
+  return decide(core, mollyOf(site), idOf(core, username), { act, reason: REASON, rule: "No spam", ...end })
+    .id;
 }
+
+const idOf = (core: Core, username: string): string => findBuilder(core, username)?.id ?? "";
+const mollyOf = (site: Site): BuilderCaller =>
+  signedInNow(site.core, { builderId: idOf(site.core, "molly") });
 
 async function suspendedSite(): Promise<Site & { decision: string }> {
   const site = openSite({ signup: "open" });
@@ -205,15 +199,7 @@ test("a member reads their own decisions and appeals, and nobody else’s", asyn
   await createAccountOf(site, "molly", { role: "moderator" });
   await createAccountOf(site, "ada");
   await createAccountOf(site, "bob");
-  const now = site.core.clock.now();
-  const id = site.core.makeId("dec", now);
-  site.core.db
-    .prepare(
-      `INSERT INTO decisions (id, act, subject_id, builder_id, moderator_id, reason, created_at)
-       SELECT ?, 'warn', b.id, b.id, m.id, ?, ? FROM builders b, builders m
-       WHERE b.username = 'ada' AND m.username = 'molly'`,
-    )
-    .run(id, REASON, now);
+  const { id } = decide(site.core, mollyOf(site), idOf(site.core, "ada"), { act: "warn", reason: REASON });
   const [ada, bob] = [signedInAs(site, "ada"), signedInAs(site, "bob")];
   const list = await ada.open("/settings/decisions");
   expect(visibleText(list.html)).toContain(REASON);
@@ -223,9 +209,25 @@ test("a member reads their own decisions and appeals, and nobody else’s", asyn
   expect(visibleText(page.html)).not.toContain("molly");
   const sent = await ada.submit(page, `/settings/decisions/${id}/appeal`, { text: "I disagree." });
   expect(visibleText(sent.html)).toMatch(/You appealed.*I disagree\./s);
-  site.core.db
-    .prepare("UPDATE appeals SET decided_at = ?, outcome = 'denied', answer = 'The rule is clear.'")
-    .run(now);
+  const root = await createAccountOf(site, "root", { role: "admin" }).then(() => signedInAs(site, "root"));
+  const desk = await root.open("/admin/appeals");
+  for (const part of ["Warning", "@molly", "@ada", REASON, "I disagree."])
+    expect(visibleText(desk.html)).toContain(part);
+  expect(desk.html).toContain(`href="/admin/cases/${idOf(site.core, "ada")}"`);
+  const deny = (answer: string) =>
+    root.submit(desk, `/admin/appeals/${id}/grant`, { [`answer-${id}`]: answer });
+  expect((await deny(" ")).status).toBe(400);
+  expect((await bob.open("/admin/appeals")).status).toBe(404);
+  const form_token = /name="form_token" value="([^"]+)"/.exec(desk.html)?.[1] ?? "";
+  const refused = await root.post(`/admin/appeals/${id}/deny`, {
+    form_token,
+    [`answer-${id}`]: "The rule is clear.",
+  });
+  expect(refused.location).toBe("/admin/appeals?notice=appeal-answered");
+  expect(visibleText((await root.open("/admin/appeals")).html)).toContain("No waiting appeals");
+  expect(visibleText((await root.open("/admin/appeals?state=decided")).html)).toMatch(
+    /Denied by @root.*The rule is clear\./s,
+  );
   expect(visibleText((await ada.open(`/settings/decisions/${id}`)).html)).toMatch(
     /Your appeal was denied.*The rule is clear\./s,
   );
