@@ -9,6 +9,7 @@ import { BUILDER_SCOPES, SCOPE_NAMES, type Scope } from "../../src/core/identity
 import { changeRole, createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import type { Role } from "../../src/core/identity/access/roles.ts";
+import { decide, TOKEN_ACTS_AN_HOUR } from "../../src/core/services/moderation/decisions.ts";
 import { listReports, report } from "../../src/core/services/moderation/reports.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { resourceMetadata, serverMetadata } from "../../src/oauth/metadata.ts";
@@ -111,4 +112,25 @@ test("no app, consent page or document of OAuth offers a scope of the staff", ()
     };
     expect(securitySchemes.oauth2.flows.authorizationCode.scopes).not.toHaveProperty(scope);
   }
+});
+
+test("the tokens of a moderator decide at most 300 times an hour over REST, one by one and many at once", async () => {
+  await using server = openTestServer();
+  const { core, clock } = server;
+  const { builderId } = createMember(core, "ada").caller;
+  addStaff(core, "moderator");
+  const first = createMemberToken(core, "a-moderator", ["moderation"]);
+  const { token } = createMemberToken(core, "a-moderator", ["moderation"]);
+  const body = { act: "warn", reason: "Mind the rules." } as const;
+  for (let n = 0; n < TOKEN_ACTS_AN_HOUR; n++) decide(core, first.caller, builderId ?? "", body);
+  const path = `/moderation/${builderId}/decisions`;
+  const refused = await server.request(token, path, { method: "POST", body });
+  expect([refused.status, (await refused.json()).code]).toEqual([429, "acts_too_many"]);
+  const many = await server.request(token, "/decisions", {
+    method: "POST",
+    body: { ...body, ids: [builderId] },
+  });
+  expect((await many.json()).refused).toMatchObject([{ subject: builderId, code: "acts_too_many" }]);
+  clock.pass(3_600_001);
+  expect((await server.request(token, path, { method: "POST", body })).status).toBe(201);
 });
