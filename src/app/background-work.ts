@@ -4,6 +4,7 @@ import { forgetOldAppealSessions } from "../core/identity/accounts/appeal-sessio
 import { forgetOldLinks } from "../core/identity/accounts/links.ts";
 import { forgetOldSessions, recordLastSeen } from "../core/identity/accounts/sessions.ts";
 import { forgetEndedApplications } from "../core/identity/applications/applications.ts";
+import { fillKnownHosts } from "../core/community/holding/first-known-hosts.ts";
 import { forgetOldBrakeFacts } from "../core/community/holding/known-hosts.ts";
 import { forgetEndedHosts } from "../core/identity/held-hosts/held-hosts.ts";
 import { forgetOldSignUps } from "../core/identity/sign-ups/sign-ups.ts";
@@ -56,6 +57,7 @@ export function startBackgroundWork(
     chore("forget ended applications", HOUR, forgetEndedApplications),
     chore("forget networks of sign-ups", HOUR, forgetOldSignUps),
     chore("forget held link hosts", HOUR, forgetEndedHosts),
+    chore("note link hosts from before the brakes", HOUR, fillKnownHosts),
     chore("forget hosts and texts of the brakes", HOUR, forgetOldBrakeFacts),
     chore("forget mail marks", HOUR, forgetMailMarks),
     chore("forget links of notices about access", HOUR, forgetNotMeLinks),

@@ -12,6 +12,7 @@ import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { createPost, getPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
+import { fillKnownHosts } from "../../src/core/community/holding/first-known-hosts.ts";
 import { heldAmong } from "../../src/core/community/holding/holding.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -69,6 +70,26 @@ test("publishes a newcomer's link to a host that an established member linked, u
   clock.pass(91 * DAY);
   const second = createPost(core, await newcomer(core, "noa"), { text: "https://known.example/a" });
   expect(brakeOn(core, second.id)).toBe("newcomer_links");
+});
+
+test("notes the hosts in the posts of the last 90 days once, after an upgrade", async () => {
+  await using world = createTestWorld({ signup: "open" });
+  const { core, clock } = world;
+  const ada = createMember(core, "ada").caller;
+  createPost(core, ada, { text: "https://old.example/" });
+  clock.pass(91 * DAY);
+  for (let n = 0; n < 250; n++) createPost(core, ada, { text: `https://known${n}.example/` });
+  core.db.prepare("DELETE FROM known_hosts").run();
+
+  await fillKnownHosts(core);
+  core.db.prepare("DELETE FROM known_hosts WHERE host = 'known7.example'").run();
+  await fillKnownHosts(core);
+
+  const hosts = core.db.prepare<{ host: string }>("SELECT host FROM known_hosts").all();
+  expect(hosts).toHaveLength(249);
+  expect(hosts.map(({ host }) => host)).not.toContain("old.example");
+  const nia = await newcomer(core, "nia");
+  expect(brakeOn(core, createPost(core, nia, { text: "https://known249.example/a" }).id)).toBeUndefined();
 });
 
 test("holds words and hosts of the charter, whatever their case and look-alike letters", async () => {

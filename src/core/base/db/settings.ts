@@ -8,6 +8,7 @@ export type SettingName =
   | "import"
   | "key-check"
   | "keys"
+  | "known-hosts"
   | "maintenance"
   | "mail-place"
   | "origin"
