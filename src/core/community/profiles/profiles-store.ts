@@ -17,11 +17,16 @@ export interface ProfileRow {
   projects: string;
 }
 
+/** SQL condition for an account that is suspended as a spammer. Other accounts cost no lookup. */
+const IS_SPAMMER = `b.suspended_at IS NOT NULL AND EXISTS (
+                SELECT 1 FROM restrictions r JOIN decisions d ON d.id = r.decision_id
+                WHERE r.builder_id = b.id AND r.kind = 'suspended' AND d.act = 'remove_spammer')`;
+
 /**
- * Selects a whole profile in one statement. Badges and projects are JSON arrays in the order of creation.
- * `run` and `zone` are the data to compute the current streak.
+ * Selects a whole profile in one statement. A removed spammer has no bio and no projects. Badges and projects
+ * are JSON arrays in the order of creation. `run` and `zone` are the data to compute the current streak.
  */
-export const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp, b.created_at AS joinedAt, b.followers,
+export const PROFILE = `SELECT b.id, b.username, b.name, iif(${IS_SPAMMER}, '', b.bio) AS bio, b.xp, b.created_at AS joinedAt, b.followers,
               (SELECT json_object('firstDay', first_day, 'lastDay', last_day, 'days', days)
                FROM streaks WHERE builder_id = b.id ORDER BY first_day DESC LIMIT 1) AS run,
               (SELECT json_object('since', since, 'zone', zone, 'dayOffset', day_offset)
@@ -29,7 +34,7 @@ export const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp, b.created_
               (SELECT json_group_array(badge ORDER BY earned_at, badge)
                FROM builder_badges WHERE builder_id = b.id) AS badges,
               (SELECT json_group_array(json_object('id', id, 'title', title) ORDER BY id)
-               FROM projects WHERE builder_id = b.id) AS projects`;
+               FROM projects WHERE builder_id = b.id AND NOT (${IS_SPAMMER})) AS projects`;
 
 export function selectProfile(core: Core, username: string): Profile | undefined {
   const now = core.clock.now();
