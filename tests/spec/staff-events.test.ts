@@ -19,6 +19,7 @@ import { STAFF_EVENT_NAMES } from "../../src/core/outbox/events/catalogue.ts";
 import { getEvents, listEvents } from "../../src/core/outbox/events/events.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { changeEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { reportAsStranger } from "../../src/core/services/moderation/stranger-reports.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 import { createMember, createMemberToken, createTestWorld, limitOf } from "../support.ts";
 import { rows } from "./rows.ts";
@@ -119,4 +120,17 @@ test("members see no event of the staff and no delivery of one, also in a worksp
     "builder.joined",
   ]);
   expect(listDeliveries(core, reader, endpoint, {}, PAGE).nodes).toHaveLength(1);
+});
+
+test("a report by someone without an account fires one event, and a change of the report fires none", async () => {
+  using world = createTestWorld();
+  const { core } = world;
+  const { mo } = setUp(core);
+  const { builderId } = createMember(core, "ada").caller;
+  for (const reason of ["Spam", "Spam, again"])
+    reportAsStranger(core, "192.0.2.1", { subjectId: builderId ?? "", reason, language: "en" });
+  const reported = (await listEvents(core, mo, {}, PAGE)).nodes.filter(
+    ({ type }) => type === "report.created",
+  );
+  expect(reported).toMatchObject([{ data: { report: { subject_id: builderId } } }]);
 });

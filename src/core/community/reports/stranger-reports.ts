@@ -42,17 +42,19 @@ interface NewStrangerReport {
 /**
  * Stores a report. A second report from the same network address about the same subject replaces the reason
  * and the address of the first one while that is open. Call it in a transaction.
+ * Returns the ID of a new report; undefined for a changed one.
  */
-export function storeStrangerReport(core: Core, { mail, ...row }: NewStrangerReport): void {
+export function storeStrangerReport(core: Core, { mail, ...row }: NewStrangerReport): string | undefined {
   const known = findStrangerReportFrom(core, row.subjectId, row.mark);
-  if (known !== undefined)
-    return patchStrangerReport(core, known, {
-      reason: row.reason,
-      mail: mail ?? null,
-      language: row.language,
-    });
+  if (known !== undefined) {
+    const { reason, language } = row;
+    patchStrangerReport(core, known, { reason, mail: mail ?? null, language });
+    return undefined;
+  }
   const createdAt = core.clock.now();
-  insertStrangerReport(core, { ...row, mail: mail ?? null, id: core.makeId("srp", createdAt), createdAt });
+  const id = core.makeId("srp", createdAt);
+  insertStrangerReport(core, { ...row, mail: mail ?? null, id, createdAt });
+  return id;
 }
 
 /** Settles the open reports about a subject. Queues the answers, and deletes the email addresses. */

@@ -9,6 +9,7 @@ import { VISITOR } from "../../identity/access/caller.ts";
 import { answerAddress } from "../../identity/applications/answer-mail.ts";
 import { isForMembers } from "../../identity/community-settings/community-settings.ts";
 import { admitStrangerReport, reporterMark } from "../../identity/mail/mail-limits.ts";
+import { recordStaffEvent } from "../../outbox/events/events.ts";
 import { requireVisible } from "./reports.ts";
 import { rowsOf, type Subject, subjectsOf } from "./subjects.ts";
 
@@ -56,7 +57,17 @@ export function reportAsStranger(
     if (!row) throw refuse("subject_unknown");
     const mark = reporterMark(core, from, subjectId);
     const { title, text } = row;
-    storeStrangerReport(core, { subjectId, reason, title, text, mail, mark, language: draft.language });
-    openCase(core, subjectId, "report");
+    const id = storeStrangerReport(core, {
+      subjectId,
+      reason,
+      title,
+      text,
+      mail,
+      mark,
+      language: draft.language,
+    });
+    const { id: caseId } = openCase(core, subjectId, "report");
+    if (id !== undefined)
+      recordStaffEvent(core, "report.created", { report: { id, subject_id: subjectId, case_id: caseId } });
   });
 }
