@@ -9,7 +9,7 @@ import type { BuilderCaller } from "../src/core/identity/access/caller.ts";
 import { changeRole } from "../src/core/identity/accounts/administration.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { findBuilder } from "../src/core/identity/builders/builders.ts";
-import { isLimited, suspensionOf } from "../src/core/identity/standing/standing.ts";
+import { findRestriction, isLimited } from "../src/core/identity/standing/standing.ts";
 import { continueRemovals } from "../src/core/services/moderation/removal.ts";
 import { decide } from "../src/core/services/moderation/decisions.ts";
 import { listNotifications } from "../src/core/services/notifications/notifications.ts";
@@ -83,14 +83,14 @@ test("spam wave: the accounts and their posts go, the host is held, and one deci
   );
   const preview = await step("guildhall builder spam mallory eve --preview");
   expect(preview).toContain("spam.example");
-  expect(suspensionOf(core, idOf(core, "eve"))).toBeUndefined();
+  expect(findRestriction(core, idOf(core, "eve"), "suspended")).toBeUndefined();
 
   const removed = await step(
     'guildhall builder spam mallory eve --host spam.example --reason "Advertisements"',
   );
   finish(core);
   expect(posts.map((id) => isHidden(core, id))).toEqual([true, true]);
-  expect(suspensionOf(core, idOf(core, "mallory"))).toMatchObject({ until: null });
+  expect(findRestriction(core, idOf(core, "mallory"), "suspended")).toMatchObject({ until: null });
   const held = "SELECT host FROM held_hosts";
   expect(core.db.prepare(held).all()).toContainEqual({ host: "spam.example" });
   await step("guildhall community set --joining approval");
@@ -102,7 +102,7 @@ test("spam wave: the accounts and their posts go, the host is held, and one deci
   });
   finish(core);
   expect(posts.map((id) => isHidden(core, id))).toEqual([true, false]);
-  expect(suspensionOf(core, idOf(core, "eve"))).toBeUndefined();
+  expect(findRestriction(core, idOf(core, "eve"), "suspended")).toBeUndefined();
   expect(typed).toEqual(await commandsOf("Spam wave"));
 });
 
@@ -154,7 +154,7 @@ test("rogue moderator: the role ends, and every decision since a time is undone"
   const undone = await step(`guildhall case undo --of rogue --since ${TIME}`, since);
   expect(undone.trimEnd().split("\n")).toHaveLength(2);
   expect([isHidden(core, early ?? ""), isHidden(core, late ?? "")]).toEqual([true, false]);
-  expect(suspensionOf(core, idOf(core, "cy"))).toBeUndefined();
+  expect(findRestriction(core, idOf(core, "cy"), "suspended")).toBeUndefined();
   expect(typed).toEqual(await commandsOf("Rogue moderator"));
 });
 

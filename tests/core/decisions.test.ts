@@ -12,7 +12,7 @@ import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/cal
 import type { Role } from "../../src/core/identity/access/roles.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { isLimited, suspensionOf } from "../../src/core/identity/standing/standing.ts";
+import { findRestriction, isLimited } from "../../src/core/identity/standing/standing.ts";
 import { type Act, ACTS, type ActDraft, LIMITING_ACTS } from "../../src/core/services/moderation/acts.ts";
 import {
   decide,
@@ -169,13 +169,13 @@ test("a suspension ends at its time, and a suspension for good does not", async 
   const until = clock.now() + DAY;
   decide(core, mo, bob.builderId, draftOf("suspend", { until: isoTime(until) }));
   decide(core, mo, cy.builderId, draftOf("suspend"));
-  expect(suspensionOf(core, bob.builderId)).toMatchObject({ until });
+  expect(findRestriction(core, bob.builderId, "suspended")).toMatchObject({ until });
   await endRestrictions(core);
-  expect(suspensionOf(core, bob.builderId)).toBeDefined();
+  expect(findRestriction(core, bob.builderId, "suspended")).toBeDefined();
   clock.pass(DAY);
   await endRestrictions(core);
-  expect(suspensionOf(core, bob.builderId)).toBeUndefined();
-  expect(suspensionOf(core, cy.builderId)).toMatchObject({ until: null });
+  expect(findRestriction(core, bob.builderId, "suspended")).toBeUndefined();
+  expect(findRestriction(core, cy.builderId, "suspended")).toMatchObject({ until: null });
 });
 
 test("an undo returns to the state before, and cannot be repeated", async () => {
@@ -193,7 +193,7 @@ test("an undo returns to the state before, and cannot be repeated", async () => 
   expect(isLimited(core, bob.builderId)).toBe(false);
   const suspended = decide(core, mo, bob.builderId, draftOf("suspend"));
   undoDecision(core, mo, suspended.id);
-  expect(suspensionOf(core, bob.builderId)).toBeUndefined();
+  expect(findRestriction(core, bob.builderId, "suspended")).toBeUndefined();
 });
 
 test("all acts of one moderator since a moment are undone together, and later acts of others win", () => {
@@ -210,7 +210,7 @@ test("all acts of one moderator since a moment are undone together, and later ac
   const { undone, kept } = undoDecisionsOf(core, ada, { moderator: "mo", since });
   expect(undone.map(({ act }) => act)).toEqual(["suspend", "restore"]);
   expect(kept.map(({ id }) => id)).toEqual([overruled.id]);
-  expect(suspensionOf(core, bob.builderId)).toBeUndefined();
+  expect(findRestriction(core, bob.builderId, "suspended")).toBeUndefined();
   expect(getPost(core, may, post.id).hiddenAt).not.toBeNull();
   expect(listDecisions(core, may, { state: "in_force", act: "hide" }, { limit: 5 }).nodes[0]?.id).toBe(
     good.id,

@@ -59,11 +59,6 @@ export function heldHostOf(core: Core, hosts: readonly string[]): string | undef
   return findHeld(core, [...new Set(hosts.flatMap(hostAndParents))], core.clock.steady());
 }
 
-/** Whether a removal of a spammer holds the host now. */
-export function isHeldHost(core: Core, host: string): boolean {
-  return heldHostOf(core, [hostNamed(host)]) !== undefined;
-}
-
 /** Holds texts that link the host for 30 days. Call it in the transaction of the decision. */
 export function holdHost(core: Core, host: string, decisionId: string): void {
   insertHeldHost(core, { host, decisionId, endsAt: core.clock.steady() + HOLDS_RETENTION_MS });

@@ -75,16 +75,6 @@ export function findListed(core: Core, id: string): ListedRow | undefined {
   return core.db.prepare<ListedRow>(`${LISTED} FROM cases k ${HELD} WHERE k.id = ?`).get(id);
 }
 
-export function countOpenCases(core: Core, max: number): number {
-  return (
-    core.db
-      .prepare<{ count: number }>(
-        "SELECT count(*) AS count FROM (SELECT 1 FROM cases INDEXED BY cases_open WHERE closed_at IS NULL LIMIT ?)",
-      )
-      .get(max)?.count ?? 0
-  );
-}
-
 /** Selects the newest copy of each subject that a member's report stored. */
 export function selectCopies(
   core: Core,

@@ -14,7 +14,6 @@ import { foldUsername } from "../../identity/builders/username.ts";
 import {
   countDecisions,
   countHistory,
-  countOpenCases,
   findListed,
   insertNote,
   type ListedRow,
@@ -260,12 +259,6 @@ export function listCases(
     (isOpen ? one.openedAt : one.closedAt) ?? 0,
     one.id ?? "",
   ]);
-}
-
-/** Counts open cases up to `upTo`. Allowed for moderators. */
-export function countOpenCasesFor(core: Core, caller: Caller, upTo: number): number {
-  requireModerator(caller);
-  return countOpenCases(core, upTo);
 }
 
 /**

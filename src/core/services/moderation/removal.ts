@@ -1,4 +1,5 @@
 import { DAY } from "../../base/clock.ts";
+import { forgetKnownHosts } from "../../community/holding/known-hosts.ts";
 import type { Core } from "../../base/core.ts";
 import { closeOpenCase, openCase } from "../../community/reports/cases.ts";
 import { reopenReports, settleReports } from "../../community/reports/reports.ts";
@@ -61,6 +62,7 @@ export function beginRemoval(
   const endsAt = core.clock.steady() + UNDO_WITHIN_MS;
   putRemoval(core, { builderId, decisionId, state: "hiding", endsAt });
   for (const host of hosts) holdHost(core, host, decisionId);
+  forgetKnownHosts(core, hosts);
   for (const network of networks) holdNetwork(core, network, decisionId);
   recordPublicEvent(core, "builder.removed", { builder: { id: builderId, username } });
   core.wake();

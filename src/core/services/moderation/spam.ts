@@ -115,7 +115,7 @@ export async function previewRemoval(
   };
 }
 
-export const RemovalDraft = Type.Object({
+const RemovalDraft = Type.Object({
   usernames: Type.Array(Type.String(), { minItems: 1, maxItems: REMOVED_MAX }),
   hosts: Type.Array(Type.String({ maxLength: 253 }), { maxItems: HOSTS_MAX }),
   reason: Text({ max: 500, visible: true, description: "The reason, which the members read." }),
@@ -123,7 +123,7 @@ export const RemovalDraft = Type.Object({
     Text({ min: 0, max: 200, line: true, description: "The rule that the members broke." }),
   ),
 });
-export type RemovalDraft = Static<typeof RemovalDraft>;
+type RemovalDraft = Static<typeof RemovalDraft>;
 
 /**
  * Removes members as spammers, all or none, with one decision each. Suspends the accounts, ends their access

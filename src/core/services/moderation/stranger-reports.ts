@@ -18,10 +18,10 @@ import { rowsOf, type Subject, subjectsOf } from "./subjects.ts";
  * and learns the outcome by email, if the community sends email.
  */
 
-export const StrangerReportDraft = Type.Object({
+const StrangerReportDraft = Type.Object({
   reason: Text({ max: 500, visible: true, description: "The reason for the report." }),
 });
-export type StrangerReportDraft = Static<typeof StrangerReportDraft>;
+type StrangerReportDraft = Static<typeof StrangerReportDraft>;
 
 /**
  * Returns what a stranger can report. Throws not_found for everything that a guest cannot read, such as
