@@ -264,7 +264,7 @@ test("jobs that expire at once all leave the board, in batches", async () => {
   expect(rows(server.core, "SELECT count(*) AS n FROM job_search")).toEqual([{ n: 0 }]);
 });
 
-test("a hidden job is visible only to its publisher and admins until it is restored", async () => {
+test("a hidden job is visible only to its publisher and moderators until it is restored", async () => {
   await using server = openTestServer();
   const ada = createMember(server.core, "ada");
   const bo = createMember(server.core, "bo");
@@ -278,8 +278,8 @@ test("a hidden job is visible only to its publisher and admins until it is resto
   });
   expect(opened.body.state).toBe("hidden");
   expect(await found(server, bo.token)).toEqual([]);
-  const admin = { ...bo.caller, scopes: new Set([...bo.caller.scopes, "admin" as const]) };
-  expect(getJob(server.core, admin, id).state).toBe("hidden");
+  const moderator = { ...bo.caller, scopes: new Set([...bo.caller.scopes, "moderation" as const]) };
+  expect(getJob(server.core, moderator, id).state).toBe("hidden");
 
   await call(server, ada.token, `PATCH /jobs/${id}`, { body: { open: false } });
   expect(db.transact(() => unhideJob(server.core, id))).toBe(true);

@@ -134,6 +134,19 @@ test("an admin undoes everything that a moderator decided since a moment", async
   });
   const preview = await root.open(`/admin/log/undo?moderator=mo&since=${start}`);
   expect(visibleText(preview.html)).toContain("Cheap followers");
+  for (const since of ["", "&since=", "&since=yesterday"]) {
+    const refused = await root.open(`/admin/log/undo?moderator=mo${since}`);
+    expect([refused.status, visibleText(refused.html)]).toEqual([
+      400,
+      expect.stringContaining("Enter a date and a time"),
+    ]);
+    expect(refused.html).toContain('value="mo"');
+  }
+  const sent = await root.submit(preview, "/admin/log/undo", { since: "yesterday" });
+  expect([sent.status, visibleText(sent.html)]).toEqual([
+    400,
+    expect.stringContaining("Enter a date and a time"),
+  ]);
   await root.submit(preview, "/admin/log/undo");
   expect(findPost(site.core, post)?.hiddenAt).toBeNull();
   expect((await mo.open("/admin/log/undo?moderator=root")).status).toBe(404);

@@ -228,6 +228,7 @@ export async function addSampleContent(site: Site, text = "Tidewater"): Promise<
     [/^\/messages\//, threadId],
     [/^\/notifications\//, notification],
     [/^\/report\//, bobs.id],
+    [/^\/admin\/cases\//, bobs.id],
     [/^\/posts\//, post.id],
     [/^\/prompts\//, prompt],
   ];
@@ -238,6 +239,7 @@ export async function addSampleContent(site: Site, text = "Tidewater"): Promise<
     "/mail/not-me": `?token=${notMe}`,
     "/mail/unsubscribe": `?token=${unsubscribeToken(core, caller.builderId)}`,
     "/join": new URL(invitation.url).search,
+    "/admin/log/undo": "?moderator=root&since=2026-11-20T09:30",
     "/search": `?${new URLSearchParams({ q: text })}`,
   };
   return {

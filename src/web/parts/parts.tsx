@@ -76,7 +76,7 @@ export interface BoundField {
    */
   within?: string;
   value?: string | undefined;
-  type?: "text" | "password" | "url" | "search" | "email" | "number" | undefined;
+  type?: "text" | "password" | "url" | "search" | "email" | "number" | "datetime-local" | undefined;
   autocomplete?: string;
   required?: boolean;
   maxlength?: number | undefined;

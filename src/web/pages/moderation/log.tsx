@@ -1,5 +1,8 @@
 /** @jsxImportSource @kitajs/html */
+import { Type } from "@sinclair/typebox";
+import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
+import { parseTimestamp, TimestampText } from "../../../core/base/timestamp.ts";
 import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import {
   ACTS,
@@ -12,6 +15,7 @@ import { AdminHead } from "../admin/head.tsx";
 import { ChoiceFilter, TextFilter } from "../admin/filters.tsx";
 import { keepingForm } from "../entry/reauthentication.tsx";
 import { Button, Empty, Fault, Field, Form, More, Time } from "../../parts/parts.tsx";
+import { fieldErrorText } from "../../parts/sentences.ts";
 import { field, safePath, showAgainOnError } from "../../request/forms.ts";
 import { filterOf, firstOf, nextAddress, pageRequest } from "../../request/paging.ts";
 import { adminPage, moderatorPage, type PersonContext, type View } from "../../request/route.ts";
@@ -28,7 +32,12 @@ export const logPages = [
     const { act } = getDecision(core, person.caller, ctx.params["id"] ?? "");
     return ACCOUNT_ACTS.includes(act) ? keepingForm(HERE, undo)(ctx) : undo(ctx);
   }),
-  adminPage("GET", `${HERE}/undo`, (ctx) => previewView(ctx, ctx.query)),
+  adminPage("GET", `${HERE}/undo`, (ctx) =>
+    showAgainOnError(
+      () => previewView(ctx, ctx.query),
+      (error) => logView(ctx, error),
+    ),
+  ),
   adminPage(
     "POST",
     `${HERE}/undo`,
@@ -69,7 +78,7 @@ function logView(ctx: PersonContext, error?: CoreError): View {
         <AdminHead ctx={ctx} title={messages.title}>
           <p>{messages.lead}</p>
         </AdminHead>
-        <Fault ctx={ctx} error={error} />
+        <Fault ctx={ctx} error={error} fields={["since"]} />
         <form class="filter-fields" action={HERE} role="search">
           <TextFilter ctx={ctx} name="actor" label={filters.actor} />
           <TextFilter ctx={ctx} name="member" label={filters.member} />
@@ -90,7 +99,7 @@ function logView(ctx: PersonContext, error?: CoreError): View {
           <DecisionRows ctx={ctx} decisions={page.nodes} back={hereOf(ctx)} />
         )}
         <More ctx={ctx} href={nextAddress(ctx, page, HERE)} label={messages.more} />
-        {isAtLeast(person.role, "admin") ? <UndoAll ctx={ctx} /> : ""}
+        {isAtLeast(person.role, "admin") ? <UndoAll ctx={ctx} error={error} /> : ""}
       </>
     ),
   };
@@ -101,18 +110,29 @@ function hereOf({ context }: PersonContext): string {
 }
 
 /** The form that begins the undo of everything that one moderator decided. */
-function UndoAll({ ctx }: { ctx: PersonContext }) {
+function UndoAll({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
   const messages = ctx.messages.desk.log;
+  const typed = (name: string) => field(ctx.form, name) || filterOf(ctx, name);
   return (
     <section class="part">
       <h2>{messages.undoAll}</h2>
       <p class="hint">{messages.undoAllLead}</p>
       <form class="filter-fields" action={`${HERE}/undo`}>
-        <Field name="moderator" label={messages.moderator} value={filterOf(ctx, "actor") ?? ""} required />
-        <div class="field">
-          <label for="since">{messages.since}</label>
-          <input id="since" name="since" type="datetime-local" required />
-        </div>
+        <Field
+          name="moderator"
+          label={messages.moderator}
+          value={typed("moderator") ?? filterOf(ctx, "actor") ?? ""}
+          required
+        />
+        <Field
+          name="since"
+          label={messages.since}
+          type="datetime-local"
+          value={typed("since")}
+          ctx={ctx}
+          error={error}
+          required
+        />
         <div class="actions">
           <Button kind="quiet">{messages.preview}</Button>
         </div>
@@ -121,16 +141,18 @@ function UndoAll({ ctx }: { ctx: PersonContext }) {
   );
 }
 
-/** Returns the time of a `datetime-local` field, in UTC. Now, if it has none. */
-function sinceIn({ core }: PersonContext, fields: URLSearchParams): number {
-  const at = Date.parse(`${field(fields, "since").slice(0, 19)}Z`);
-  return Number.isNaN(at) ? core.clock.now() : at;
+const SinceDraft = Type.Object({ since: TimestampText() });
+
+/** Returns the time of a `datetime-local` field, in UTC. Throws bad_request if it has no time. */
+function sinceIn(fields: URLSearchParams): number {
+  const { since } = check(SinceDraft, { since: `${field(fields, "since").slice(0, 19)}Z` });
+  return parseTimestamp(since) ?? 0;
 }
 
 function previewView(ctx: PersonContext, fields: URLSearchParams, error?: CoreError): View {
   const messages = ctx.messages.desk.log;
   const username = field(fields, "moderator").replace(/^@/, "");
-  const since = sinceIn(ctx, fields);
+  const since = sinceIn(fields);
   const newest = firstOf(PREVIEWED, (request) =>
     listDecisions(ctx.core, ctx.person.caller, { moderator: username }, request),
   );
@@ -171,11 +193,11 @@ function undoAll(ctx: PersonContext) {
     async () => {
       const moderator = field(form, "moderator");
       const result = await ctx.write(() =>
-        undoDecisionsOf(core, person.caller, { moderator, since: sinceIn(ctx, form) }),
+        undoDecisionsOf(core, person.caller, { moderator, since: sinceIn(form) }),
       );
       return resultView(ctx, result);
     },
-    (error) => previewView(ctx, form, error),
+    (error) => (fieldErrorText(ctx, error, "since") ? logView(ctx, error) : previewView(ctx, form, error)),
   );
 }
 
