@@ -168,6 +168,7 @@ export async function addSampleContent(site: Site, text = "Tidewater"): Promise<
       .run(browser, caller.builderId, caller.credentialId, createdAt);
   });
   const root = callerOf(site, signedInAs(site, "root"));
+  const decision = decide(core, OPERATOR, post.id, { act: "warn", reason: text.slice(0, 500) }).id;
   await createActivity(
     site,
     { ada: caller, bob, root },
@@ -178,7 +179,7 @@ export async function addSampleContent(site: Site, text = "Tidewater"): Promise<
       builder: caller.builderId,
       thread: threadId,
       endpoint: endpoint.id,
-      decision: decide(core, OPERATOR, post.id, { act: "warn", reason: text.slice(0, 500) }).id,
+      decision,
       report: report(core, caller, { kind: "post", id: bobs.id }, { reason: text }).id,
       session,
       workspace,
@@ -215,6 +216,7 @@ export async function addSampleContent(site: Site, text = "Tidewater"): Promise<
     [/^\/settings\/tokens\//, token],
     [/^\/settings\/webhooks\//, endpoint.id],
     [/^\/settings\/deliveries\//, delivery.id],
+    [/^\/settings\/decisions\//, decision],
     [/^\/settings\/workspaces\//, workspace],
     [/^\/settings\/account\/sessions\//, session],
     [/^\/settings\/account\/passkeys\//, passkey],
