@@ -599,8 +599,8 @@ function progress(words?: string): void {
 }
 
 /**
- * Passes if visitors see at most 1 % of the link spam, no honest newcomer is refused, at most 5 % of them and of
- * their posts are held, and nothing is left to do.
+ * Passes if visitors see at most 1 % of the link spam, and no honest newcomer is refused. At most 5 % of the
+ * honest newcomers and of their posts may be held, and no work may remain.
  */
 async function spam(size: WaveSize): Promise<boolean> {
   const { kinds, spammersRefused, newcomersRefused, reports, acts } = await spamWave(size);

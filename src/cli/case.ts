@@ -95,7 +95,7 @@ export function addCaseCommands(program: Command, environment: Environment): voi
       else printParts(detailsOf(found));
     });
   dataOption(command.command("note <case> <text>"))
-    .description("Add a note that only moderators read")
+    .description("Add a note for moderators only")
     .action((id: string, text: string, flags: DataFlags) =>
       withCore(
         environment,

@@ -137,7 +137,7 @@ function applicationContent(
   };
 }
 
-/** The answer contains the reported address and the outcome, and no text that a member or the stranger wrote. */
+/** The answer contains the reported address and the outcome, and no text of a member or the stranger. */
 function strangerContent(
   core: Core,
   { outcome, subjectId, language }: StrangerAnswer,

@@ -277,7 +277,7 @@ test("a conversation of two removed members is shown when both removals are undo
   expect(members()).toBe(2);
 });
 
-test("what a moderator restores while a removal still hides stays restored", () => {
+test("restored content stays restored while a removal still hides", () => {
   using world = createTestWorld();
   const { core } = world;
   const { mallory, ids } = spamCommunity(core);

@@ -6,7 +6,7 @@ import { decideMany } from "../../src/core/services/moderation/decisions.ts";
 import { previewRemoval, removeSpammers } from "../../src/core/services/moderation/spam.ts";
 import { signedInNow } from "../support.ts";
 
-/** What the moderator did. Each preview, removal and approval is one form. */
+/** Counts of the moderator's acts. Each preview, removal and approval is one form. */
 export interface Acts {
   /** Looks at the cases that found work. */
   looks: number;
@@ -22,8 +22,9 @@ export interface Acts {
 const BULK_MAX = 200;
 
 /**
- * A moderator who recognises spam and works as the pages allow: removes all spammers of the open cases after
- * one preview, with the hosts that the preview preselects, and approves honest posts in bulk.
+ * A moderator who recognises spam and works as the pages allow. The moderator removes all spammers of the open
+ * cases after one preview, with the hosts that the preview preselects. The moderator approves honest posts in
+ * bulk.
  */
 export function createModerator(core: Core, { builderId }: BuilderCaller) {
   const acts: Acts = {

@@ -13,12 +13,12 @@ import { type Acts, createModerator } from "./moderator.ts";
 import { honestText, linkSpam, plainSpam, seeded, slowSpam } from "./texts.ts";
 
 /*
- * The spam wave of `bun run drill spam` with default settings and open joining, on a fake clock. Accounts sign
- * up, post and report through the operations that every route calls. Addresses, brakes and limits apply.
+ * The spam wave of `bun run drill spam` with default settings and open joining, on a fake clock. Accounts
+ * sign up, post and report through the operations that every route calls. Addresses, brakes and limits apply.
  * Members report what they see, and a moderator works through the cases.
  */
 
-/** Size of the wave. The issue's wave has 100 spammers and 500 honest newcomers, 30 of them at one address. */
+/** Size of the wave. The full wave has 100 spammers and 500 honest newcomers, 30 of them at one address. */
 export interface WaveSize {
   spammers: number;
   newcomers: number;

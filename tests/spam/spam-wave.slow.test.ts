@@ -1,4 +1,4 @@
-// Tests the workload of `bun run drill spam` (docs/contract.md#12.38): honest newcomers beside a wave of spam.
+// Tests the workload of `bun run drill spam` (docs/contract.md#12.38): newcomers beside a wave of spam.
 import { expect, test } from "bun:test";
 import { spamWave } from "./spam-drill.ts";
 

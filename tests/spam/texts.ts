@@ -1,6 +1,6 @@
 /*
- * Texts of honest newcomers and of spammers, composed from parts. People do not write equal introductions, and
- * a spammer with a list of phrases does not send equal advertisements.
+ * Texts of honest newcomers and of spammers, composed from parts. People do not write equal introductions,
+ * and a spammer with a list of phrases does not send equal advertisements.
  */
 
 /** Draws a part from a list. */
@@ -125,8 +125,8 @@ const SWAPS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns an advertisement without a link. A third of the spammers copy one text with another number. The others
- * compose each text, and half of them also swap letters for others that look alike.
+ * Returns an advertisement without a link. A third of the spammers copy one text with another number. The
+ * others compose each text, and half of them also swap letters for others that look alike.
  */
 export function plainSpam(random: () => number, spammer: number, n: number): string {
   const pick = pickWith(random);

@@ -16,7 +16,7 @@ import { BUILDER_SCOPES, createMemberToken } from "../support.ts";
 import { addSampleContent, callerOf } from "./sample-site.ts";
 import { openSite, PASSWORD, signedInAs, type Site, type Visitor, visit } from "./support.ts";
 
-/** Occurs in all held content. The search finds the content by another word, because pages repeat the query. */
+/** Occurs in all held content. Searches use another word of the content, because pages repeat the query. */
 const MARKER = "Quagmire";
 const TEXT = `${MARKER} zebrafish @bob https://spam.example/`;
 

@@ -17,13 +17,13 @@ export function linesOf(list: string): string[] {
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+`, "gu");
 
-/** Characters that a reader does not see inside a word: combining and invisible characters, Markdown marks. */
+/** Characters that readers do not see inside a word: combining and invisible characters, Markdown marks. */
 const UNSEEN = /[\p{M}\p{Cf}*_~`\\]+/gu;
 
 /**
- * Returns the words of a text for comparisons, separated and surrounded by single blanks: lower case, without
- * accents, invisible characters and Markdown marks, and with letters of other scripts as the Latin letters
- * that they look like. Empty for a text without words.
+ * Returns the words of a text for comparisons, separated and surrounded by single blanks. The words are in
+ * lower case, without accents, invisible characters and Markdown marks. Letters of other scripts become the
+ * Latin letters that they look like. Empty for a text without words.
  */
 export function tokensOf(text: string): string {
   const words = foldLookAlikes(text).replace(UNSEEN, "").match(WORD);

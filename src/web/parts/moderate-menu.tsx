@@ -5,7 +5,7 @@ import { mayActOn, isAtLeast, type Role } from "../../core/identity/access/roles
 import { kindOf } from "../../core/base/ids.ts";
 import type { PageContext } from "../request/route.ts";
 
-/** What the menu offers depends only on these values, so a kept card has them in its key. */
+/** The menu depends only on these values, so a kept card has them in its key. */
 export interface Moderated {
   /** The id of a post, job, prompt, message or builder. */
   id: string;

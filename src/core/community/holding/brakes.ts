@@ -38,8 +38,8 @@ const EQUAL_LETTERS_MIN = 40;
 /**
  * Returns the brake that holds a text of the caller, or null. `before` is the former version of an edited
  * text, whose words and hosts hold nothing. Members with a role and the operator are never held. Also notes
- * the text of a newcomer, and the hosts that an established member links. An established member's text without
- * links needs one lookup. Call it in the transaction of the write.
+ * the text of a newcomer, and the hosts that an established member links. An established member's text
+ * without links needs one lookup. Call it in the transaction of the write.
  */
 export function brakeOf(
   core: Core,

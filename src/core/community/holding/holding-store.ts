@@ -53,7 +53,7 @@ export function deleteKnown(core: Core, hosts: readonly string[]): void {
     .run(JSON.stringify(hosts));
 }
 
-/** Deletes at most `limit` hosts that were last linked before `before`. Returns the number of deleted rows. */
+/** Deletes at most `limit` hosts that were last linked before `before`. Returns how many rows it deleted. */
 export function deleteSomeKnown(core: Core, before: number, limit: number): number {
   return core.db
     .prepare(

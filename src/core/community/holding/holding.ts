@@ -43,7 +43,7 @@ export function waitingAmong(
   return new Set(waiting.map(({ subjectId }) => subjectId));
 }
 
-/** Ends a hold, and returns it. The caller publishes the content. Call it in the transaction of the approval. */
+/** Ends a hold and returns it. The caller publishes the content. Call it in the approval's transaction. */
 export function takeHeld(core: Core, subjectId: string): Held | undefined {
   const found = selectHeld(core, [subjectId])[0];
   if (found) deleteHeld(core, subjectId);
@@ -58,7 +58,7 @@ export function dismissHeld(core: Core, subjectId: string): boolean {
   return patchHeld(core, subjectId, core.clock.now());
 }
 
-/** Undoes `dismissHeld`: the content waits again, and its case is open. Returns whether the content was held. */
+/** Undoes `dismissHeld`: the content waits again, and its case is open. Returns whether it was held. */
 export function reopenHeld(core: Core, subjectId: string): boolean {
   const isHeld = patchHeld(core, subjectId, null);
   if (isHeld) openCase(core, subjectId, "brake");

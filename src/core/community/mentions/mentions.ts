@@ -59,7 +59,7 @@ export function storeMentions(core: Core, written: MentioningText): void {
 
 /**
  * Notifies the builders whom a stored text mentions, because the text is visible from now on. Leaves out the
- * builders in `known`, who were notified before the text was held. Call it in the transaction of the approval.
+ * builders in `known`, who were notified before the text was held. Call it in the approval's transaction.
  */
 export function notifyMentioned(
   core: Core,

@@ -52,7 +52,7 @@ export function closeCase(core: Core, subjectId: string): { id: string; takenBy:
   return found;
 }
 
-/** Closes the case of a subject if the subject has an open one, because a decision about its author covers it. */
+/** Closes the open case of a subject, if there is one, because a decision about the author covers it. */
 export function closeOpenCase(core: Core, subjectId: string): void {
   if (findCaseOf(core, subjectId)?.closedAt === null) closeCase(core, subjectId);
 }

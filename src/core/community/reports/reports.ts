@@ -46,7 +46,7 @@ export function settleReportsOfSender(core: Core, senderId: string, how: Settlem
   for (const id of new Set(changed.map(({ subjectId }) => subjectId))) closeCase(core, id);
 }
 
-/** Reopens the reports that were settled with this outcome, and their case. Returns the ids of the reports. */
+/** Reopens the reports that were settled with this outcome, and their case. Returns the report ids. */
 export function reopenReports(core: Core, subjectId: string, outcome: Decision): string[] {
   const hasStrangers = reopenStrangerReports(core, subjectId, outcome);
   const reopened = opened(core, reopenAbout(core, subjectId, outcome));

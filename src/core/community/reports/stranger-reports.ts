@@ -40,8 +40,8 @@ interface NewStrangerReport {
 }
 
 /**
- * Stores a report. A second report from the same network address about the same subject replaces the reason
- * and the address of the first one while that is open. Call it in a transaction.
+ * Stores a report. A second report from the same network address about the same subject changes the first one
+ * while that is open. It replaces the reason and the email address. Call it in a transaction.
  * Returns the ID of a new report; undefined for a changed one.
  */
 export function storeStrangerReport(core: Core, { mail, ...row }: NewStrangerReport): string | undefined {

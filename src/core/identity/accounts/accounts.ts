@@ -51,7 +51,8 @@ export type JoiningForm = AccountForm & { agrees?: boolean | undefined };
  * signs the builder in. `invite` is the token of an invite link. A valid invite is used up, even when the
  * community requires no invite. An invite-only community requires an invite.
  *
- * Throws forbidden when sign-up is closed or needs an invitation, and for a held network (`refuseSignUpFrom`).
+ * Throws forbidden when sign-up is closed or needs an invitation, and for a held network
+ * (`refuseSignUpFrom`).
  * Throws not_found for an invalid invite, and conflict for a taken username. Throws unprocessable for a
  * reserved username and for rules that are not agreed to. Also throws bad_request and rate_limited.
  */

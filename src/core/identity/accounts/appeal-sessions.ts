@@ -74,8 +74,8 @@ export async function openAppealSession(
 }
 
 /**
- * Returns the suspended member for a browser's secret. Undefined for a secret that is unknown or a day old,
- * and for a member who is no longer suspended, was suspended again since, or is deleted.
+ * Returns the suspended member for a browser's secret. Undefined for a secret that is unknown or a day old.
+ * Also undefined for a member who is no longer suspended, was suspended again since, or is deleted.
  */
 export function appellantOf(core: Core, secret: string): Appellant | undefined {
   return SECRET.test(secret)

@@ -93,8 +93,8 @@ const BATCH = 200;
  * Requests to join a community that approves its members, and notifies the admins. Returns the secret by
  * which this browser sees the request.
  *
- * Throws forbidden when joining needs no approval or is closed, and for a held network. Throws unprocessable for a reserved username
- * and for rules that are not agreed to. Throws conflict for a taken username, when a thousand requests are
+ * Throws forbidden when joining needs no approval or is closed, and for a held network. Throws unprocessable
+ * for a reserved username and for rules that are not agreed to. Throws conflict for a taken username, when a thousand requests are
  * pending, and when no mail is sent. Throws rate_limited for too many requests or emails from one network
  * address. Also throws bad_request.
  */

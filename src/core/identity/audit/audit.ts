@@ -124,7 +124,7 @@ export function listAudit(
 
 /**
  * Lists what moderators and admins decided, newest first, without network addresses. Allowed for moderators.
- * An act that is no act of moderation finds nothing. Throws bad_request for a cursor of another list.
+ * Other acts than those of moderation find nothing. Throws bad_request for a cursor of another list.
  */
 export function listModerationLog(
   core: Core,
@@ -171,7 +171,7 @@ function entryFilter(core: Core, { actor, subject, day }: LogFilter): EntryFilte
   };
 }
 
-/** Returns the ids before the first and up to the last entry of a day. A text that is no day finds nothing. */
+/** Returns the ids before the first and up to the last entry of a day. An invalid day finds nothing. */
 function dayIds(day: string): { after: string; upTo: string } {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN;
   if (Number.isNaN(start)) return { after: "", upTo: "" };

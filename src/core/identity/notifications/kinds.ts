@@ -305,16 +305,16 @@ export function factsOf(kind: NotificationKind): KindFacts {
 export interface NotificationSubject<Type extends string = SubjectType> {
   type: Type;
   /**
-   * ID of the subject. For subjects that exist once (`reports`, `appeals`, `applications`, `members`, `sign_ups`,
-   * `backups`, `mail`), the ID equals the type. For `access`, the ID is the kind of credential that was added
-   * (`ADDED_ACCESS`).
+   * ID of the subject. For subjects that exist once (`reports`, `appeals`, `applications`, `members`,
+   * `sign_ups`, `backups`, `mail`), the ID equals the type. For `access`, the ID is the kind of credential
+   * that was added (`ADDED_ACCESS`).
    */
   id: string;
 }
 
 /**
- * Subjects that exist once: the queue of reports, the appeals, the join requests, the member list, the sign-ups, the
- * backups.
+ * Subjects that exist once: the queue of reports, the appeals, the join requests, the member list, the
+ * sign-ups, the backups.
  */
 export const REPORTS: NotificationSubject = { type: "reports", id: "reports" };
 export const APPEALS: NotificationSubject = { type: "appeals", id: "appeals" };

@@ -69,7 +69,7 @@ export function updateAppeal(
   core.db.patch(appeals, { decisionId }, decided);
 }
 
-/** Selects the decisions with waiting appeals, oldest appeal first, or with decided ones, last decided first. */
+/** Selects decisions with waiting appeals, oldest appeal first, or with decided ones, last decided first. */
 export function selectAppealIds(
   core: Core,
   state: "waiting" | "decided",

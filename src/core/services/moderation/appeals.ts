@@ -91,7 +91,7 @@ export function appeal(core: Core, caller: Caller, id: string, draft: AppealDraf
   });
 }
 
-/** Returns the decision that suspends the member. Undefined for a suspension from before decisions existed. */
+/** Returns the decision that suspends the member. Undefined for a suspension older than decisions. */
 export function getOwnSuspension(core: Core, { builderId }: Appellant): OwnDecision | undefined {
   const row = findSuspension(core, builderId);
   return row && present(core, [row])[0];

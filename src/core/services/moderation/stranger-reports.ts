@@ -24,7 +24,7 @@ const StrangerReportDraft = Type.Object({
 type StrangerReportDraft = Static<typeof StrangerReportDraft>;
 
 /**
- * Returns what a stranger can report. Throws not_found for everything that a guest cannot read, such as
+ * Returns a subject that guests can report. Throws not_found for everything that a guest cannot read, such as
  * hidden, held and deleted content. Throws forbidden in a members-only community.
  */
 export function reportableByStrangers(core: Core, subjectId: string): Subject {

@@ -31,7 +31,7 @@ export interface Entity {
   rules: Readonly<Record<string, TSchema>>;
   /** The rows that belong to a builder. */
   owner: RowOwner;
-  /** SQL condition for the rows that a builder's own export contains, of the rows that belong to the builder. */
+  /** SQL condition for those of the builder's rows that the builder's own export contains. */
   ownRows?: string;
   /** Changes a row for the export; `at` is the time of the export. */
   transform?: (line: Line, at: number, core: Core) => Line;

@@ -181,7 +181,7 @@ export function ChoiceFilter<Name extends string>({
 
 /**
  * A list whose rows have check boxes, and the acts on the selection. The form is a GET to the page that shows
- * the selection and asks for a reason, so that it changes nothing and works without scripts.
+ * the selection and asks for a reason. So the form changes nothing and works without scripts.
  */
 export function SelectionForm({
   ctx,

@@ -212,7 +212,7 @@ function States({ ctx, of: { subject, held } }: { ctx: PersonContext; of: Case }
   );
 }
 
-/** Who works on the case, and the button to take it or to release it. */
+/** The member who works on the case, and the button to take it or to release it. */
 function Taking({ ctx, of }: { ctx: PersonContext; of: Case }) {
   const { takenBy, state } = of;
   const messages = ctx.messages.desk.case;

@@ -133,7 +133,7 @@ function suspendedView(ctx: PageContext, error?: CoreError): View {
   };
 }
 
-/** What was decided, why, by which rule, and until when. */
+/** The act of a decision, its reason, its rule, and its end. */
 function Facts({
   ctx,
   decision,

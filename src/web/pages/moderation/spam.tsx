@@ -159,7 +159,7 @@ function countsText(ctx: PersonContext, counts: Readonly<Record<(typeof KINDS)[n
   return parts.length > 0 ? parts.join(" · ") : messages.empty;
 }
 
-/** What the removal hides, over all accounts. */
+/** Totals of the content that the removal hides, over all accounts. */
 function Totals({ ctx, preview, count }: { ctx: PersonContext; preview: RemovalPreview; count: number }) {
   const messages = ctx.messages.desk.spam;
   const sum = (kind: (typeof KINDS)[number]) => preview.members.reduce((all, each) => all + each[kind], 0);
