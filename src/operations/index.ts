@@ -11,6 +11,7 @@ import { projectOperations } from "./projects.ts";
 import { messageOperations } from "./messages.ts";
 import { notificationOperations } from "./notifications.ts";
 import { searchOperations } from "./search.ts";
+import { appealOperations } from "./appeals.ts";
 import { caseOperations } from "./cases.ts";
 import { decisionOperations } from "./decisions.ts";
 import { moderationOperations } from "./moderation.ts";
@@ -31,6 +32,7 @@ export const OPERATIONS: readonly Operation[] = [
   messageOperations,
   notificationOperations,
   searchOperations,
+  appealOperations,
   caseOperations,
   decisionOperations,
   moderationOperations,

@@ -14,7 +14,8 @@ import { block } from "../../src/core/community/messages/blocks.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
 import { hide, suspendBuilder } from "../moderate.ts";
-import { listDecisions } from "../../src/core/services/moderation/decisions.ts";
+import { appeal } from "../../src/core/services/moderation/appeals.ts";
+import { decide, listDecisions } from "../../src/core/services/moderation/decisions.ts";
 import { dismissReport, report } from "../../src/core/services/moderation/reports.ts";
 import { addProject } from "../../src/core/community/profiles/projects.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
@@ -143,6 +144,14 @@ export async function fillCommunity(server: TestServer) {
   );
   for (const { id } of ownHidden) afterMinute(() => hide(core, ada.caller, id));
   afterMinute(() => suspendBuilder(core, ada.caller, "mallory"));
+  const [ownDecision, appealed, alsoAppealed] = [ada, bo, cy].map(
+    ({ caller }) =>
+      afterMinute(() =>
+        decide(core, OPERATOR, caller.builderId ?? "", { act: "warn", reason: "Mind the rules." }),
+      ).id,
+  );
+  afterMinute(() => appeal(core, bo.caller, appealed ?? "", { text: "I did." }));
+  afterMinute(() => appeal(core, cy.caller, alsoAppealed ?? "", { text: "I did, too." }));
   // One delivery of the first endpoint fails once, which creates an attempt.
   const [claim] = core.db.transact(() => claimDue(core, 1, "", limitOf(1)).claims);
   if (!claim) throw new Error("nothing was due");
@@ -176,6 +185,8 @@ export async function fillCommunity(server: TestServer) {
       notification: listNotifications(core, ada.caller, {}, { limit: 1 }).nodes[0]?.id ?? "",
       dismissed,
       decision: listDecisions(core, ada.caller, { subject: hidden }, { limit: 1 }).nodes[0]?.id ?? "",
+      ownDecision: ownDecision ?? "",
+      appealed: appealed ?? "",
       endpoint: endpoints[0] ?? "",
       delivery: claim.deliveryId,
       waiting: deliveries[1]?.[0]?.id ?? "",

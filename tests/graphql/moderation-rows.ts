@@ -3,6 +3,8 @@ import { list, mutation, type Row, type Shown } from "./parity-row.ts";
 
 const SUBJECT = "subject { type subjectId title text owner hidden }";
 export const DECISION = `id act ${SUBJECT} builder by isAutomatic reason rule until createdAt undone { at by } appeal { text createdAt decided { at by outcome answer } }`;
+const OWN_DECISION =
+  "decisionId act subject { type subjectId title } isAutomatic reason rule until createdAt undoneAt appeal { text createdAt decided { at outcome answer } }";
 const HELD = "held { brake detail heldAt }";
 const LISTED = `caseId ${SUBJECT} state cause openedAt closedAt version takenBy reportCount strangerReportCount noteCount reason ${HELD}`;
 const CASE = `${LISTED} text
@@ -21,6 +23,11 @@ const plainSubject = ({ subject_id, text, ...subject }: Shown) => ({
 export const plainDecision = ({ subject, ...decision }: Shown) => ({
   ...decision,
   subject: plainSubject(subject),
+});
+const plainOwnDecision = ({ decision_id, subject, ...decision }: Shown) => ({
+  ...decision,
+  id: decision_id,
+  subject: subject && { type: subject.type, id: subject.subject_id, title: subject.title },
 });
 const plainListed = ({ case_id, subject, ...rest }: Shown) => ({
   ...rest,
@@ -103,6 +110,22 @@ export function moderationRows(
         { body: { moderator: "nobody", since: "2020-01-01T00:00:00Z" }, as: "not_found" },
         { body: { moderator: "bo", since: "yesterday" }, as: "bad_request" },
       ],
+    },
+    listOwnDecisions: { ...list("ownDecisions", OWN_DECISION), shape: plainOwnDecision },
+    appealDecision: {
+      ...mutation("appealDecision", `decision { ${OWN_DECISION} }`, "decision"),
+      param: ids.ownDecision,
+      body: { text: "I did." },
+      shape: plainOwnDecision,
+      refused: [{ body: { text: " " }, as: "bad_request" }],
+    },
+    listAppeals: { ...list("appeals", DECISION), shape: plainDecision },
+    decideAppeal: {
+      ...mutation("decideAppeal", `decision { ${DECISION} }`, "decision"),
+      param: ids.appealed,
+      body: { outcome: "granted", answer: "You are right." },
+      shape: plainDecision,
+      refused: [{ body: { outcome: "granted", answer: " " }, as: "bad_request" }],
     },
     previewRemoval: {
       ...mutation(

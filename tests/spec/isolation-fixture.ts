@@ -4,6 +4,7 @@ import type { Scope } from "../../src/core/identity/access/scopes.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { getCase } from "../../src/core/services/moderation/cases.ts";
+import { appeal } from "../../src/core/services/moderation/appeals.ts";
 import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
@@ -103,6 +104,7 @@ async function createFixture() {
   const { id: rpt } = report(core, cy, { kind: "builder", id: cy.builderId ?? "" }, { reason: "Me." });
   const caseId = getCase(core, OPERATOR, cy.builderId ?? "").id ?? "";
   const { id: dec } = decide(core, OPERATOR, dee.builderId ?? "", { act: "warn", reason: "Mind the rules." });
+  appeal(core, dee, dec, { text: "I did." });
   const adminOnly = { ...publicIds, rpt, dec, case: caseId };
   return { people, workspaces, public: publicIds, adminOnly, was: snapshot(server) };
 }
@@ -156,7 +158,10 @@ async function addMemberObjects(
   changeJob(core, caller, closed.id, { open: false, title: mark });
   const job = publishJob(core, caller, jobDraft({ company })).id;
   const ids: string[] = [];
+  const decisions: string[] = [];
   for (let n = 0; n < 2; n++) {
+    const warning = { act: "warn", reason: `${mark}, mind the rules` } as const;
+    decisions.push(decide(core, OPERATOR, caller.builderId ?? "", warning).id);
     await ask(`PUT /tags/${mark}-${n}/follow`);
     ids.push((await ask("POST /job-filters", { name: `${mark} ${n}` })).id);
     ids.push((await ask("POST /profiles/me/projects", { title: `${mark} ${n}` })).id);
@@ -188,9 +193,10 @@ async function addMemberObjects(
   await ask("PATCH /notifications/settings", AWARD_NOTICES[username]);
   const ledger = (await ask("GET /profiles/me/xp")).data.map(({ id }: { id: string }) => id);
   const [flt = "", prj = "", thr = ""] = ids;
+  const [dec = ""] = decisions;
   return {
     builderId: caller.builderId ?? "",
-    ids: { flt, prj, thr, post, prompt, job },
+    ids: { flt, prj, thr, post, prompt, job, dec },
     marks: [
       mark,
       ZONES[username],
@@ -198,6 +204,7 @@ async function addMemberObjects(
       `"from":"${MESSAGES_FROM[username]}"`,
       JSON.stringify(AWARD_NOTICES[username]).slice(1, -1),
       ...ids,
+      ...decisions,
       ...ledger,
     ],
   };

@@ -1,9 +1,12 @@
 // Tests docs/contract.md#12.40: the report page for people without an account.
 import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
+import { createMember } from "../support.ts";
 import { addSampleContent } from "./sample-site.ts";
-import { openSite, visit, visibleText } from "./support.ts";
+import { attributesOf, openSite, visit, visibleText } from "./support.ts";
 
 test("a guest reports a public post; in a members-only community the page is the sign-in form", async () => {
   await using site = openSite();
@@ -22,4 +25,18 @@ test("a guest reports a public post; in a members-only community the page is the
   const page = await guest.open(path);
   expect(page.forms.some(({ action }) => action === "/sign-in")).toBe(true);
   expect(page.forms.some(({ action }) => action === path)).toBe(false);
+});
+
+test("a guest finds “Report” beside a post and its replies, and on a profile", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const ada = createMember(core, "ada").caller;
+  const post = createPost(core, ada, { text: "A sample text" });
+  const reply = replyTo(core, ada, post.id, { text: "One more thing" });
+  const linksOn = async (path: string) =>
+    await attributesOf((await visit(site).open(path)).html, "a[href^='/report/']", "href");
+  expect(await linksOn(`/posts/${post.id}`)).toEqual([`/report/${post.id}`, `/report/${reply.id}`]);
+  expect(await linksOn("/@ada")).toContain(`/report/${ada.builderId}`);
+  // The lists of posts have no actions besides those of the figures.
+  expect(await linksOn("/")).toEqual([]);
 });

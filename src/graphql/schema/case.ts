@@ -5,7 +5,8 @@ import { MEMBER_STANDINGS, type MemberListEntry } from "../../core/identity/buil
 import { MemberView } from "../../core/identity/builders/member-view.ts";
 import { APPEAL_OUTCOMES, CASE_CAUSES } from "../../core/base/db/schema-moderation.ts";
 import { descriptionOf, withoutNull } from "../../core/base/view.ts";
-import { ACTS, AppealView } from "../../core/services/moderation/acts.ts";
+import { ACTS, AppealView, LIMITING_ACTS } from "../../core/services/moderation/acts.ts";
+import { APPEAL_STATES, type OwnDecision, OwnDecisionView } from "../../core/services/moderation/appeals.ts";
 import { getDecisions, DecisionView } from "../../core/services/moderation/decisions.ts";
 import {
   CASE_STATES,
@@ -16,6 +17,7 @@ import {
   ListedCaseView,
 } from "../../core/services/moderation/cases.ts";
 import { SubjectView } from "../../core/services/moderation/subjects.ts";
+import { appealOperations } from "../../operations/appeals.ts";
 import { caseOperations } from "../../operations/cases.ts";
 import {
   DECISION_STATES,
@@ -49,6 +51,14 @@ enumOf("Act", ACTS, "An act of a moderator.", {
   remove_spammer: "Removes a spammer and everything that they wrote.",
   dismiss: "Dismisses reports.",
 });
+enumOf("LimitingAct", LIMITING_ACTS, "An act that limits a member, who can appeal against it.", {
+  hide: "Your content was hidden.",
+  lock: "Your thread was locked against replies.",
+  warn: "You were warned.",
+  limit: "Your account was limited: your posts wait for approval.",
+  suspend: "Your account was suspended.",
+  remove_spammer: "Your account was removed for spam.",
+});
 enumOf("CaseState", CASE_STATES, "The state of a case.");
 enumOf("CaseTaken", CASE_TAKEN, "A filter of cases by the moderator who works on them.", {
   mine: "You.",
@@ -63,6 +73,7 @@ enumOf("DecisionState", DECISION_STATES, "The state of a decision.", {
   in_force: "In force.",
   undone: "Undone or replaced.",
 });
+enumOf("AppealState", APPEAL_STATES, "The state of an appeal.");
 enumOf("AppealOutcome", APPEAL_OUTCOMES, "The outcome of an appeal.");
 enumOf(
   "StrangerReportOutcome",
@@ -155,7 +166,9 @@ const MemberRef = output<MemberListEntry>("Member", MemberView, "A member as mod
 
 queryOf("cases", caseOperations.listCases, connectionOf(ListedCaseRef, "Case", "cases"));
 queryOf("case", caseOperations.getCase, CaseRef);
-queryOf("decisions", decisionOperations.listDecisions, connectionOf(DecisionRef, "Decision", "decisions"));
+const DecisionConnection = connectionOf(DecisionRef, "Decision", "decisions");
+queryOf("decisions", decisionOperations.listDecisions, DecisionConnection);
+queryOf("appeals", appealOperations.listAppeals, DecisionConnection);
 queryOf("decision", decisionOperations.getDecision, DecisionRef);
 queryOf(
   "moderationLog",
@@ -172,6 +185,39 @@ mutationOf(caseOperations.releaseCase, CASE);
 mutationOf(caseOperations.addCaseNote, CASE);
 mutationOf(decisionOperations.decide, DECISION);
 mutationOf(decisionOperations.undoDecision, DECISION);
+mutationOf(appealOperations.decideAppeal, DECISION);
+
+const ownSubject = inner(OwnDecisionView.properties.subject);
+const ownAppeal = inner(OwnDecisionView.properties.appeal);
+named(
+  "OwnDecisionSubject",
+  ownSubject,
+  "subjectId",
+  "The content or builder that a decision about you names.",
+);
+output(
+  "OwnAppealAnswer",
+  inner((ownAppeal.properties as unknown as { decided: typeof ownAppeal }).decided),
+  "The answer to your appeal.",
+);
+output("OwnAppeal", ownAppeal, "Your appeal against a decision.");
+const OwnDecisionRef = output<OwnDecision>("OwnDecision", OwnDecisionView, "A decision that limits you.", {
+  out: ["id"],
+  fields: (t) => ({
+    decisionId: t.id({
+      description: descriptionOf(OwnDecisionView.properties.id),
+      resolve: ({ id }) => id,
+    }),
+  }),
+});
+queryOf(
+  "ownDecisions",
+  appealOperations.listOwnDecisions,
+  connectionOf(OwnDecisionRef, "OwnDecision", "decisions"),
+);
+mutationOf(appealOperations.appealDecision, {
+  payload: { decision: { type: OwnDecisionRef, description: "The decision with your appeal." } },
+});
 
 const RefusedRef = output(
   "RefusedSubject",

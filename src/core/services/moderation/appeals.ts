@@ -5,14 +5,22 @@ import { APPEAL_OUTCOMES } from "../../base/db/schema-moderation.ts";
 import { refuse } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { type Caller, requireModerator, requirePerson } from "../../identity/access/caller.ts";
+import { Id, orNull, Timestamp } from "../../base/view.ts";
+import { type Caller, requireBuilder, requireModerator } from "../../identity/access/caller.ts";
 import { isAtLeast, mayActOn, ROLES } from "../../identity/access/roles.ts";
 import type { Appellant } from "../../identity/accounts/appeal-sessions.ts";
 import { record, recordBy } from "../../identity/audit/audit.ts";
 import { findStanding, refuseAccountAction } from "../../identity/builders/builders.ts";
 import { APPEALS } from "../../identity/notifications/kinds.ts";
 import { notify, notifyTeam, withdrawNotification } from "../../identity/notifications/notify.ts";
-import { ACT_FACTS, type Decision, LIMITING_ACTS, type LimitingAct } from "./acts.ts";
+import {
+  ACT_FACTS,
+  AppealView,
+  type Decision,
+  DecisionView,
+  LIMITING_ACTS,
+  type LimitingAct,
+} from "./acts.ts";
 import {
   findOwnDecision,
   findSuspension,
@@ -26,7 +34,7 @@ import {
 import { decide, getDecision, getDecisions, refuseManyActs } from "./decisions.ts";
 import { type DecisionRow, findDecision } from "./decisions-store.ts";
 import { canUndoRemoval } from "./removal.ts";
-import { type Subject, subjectsOf } from "./subjects.ts";
+import { type Subject, subjectsOf, SubjectView } from "./subjects.ts";
 import { undoDecision } from "./undo.ts";
 
 /*
@@ -34,36 +42,67 @@ import { undoDecision } from "./undo.ts";
  * see who decided. Moderators decide about appeals.
  */
 
-/** A decision as its member reads it. Times in ms since the epoch. */
-export interface OwnDecision {
-  id: string;
-  act: LimitingAct;
-  /** Undefined for a reported message, which would identify the reporter, and for deleted content. */
-  subject: Pick<Subject, "type" | "id" | "title"> | undefined;
-  isAutomatic: boolean;
-  reason: string;
-  rule: string;
-  until: number | null;
-  createdAt: number;
-  undoneAt: number | null;
-  appeal: OwnAppeal | null;
-}
+/** A decision as its member reads it. It never says who decided. */
+export const OwnDecisionView = Type.Object(
+  {
+    id: Id("dec_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the decision."),
+    act: Choice(LIMITING_ACTS, "The act."),
+    subject: orNull(
+      Type.Object({
+        type: SubjectView.properties.type,
+        id: SubjectView.properties.id,
+        title: SubjectView.properties.title,
+      }),
+      {
+        description:
+          "The content or builder. `null` for a reported message, which would identify the reporter, and for deleted content.",
+      },
+    ),
+    isAutomatic: DecisionView.properties.isAutomatic,
+    reason: Type.String({ description: "The reason.", examples: ["Spam."] }),
+    rule: DecisionView.properties.rule,
+    until: DecisionView.properties.until,
+    createdAt: DecisionView.properties.createdAt,
+    undoneAt: orNull(Timestamp(), {
+      description: "The time at which the decision was undone or replaced. `null` while it is in force.",
+      examples: [null],
+    }),
+    appeal: orNull(
+      Type.Object({
+        text: AppealView.properties.text,
+        createdAt: AppealView.properties.createdAt,
+        decided: orNull(
+          Type.Object({
+            at: Timestamp({ description: "The time of the answer." }),
+            outcome: Choice(APPEAL_OUTCOMES, "Whether the appeal was granted."),
+            answer: Type.String({ description: "The answer.", examples: ["You are right."] }),
+          }),
+          "The answer to the appeal. `null` while it waits.",
+        ),
+      }),
+      { description: "Your appeal. `null` without one.", examples: [null] },
+    ),
+  },
+  { $id: "OwnDecision" },
+);
+/** Times in ms since the epoch. */
+export type OwnDecision = Static<typeof OwnDecisionView>;
+type OwnAppeal = NonNullable<OwnDecision["appeal"]>;
 
-export interface OwnAppeal {
-  text: string;
-  createdAt: number;
-  decided: { at: number; outcome: "granted" | "denied"; answer: string } | null;
-}
-
-const AppealDraft = Type.Object({
-  text: Text({ max: 2000, visible: true, description: "Why the decision should be changed." }),
+export const AppealDraft = Type.Object({
+  text: Text({
+    max: 2000,
+    visible: true,
+    description: "Why the decision should be changed.",
+    examples: ["I was quoting the advertisement."],
+  }),
 });
-type AppealDraft = Static<typeof AppealDraft>;
+export type AppealDraft = Static<typeof AppealDraft>;
 
-/** Lists the decisions about the member, newest first. Needs a session; throws forbidden, bad_request. */
+/** Lists the decisions about the member, newest first. Throws forbidden, bad_request. */
 export function listOwnDecisions(core: Core, caller: Caller, request: PageRequest): Page<OwnDecision> {
-  const { builderId } = requirePerson(caller);
-  const scope = { list: "own_decisions", filters: {} };
+  const { builderId } = requireBuilder(caller, "profile:read");
+  const scope = { list: "own_decisions", filters: { builderId } };
   const key = cursorKey(
     request,
     scope,
@@ -73,21 +112,22 @@ export function listOwnDecisions(core: Core, caller: Caller, request: PageReques
   return pageOf(present(core, rows), request, scope, ({ id }) => [id]);
 }
 
-/** Returns a decision about the member. Needs a session. Throws forbidden, not_found. */
+/** Returns a decision about the member. Throws forbidden, not_found. */
 export function getOwnDecision(core: Core, caller: Caller, id: string): OwnDecision {
-  const row = findOwnDecision(core, requirePerson(caller).builderId, id);
+  const row = findOwnDecision(core, requireBuilder(caller, "profile:read").builderId, id);
   return required(core, row);
 }
 
 /**
- * Appeals against a decision about the member. Needs a session. Throws forbidden, bad_request, not_found.
+ * Appeals against a decision about the member. Throws forbidden, bad_request, not_found.
  * Throws conflict for a second appeal, and for a decision that was undone.
  */
-export function appeal(core: Core, caller: Caller, id: string, draft: AppealDraft): void {
-  const { builderId } = requirePerson(caller);
-  core.db.transact(() => {
+export function appeal(core: Core, caller: Caller, id: string, draft: AppealDraft): OwnDecision {
+  const { builderId } = requireBuilder(caller, "profile:write");
+  return core.db.transact(() => {
     store(core, findOwnDecision(core, builderId, id), draft);
     recordBy(core, caller, "appeal.made", builderId);
+    return required(core, findOwnDecision(core, builderId, id));
   });
 }
 
@@ -121,10 +161,10 @@ function store(core: Core, row: OwnDecisionRow | undefined, draft: AppealDraft):
   notifyTeam(core, { kind: "appeal_waiting", subject: APPEALS, fact: id });
 }
 
+export const APPEAL_STATES = ["waiting", "decided"] as const;
+
 export const AppealFilter = Type.Object({
-  state: Type.Optional(
-    Choice(["waiting", "decided"], "Only waiting appeals (the default), or only decided ones."),
-  ),
+  state: Type.Optional(Choice(APPEAL_STATES, "Only waiting appeals (the default), or only decided ones.")),
 });
 
 /**
@@ -153,7 +193,9 @@ export function listAppeals(
 }
 
 export const AppealAnswer = Type.Object({
-  outcome: Choice(APPEAL_OUTCOMES, "`granted` undoes the decision. `denied` leaves it in force."),
+  outcome: Choice(APPEAL_OUTCOMES, "`granted` undoes the decision. `denied` leaves it in force.", [
+    "granted",
+  ]),
   answer: Text({
     max: 2000,
     visible: true,
@@ -238,13 +280,15 @@ function present(core: Core, rows: readonly OwnDecisionRow[]): OwnDecision[] {
     return [
       {
         ...{ id, act, reason, rule, until, createdAt, undoneAt },
-        subject: subject && !subject.isDeleted && subject.type !== "message" ? subject : undefined,
+        subject: subject && !subject.isDeleted && subject.type !== "message" ? named(subject) : null,
         isAutomatic: row.isAutomatic === 1,
         appeal: appealOf(row),
       },
     ];
   });
 }
+
+const named = ({ type, id, title }: Subject) => ({ type, id, title });
 
 function appealOf({ appealText, appealedAt, decidedAt, outcome, answer }: OwnDecisionRow): OwnAppeal | null {
   if (appealText === null || appealedAt === null) return null;

@@ -212,7 +212,7 @@ function renderCard(
         {hasAllActions && mayAct && post.rootId !== null && (
           <a href={`/posts/${post.id}#answer`}>{messages.answer}</a>
         )}
-        {hasAllActions && isForMember ? <Further ctx={ctx} post={post} isOwn={isOwn} /> : ""}
+        {hasAllActions ? <Further ctx={ctx} post={post} isOwn={isOwn} /> : ""}
         {card.isForModerator ? (
           <ModerateMenu
             messages={all}

@@ -146,6 +146,13 @@ function profileView(ctx: PageContext, profile: Profile): View {
           <More ctx={ctx} href={nextAddress(ctx, page)} />
         </section>
         {other ? <BlockAndReport ctx={ctx} profile={profile} isBlocked={isBlocked} /> : ""}
+        {person ? (
+          ""
+        ) : (
+          <p class="part quiet-links">
+            <a href={`/report/${profile.id}`}>{ctx.messages.profiles.distance.report}</a>
+          </p>
+        )}
       </>
     ),
   };
