@@ -73,7 +73,6 @@ import {
   listNotifications,
   markNotifications,
 } from "../../src/core/services/notifications/notifications.ts";
-import { listHidden } from "../../src/core/services/moderation/hidden.ts";
 import { hide, restore, suspendBuilder } from "../moderate.ts";
 import {
   dismissReport,
@@ -418,7 +417,6 @@ function converse(core: Core, caller: Caller, other: Caller): void {
     listApplications(core, OPERATOR, { ...page, backwards });
     for (const state of ["open", "settled", undefined] as const)
       listReports(core, OPERATOR, { state }, { ...page, backwards });
-    listHidden(core, OPERATOR, { ...page, backwards });
   }
   editPost(core, caller, id, { text: "hello again" });
   for (const backwards of [false, true]) listRevisions(core, caller, id, { ...page, backwards });

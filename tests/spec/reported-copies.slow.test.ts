@@ -159,19 +159,12 @@ async function expectCopy(site: Site, warden: string, { kind, id, report: report
   expect(body.data.node).toEqual({ id: reportId, ...shown });
   expect(body.data.reports.nodes).toContainEqual({ id: reportId, ...shown });
 
-  const page = await signedInAs(site, "warden").open("/admin/reports");
-  const [row = ""] = page.html
-    .split(/<li|<\/li>/)
-    .filter((each) => each.includes(`/admin/reports/${reportId}/dismiss`));
-  for (const content of [
-    ...(kind === "message" ? [] : [title]),
-    kind === "builder" ? "ada" : "@ada",
-    "Deleted",
-    ...plain(text),
-  ])
-    expect([kind, visibleText(row)]).toEqual([kind, expect.stringContaining(content)]);
-  expect(row).not.toContain(`href="/`);
-  expect(row.includes(`/admin/things/${id}/hide`)).toBe(kind !== "builder" && kind !== "message");
+  const page = await signedInAs(site, "warden").open(`/admin/cases/${id}`);
+  for (const content of [...(kind === "message" ? [] : [title]), "@ada", "Deleted", ...plain(text)])
+    expect([kind, visibleText(page.html)]).toEqual([kind, expect.stringContaining(content)]);
+  expect(page.html).not.toContain(`href="/${kind}s/${id}"`);
+  expect(page.html.includes('name="act" value="hide"')).toBe(kind !== "builder" && kind !== "message");
+  expect(page.html).toContain('name="act" value="dismiss"');
 
   const printed = await tool(site, "case", "show", id, "--json");
   expect(JSON.parse(printed)).toMatchObject({ subject: { ...subject, isDeleted: true } });
@@ -314,13 +307,12 @@ test("hiding and restoring settle and reopen reports about deleted content, with
   expect(notified()).toEqual([told]);
 
   const admin = signedInAs(site, "warden");
-  const upheld = await admin.submit(await admin.open("/admin/reports"), `/admin/things/${ids.post}/hide`, {
-    reason: "Spam.",
-  });
-  expect(visibleText(upheld.html)).toContain("Report upheld");
+  const decide = /^\/admin\/cases\/case_\w+\/decide$/;
+  const page = await admin.open(`/admin/cases/${ids.post}`);
+  const upheld = await admin.submit(page, decide, { act: "hide", reason: "Spam." });
+  expect(visibleText(upheld.html)).toContain("Decision made.");
   expect(of(ids.post)).toEqual(["upheld", "upheld"]);
-  const settled = await admin.open("/admin/reports?state=settled");
-  await admin.submit(settled, `/admin/things/${ids.post}/restore`);
+  await admin.submit(upheld, decide, { act: "restore" });
   expect(of(ids.post)).toEqual([null, null]);
   await tool(site, "case", "decide", ids.post, "hide", "--reason", "Spam.");
   expect(of(ids.post)).toEqual(["upheld", "upheld"]);
@@ -466,8 +458,14 @@ test("edited content is shown as it was reported, also after its deletion", asyn
     title: "ada",
     text: "Ada Zebra\n\nZebras, cheap.",
   });
-  const page = visibleText((await signedInAs(site, "warden").open("/admin/reports")).html);
-  for (const text of ["Keep zebras", "You sell zebras.", "Zebras, cheap."]) expect(page).toContain(text);
+  for (const [kind, text] of [
+    ["job", "Keep **zebras**"],
+    ["prompt", "You sell zebras"],
+    ["builder", "Zebras, cheap"],
+  ] as const) {
+    const { html } = await signedInAs(site, "warden").open(`/admin/cases/${of(kind).id}`);
+    expect(visibleText(html)).toContain(text);
+  }
 
   // A new report copies the current text. The earlier copy is kept.
   report(core, bo.caller, { kind: "prompt", id: ids.prompt }, { reason: "Still." });

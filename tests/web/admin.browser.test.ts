@@ -11,6 +11,7 @@ import {
   contentsOf,
   openSite,
   PASSWORD,
+  type ShownPage,
   signedInAs,
   type Site,
   tokenOf,
@@ -53,7 +54,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await warden.submit(await warden.open("/admin/invites"), "/admin/invites");
     const locations = [
       "",
-      "/reports",
+      "/cases",
       "/builders",
       "/builders?username=b",
       "/builders?username=zz",
@@ -64,7 +65,8 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       `/apps/${app.id}`,
       `/apps/${locked.app.id}`,
       "/audit",
-      "/reports?state=settled",
+      "/cases?state=closed",
+      "/content?state=hidden",
     ];
     const { page, context } = await openTab(site, { as: "warden" });
     for (const [i, place] of locations.entries()) {
@@ -81,14 +83,21 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await page.goto(`${site.core.origin}/admin`);
     await tabTo(page, /^All members$/);
     await enter(page);
+    await tabTo(page, /^Filter$/);
+    await page.keyboard.press("Enter");
     await tabTo(page, /^Username/);
     await page.keyboard.type("@Bo");
     await enter(page);
     await tabTo(page, /^@bob$/);
     await enter(page);
     await tabTo(page, /^Suspend account$/);
+    await enter(page);
+    expect(await page.locator('input[name="act"]:checked').inputValue()).toBe("suspend");
+    await tabTo(page, /^Reason/);
+    await page.keyboard.type("Spam.");
+    await tabTo(page, /^Decide$/);
     await page.keyboard.press("Enter");
-    await page.getByText("Account suspended and signed out everywhere.").waitFor();
+    await page.getByText("Decision made.").waitFor();
     expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
     expect(complaints).toEqual([]);
   });
@@ -125,26 +134,23 @@ test("a suspended builder loses access at the next request and regains it when r
   const page = await warden.open("/admin/builders/bob");
   expect(visibleText(page.html)).toContain("Their webhook endpoints and their apps stop");
   const { app } = makeApp(site, "bob");
-  const suspended = await warden.submit(page, "/admin/builders/bob/suspend", { reason: "Spam." });
-  expect(visibleText(suspended.html)).toContain(
-    "Its apps stop working, unless another active owner is responsible for them.",
-  );
+  const { builderId } = personOn(site, "bob");
+  await decide(warden, builderId, "suspend");
   for (const path of ["/admin/apps", `/admin/apps/${app.id}`])
     expect([
       path,
       /owner (?:of this app is )?suspended/i.test(visibleText((await warden.open(path)).html)),
     ]).toEqual([path, true]);
-  expect(visibleText(suspended.html)).toContain("Account suspended and signed out everywhere.");
+  expect(visibleText((await warden.open("/admin/builders/bob")).html)).toContain("has been suspended since");
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
-  await warden.submit(suspended, "/admin/builders/bob/restore");
+  await decide(warden, builderId, "unsuspend");
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
   const again = signedInAs(site, "bob");
   expect(visibleText((await again.open("/settings/connected")).html)).toContain("Connected apps");
-  expect(
-    (await warden.open("/admin/builders/warden")).forms.some(({ action }) => action.endsWith("/suspend")),
-  ).toBe(false);
-  const token = tokenOf(page);
-  expect((await warden.post("/admin/builders/warden/suspend", { form_token: token })).status).toBe(409);
+  expect((await warden.open("/admin/builders/warden")).html).not.toContain("?act=suspend");
+  const own = `/admin/cases/${personOn(site, "warden").builderId}`;
+  const sent = { form_token: tokenOf(page), act: "suspend", reason: "Spam." };
+  expect((await warden.post(`${own}/decide`, sent)).status).toBe(409);
 });
 
 test("a recovery link is shown once and sets a new password", async () => {
@@ -178,15 +184,12 @@ test("an owner grants roles, hands ownership over, and gives up their role unles
   ]);
   await give(warden, "bob", "moderator");
   const reports = await bob.follow(await bob.open("/admin"));
-  expect([reports.status, reports.address]).toEqual([200, "/admin/reports"]);
-  expect(visibleText(reports.html)).toContain("Reports Members");
+  expect([reports.status, reports.address]).toEqual([200, "/admin/cases"]);
+  expect(visibleText(reports.html)).toContain("Cases Appeals Content Members Moderation log");
   expect((await bob.open("/admin/audit")).status).toBe(404);
   const page = await bob.open("/admin/builders/ada");
-  expect(page.forms.map(({ action }) => action)).toEqual([
-    "/search",
-    "/sign-out",
-    "/admin/builders/ada/suspend",
-  ]);
+  expect(page.forms.map(({ action }) => action)).toEqual(["/search", "/sign-out"]);
+  expect(page.html).toMatch(/href="\/admin\/cases\/builder_\w+\?act=suspend"/);
   expect(visibleText((await visit(site).open("/@bob")).html)).toContain("@bob Moderator");
   await give(warden, "bob", "admin");
   expect((await bob.open("/admin")).address).toBe("/admin");
@@ -239,7 +242,7 @@ test("the member list searches by username prefix and pages newest first", async
   expect((await warden.open("/admin/builders?cursor=x")).status).toBe(400);
 });
 
-test("the member list pages backwards to its start, and needs the scope `admin`", async () => {
+test("the member list pages backwards to its start, and needs the scope `moderation`", async () => {
   await using site = await openSiteWithOwner();
   const { core } = site;
   for (const username of [undefined, "b", ""]) {
@@ -257,7 +260,7 @@ test("the member list pages backwards to its start, and needs the scope `admin`"
     "Only moderators and admins",
   );
   expect(() => findInMemberList(core, { ...personOn(site, "ada"), means: "token" }, "bob")).toThrow(
-    "scope `admin`",
+    "scope `moderation`",
   );
 });
 
@@ -304,40 +307,64 @@ test("an app is suspended with a reason, restored, and given its own rate limit"
   }
 });
 
+/** Performs an act on the case of a subject, with a reason. */
+async function decide(visitor: Visitor, subject: string, act: string): Promise<ShownPage> {
+  const page = await visitor.open(`/admin/cases/${subject}`);
+  return visitor.submit(page, /^\/admin\/cases\/\w+\/decide$/, { act, reason: "Spam." });
+}
+
 test("a report is settled by hiding, suspending or dismissing, and every decision can be undone", async () => {
   await using site = await openSiteWithOwner();
   const post = complain(site);
+  const bob = personOn(site, "bob").builderId;
   const warden = signedInAs(site, "warden");
-  const open = await warden.open("/admin/reports");
-  expect(visibleText(open.html)).toContain("For the <b>fifth</b> time.");
+  const isListed = async (state: "open" | "closed") => {
+    const { html } = await warden.open(`/admin/cases?state=${state}`);
+    return ["For the <b>fifth</b> time.", "Rude."].map((text) => visibleText(html).includes(text));
+  };
+  expect(await isListed("open")).toEqual([true, true]);
   expect(visibleText((await warden.open("/admin")).html)).toContain("2 open reports");
-  const hidden = await warden.submit(open, `/admin/things/${post}/hide`, { reason: "Spam." });
-  expect(visibleText(hidden.html)).toContain("Content hidden.");
+  expect(visibleText((await decide(warden, post, "hide")).html)).toContain("Decision made.");
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toEqual([]);
-  await warden.submit(hidden, "/admin/reports/builders/bob/suspend", { reason: "Spam." });
+  await decide(warden, bob, "suspend");
   expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
-  expect(visibleText((await warden.open("/admin/reports")).html)).toContain("No open reports");
-  const settled = await warden.open("/admin/reports?state=settled");
-  expect(visibleText(settled.html)).toContain("Upheld");
-  const page = await warden.submit(settled, `/admin/things/${post}/restore`);
-  await warden.submit(page, "/admin/reports/builders/bob/restore");
+  expect(await isListed("open")).toEqual([false, false]);
+  expect(await isListed("closed")).toEqual([true, true]);
+  for (const subject of [post, bob]) {
+    const undone = await warden.submit(
+      await warden.open(`/admin/cases/${subject}`),
+      /^\/admin\/log\/\w+\/undo$/,
+    );
+    expect(visibleText(undone.html)).toContain("Decision undone.");
+  }
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toHaveLength(1);
-  const again = await warden.open("/admin/reports");
-  const dismissed = await warden.submit(again, /\/admin\/reports\/rpt_\w+\/dismiss/);
-  expect(visibleText(dismissed.html)).toContain("Report dismissed");
-  const taken = await warden.submit(
-    await warden.open("/admin/reports?state=settled"),
-    /\/admin\/reports\/rpt_\w+\/reopen/,
-  );
-  expect(visibleText(taken.html)).toContain("Report reopened.");
+  expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).toBeNull();
+  expect(await isListed("open")).toEqual([true, true]);
+  await decide(warden, post, "dismiss");
+  expect(await isListed("open")).toEqual([false, true]);
+  await warden.submit(await warden.open(`/admin/cases/${post}`), /^\/admin\/log\/\w+\/undo$/);
+  expect(await isListed("open")).toEqual([true, true]);
+});
+
+test("the former page of reports leads to the page that replaced each of its lists", async () => {
+  await using site = await openSiteWithOwner();
+  const warden = signedInAs(site, "warden");
+  for (const [query, place] of [
+    ["", "/admin/cases"],
+    ["?state=open", "/admin/cases"],
+    ["?state=settled", "/admin/cases?state=closed"],
+    ["?state=hidden", "/admin/content?state=hidden"],
+  ] as const) {
+    const { status, location } = await warden.open(`/admin/reports${query}`);
+    expect([query, status, location]).toEqual([query, 308, place]);
+  }
+  expect((await signedInAs(site, "ada").open("/admin/reports")).status).toBe(404);
 });
 
 test("the audit log of all members shows each operation, its actor and its subject", async () => {
   await using site = await openSiteWithOwner();
   const warden = signedInAs(site, "warden");
-  await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/suspend", {
-    reason: "Spam.",
-  });
+  await decide(warden, personOn(site, "bob").builderId, "suspend");
   expect(visibleText((await warden.open("/admin/audit")).html)).toMatch(
     /Suspended the account just now · by @warden · account: @bob/,
   );

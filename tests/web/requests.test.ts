@@ -1,6 +1,7 @@
 // Tests docs/contract.md#9.4 and docs/contract.md#9.5.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { findInMemberList } from "../../src/core/identity/builders/member-list.ts";
 import { openSite, signUpMember, type ShownPage, type Visitor, visibleText } from "./support.ts";
 import { pathOf } from "./site-with-members.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
@@ -90,10 +91,14 @@ test("a message can be reported on its page, and admins read it and suspend its 
   expect(visibleText(page.html)).toContain("They do not see the rest of the conversation.");
   const done = await ada.submit(page, report, { reason: "Rude." });
   expect(pathOf(done)).toBe(thread);
-  const queue = await root.open("/admin/reports");
-  expect(visibleText(queue.html)).toMatch(/Direct message from @bob .*Something rude ?\..*Rude\./);
+  const queue = await root.open("/admin/cases");
+  expect(visibleText(queue.html)).toMatch(/Direct message: @bob .*Rude\./);
+  const path = /href="(\/admin\/cases\/case_\w+)"/.exec(queue.html)?.[1] ?? "";
+  const shown = await root.open(path);
+  expect(visibleText(shown.html)).toMatch(/Something rude ?\./);
   expect((await root.open(report)).status).toBe(404);
-  const settled = await root.submit(queue, "/admin/reports/builders/bob/suspend", { reason: "Spam." });
-  expect(visibleText(settled.html)).toContain("No open reports");
-  expect(visibleText((await root.open("/admin/reports?state=settled")).html)).toContain("Lift suspension");
+  await root.submit(shown, `${path}/decide`, { act: "suspend", reason: "Spam.", length: "good" });
+  expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
+  expect(visibleText((await root.open("/admin/cases")).html)).not.toContain("Rude.");
+  expect(visibleText((await root.open("/admin/cases?state=closed")).html)).toContain("Rude.");
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
+import { findBuilder } from "../../src/core/identity/builders/builders.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { callerOf, addSampleContent } from "./sample-site.ts";
 import {
@@ -110,6 +111,7 @@ test("every sensitive form asks a stale session for confirmation, and returns to
     pathOf({ path: "/settings/workspaces/:id" }),
     pathOf({ path: "/admin/apps/:id" }),
   ];
+  const bobsCase = `/admin/cases/${findBuilder(site.core, "bob")?.id}`;
   const cases: [who: Visitor, action: string, next: string, fields?: Record<string, string>][] = [
     [ada, "/settings/apps", "/settings/apps/new"],
     [ada, app, app],
@@ -126,10 +128,6 @@ test("every sensitive form asks a stale session for confirmation, and returns to
     [root, `${admins}/suspend`, admins, { reason: "spam" }],
     [root, `${admins}/restore`, admins],
     [root, `${admins}/rate`, admins],
-    [root, "/admin/builders/bob/suspend", "/admin/builders/bob", { reason: "spam" }],
-    [root, "/admin/builders/bob/restore", "/admin/builders/bob"],
-    [root, "/admin/reports/builders/bob/suspend", "/admin/reports", { reason: "spam" }],
-    [root, "/admin/reports/builders/bob/restore", "/admin/reports?state=settled", { state: "settled" }],
   ];
   site.clock.pass(11 * MINUTE);
   const before = contentsOf(site);
@@ -139,6 +137,13 @@ test("every sensitive form asks a stale session for confirmation, and returns to
     expect([action, visibleText(page.html).includes("Confirm it’s you")]).toEqual([action, true]);
     const form = page.forms.find((each) => each.action === CONFIRM);
     expect(form?.fields).toContainEqual(["next", next]);
+  }
+  for (const act of ["limit", "unlimit", "suspend", "unsuspend"]) {
+    const form_token = tokenOf(await root.open("/settings/account"));
+    const page = await root.post(`${bobsCase}/decide`, { form_token, act, reason: "spam" });
+    expect([act, visibleText(page.html).includes("Confirm it’s you")]).toEqual([act, true]);
+    const form = page.forms.find((each) => each.action === `${bobsCase}/decide`);
+    expect(form?.fields).toContainEqual(["act", act]);
   }
   expect(contentsOf(site)).toBe(before);
 });

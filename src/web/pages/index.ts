@@ -54,7 +54,6 @@ import { contentPages } from "./moderation/content.tsx";
 import { decisionPages } from "./moderation/decisions.tsx";
 import { logPages } from "./moderation/log.tsx";
 import { reportPages } from "./moderation/report.tsx";
-import { adminReportPages } from "./moderation/reports.tsx";
 import { spamPages } from "./moderation/spam.tsx";
 import { notificationSettingsPages } from "./notifications/notification-settings.tsx";
 import { notificationPages } from "./notifications/notifications.tsx";
@@ -128,7 +127,6 @@ export const PAGES: readonly PageRoute[] = [
   ...decisionPages,
   ...logPages,
   ...reportPages,
-  ...adminReportPages,
   ...spamPages,
   ...notificationSettingsPages,
   ...notificationPages,

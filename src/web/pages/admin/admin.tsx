@@ -21,8 +21,8 @@ const LATEST = { limit: 5 };
 /** The start page for admins, and the audit log. */
 export const adminPages = [
   moderatorPage("GET", "/admin", (ctx) =>
-    // Moderators only have the reports and the member list.
-    isAtLeast(ctx.person.role, "admin") ? overview(ctx) : { to: "/admin/reports" },
+    // Moderators begin with the cases.
+    isAtLeast(ctx.person.role, "admin") ? overview(ctx) : { to: "/admin/cases" },
   ),
   adminPage("GET", "/admin/audit", (ctx) => auditView(ctx)),
 ];
@@ -91,7 +91,7 @@ function WaitingItems({ ctx }: { ctx: PersonContext }) {
         <p class="hint">{messages.noReport}</p>
       ) : (
         <p>
-          <a href="/admin/reports" safe>
+          <a href="/admin/cases" safe>
             {hasNextPage
               ? messages.reportsOrMore({ count: nodes.length })
               : messages.reports({ count: nodes.length })}

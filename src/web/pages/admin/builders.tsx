@@ -13,8 +13,7 @@ import {
 } from "../../../core/identity/builders/member-list.ts";
 import type { Page } from "../../../core/base/page.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import { ReasonDraft, restoreBuilder, suspendBuilder } from "../../../core/services/moderation/moderation.ts";
-import { field, prose, showAgainOnError } from "../../request/forms.ts";
+import { field, showAgainOnError } from "../../request/forms.ts";
 import { Ago, Button, Card, Empty, Fault, Form, More, Secret, Submit, Time } from "../../parts/parts.tsx";
 import { ConfirmUsername } from "../../parts/confirm-username.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
@@ -29,11 +28,12 @@ import {
 import { AdminHead } from "./head.tsx";
 import { ChoiceFilter, FilterForm, memberFilter, SelectionForm, SelectRow, TextFilter } from "./filters.tsx";
 import { NewcomerPart } from "./vouching.tsx";
-import { keepingForm, withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
+import { keepingForm, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { changeRole, transferOwnership, RoleDraft } from "../../../core/identity/accounts/administration.ts";
 import { check } from "../../../core/base/check.ts";
 import { OWN_SECURING } from "../account/securing.tsx";
 import { RoleMark, NotStaffMark } from "../../parts/role-mark.tsx";
+import { casePath } from "../../parts/moderate-menu.tsx";
 import { RolePart } from "./role.tsx";
 
 const HERE = "/admin/builders";
@@ -47,27 +47,6 @@ export const adminBuilderPages = [
     ),
   ),
   moderatorPage("GET", `${HERE}/:username`, (ctx) => builderView(ctx)),
-  moderatorPage(
-    "POST",
-    `${HERE}/:username/suspend`,
-    withReauthentication(pageOf, (ctx) =>
-      actOnBuilder(ctx, "builder-suspended", () =>
-        suspendBuilder(
-          ctx.core,
-          ctx.person.caller,
-          nameOf(ctx),
-          check(ReasonDraft, { reason: prose(ctx.form, "reason") }),
-        ),
-      ),
-    ),
-  ),
-  moderatorPage(
-    "POST",
-    `${HERE}/:username/restore`,
-    withReauthentication(pageOf, (ctx) =>
-      actOnBuilder(ctx, "builder-restored", () => restoreBuilder(ctx.core, ctx.person.caller, nameOf(ctx))),
-    ),
-  ),
   // Moderators may use this form too, because they may give up their own role.
   moderatorPage(
     "POST",
@@ -307,14 +286,11 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
           <section class="part">
             <h2>{messages.suspend}</h2>
             <p class="hint">{messages.suspendLead}</p>
-            <Act
-              ctx={ctx}
-              builder={builder}
-              act="suspend"
-              label={messages.suspendButton}
-              kind="danger"
-              reason={ctx.messages.moderation.answers.reason}
-            />
+            <p>
+              <a class="button quiet" href={casePath(builder.id, "suspend")}>
+                {messages.suspendButton}
+              </a>
+            </p>
           </section>
         ) : (
           ""
@@ -374,7 +350,9 @@ function Locked({ ctx, builder, at }: { ctx: PersonContext; builder: MemberListE
     <Card kind="danger" title={ctx.messages.adminMembers.suspended}>
       <p>{messages.suspendedSince({ when: <Time ctx={ctx} at={at} /> })}</p>
       <p>
-        <Act ctx={ctx} builder={builder} act="restore" label={messages.letIn} kind="primary" />
+        <a class="button primary" href={casePath(builder.id, "unsuspend")}>
+          {messages.letIn}
+        </a>
       </p>
     </Card>
   );
@@ -408,25 +386,15 @@ function Act({
   builder,
   act,
   label,
-  kind = "quiet",
-  reason,
 }: {
   ctx: PersonContext;
   builder: MemberListEntry;
   act: string;
   label: string;
-  /** The label of the reason field. Without it the form asks for no reason. */
-  reason?: string;
-  kind?: "quiet" | "danger" | "primary";
 }) {
   return (
     <Form action={`${HERE}/${builder.username}/${act}`} ctx={ctx} kind="inline">
-      {reason ? (
-        <input name="reason" maxlength={500} aria-label={reason} placeholder={reason} dir="auto" required />
-      ) : (
-        ""
-      )}
-      <Button kind={kind}>{label}</Button>
+      <Button kind="quiet">{label}</Button>
     </Form>
   );
 }

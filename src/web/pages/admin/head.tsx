@@ -8,7 +8,6 @@ const ADMIN_PAGES = [
   { href: "/admin", name: "overview" },
   { href: "/admin/health", name: "health" },
   { href: "/admin/statistics", name: "statistics" },
-  { href: "/admin/reports", name: "reports" },
   { href: "/admin/cases", name: "cases" },
   { href: "/admin/appeals", name: "appeals" },
   { href: "/admin/content", name: "content" },
@@ -23,7 +22,7 @@ const ADMIN_PAGES = [
 ] as const;
 
 /** The admin pages that moderators may open. */
-const MODERATOR_PAGES: readonly string[] = ["reports", "cases", "appeals", "content", "builders", "log"];
+const MODERATOR_PAGES: readonly string[] = ["cases", "appeals", "content", "builders", "log"];
 
 /** The head of every admin page, with links to the other admin pages. */
 export function AdminHead({

@@ -278,11 +278,12 @@ function SubjectNow({ ctx, of: { subject, held }, content }: PartProps) {
 function Reports({ ctx, of: { reports, strangerReports, subject }, content }: PartProps) {
   const messages = ctx.messages.desk.case;
   const all = [
-    ...reports.map(({ reporter, createdAt, reason, asReported }) => ({
+    // Reports of edited jobs, prompts and profiles have the copy as the text of their subject.
+    ...reports.map(({ reporter, createdAt, reason, asReported, subject: { text = null } }) => ({
       who: messages.reporter({ username: reporter, when: <Ago ctx={ctx} at={createdAt} /> }),
       createdAt,
       reason,
-      text: asReported?.text ?? null,
+      text: asReported?.text ?? text,
     })),
     ...strangerReports.map(({ createdAt, reason, text }) => ({
       who: messages.stranger({ when: <Ago ctx={ctx} at={createdAt} /> }),
@@ -291,6 +292,7 @@ function Reports({ ctx, of: { reports, strangerReports, subject }, content }: Pa
       text,
     })),
   ].sort((a, b) => a.createdAt - b.createdAt);
+  const now = content === undefined ? subject.text : textOf(subject, content);
   const shown = new Set<string>();
   return (
     <section class="part">
@@ -299,7 +301,7 @@ function Reports({ ctx, of: { reports, strangerReports, subject }, content }: Pa
       <ol class="rows">
         {all.map(({ who, reason, text }) => {
           // The same earlier text is shown once, however many members reported it.
-          const isNew = text !== null && text !== content?.text && !shown.has(text);
+          const isNew = text !== null && text !== now && !shown.has(text);
           if (isNew) shown.add(text);
           return (
             <li>
@@ -308,7 +310,7 @@ function Reports({ ctx, of: { reports, strangerReports, subject }, content }: Pa
                 <blockquote class="reason" dir="auto" safe>
                   {reason}
                 </blockquote>
-                {isNew ? <AsReported ctx={ctx} text={text} content={content} id={subject.id} /> : ""}
+                {isNew ? <AsReported ctx={ctx} text={text} subject={subject} content={content} /> : ""}
               </div>
             </li>
           );
@@ -318,27 +320,32 @@ function Reports({ ctx, of: { reports, strangerReports, subject }, content }: Pa
   );
 }
 
+/** Returns the text in the form of a copy: that of a profile begins with the name. */
+function textOf({ type }: Subject, { title, text }: Content): string {
+  return type === "builder" ? `${title}\n\n${text}` : text;
+}
+
 /** The text at the time of the report, with the changes since then. */
 function AsReported({
   ctx,
   text,
+  subject,
   content,
-  id,
 }: {
   ctx: PersonContext;
   text: string;
+  subject: Subject;
   content: Content | undefined;
-  id: string;
 }) {
   const messages = ctx.messages.desk.case;
   return (
     <details class="as-reported" open>
       <summary>{content ? messages.changes : messages.asReported}</summary>
       {content ? (
-        <Differences before={text} after={content.text} />
+        <Differences before={text} after={textOf(subject, content)} />
       ) : (
         <div class="prose" dir="auto">
-          {renderMarkdown(text, { below: 2, id })}
+          {renderMarkdown(text, { below: 2, id: subject.id })}
         </div>
       )}
     </details>
@@ -350,12 +357,10 @@ function possibleActs(
   { ctx, of: { subject, held, state }, content }: PartProps,
   member: string | null,
 ): { content: Act[]; member: Act[]; none: Act[] } {
-  const isContent = ["post", "job", "prompt"].includes(subject.type) && !subject.isDeleted;
-  const onContent: Act[] = !isContent
-    ? []
-    : held
-      ? ["approve", "hide"]
-      : [subject.hidden ? "restore" : "hide"];
+  const isContent = ["post", "job", "prompt"].includes(subject.type);
+  // Hiding deleted content upholds its reports, and restoring it reopens them (docs/contract.md#4.13).
+  const isHidden = subject.isDeleted ? state === "closed" : subject.hidden;
+  const onContent: Act[] = !isContent ? [] : held ? ["approve", "hide"] : [isHidden ? "restore" : "hide"];
   if (content?.isThread) onContent.push(findLock(ctx.core, subject.id) !== undefined ? "unlock" : "lock");
   const onMember: Act[] = [];
   if (member !== null) {
@@ -369,7 +374,8 @@ function possibleActs(
 function DecideForm(props: PartProps & { error: CoreError | undefined }) {
   const { ctx, of, error } = props;
   const { form: messages, case: page } = ctx.messages.desk;
-  const member = actsOn(ctx, of.subject.owner);
+  // A copy outlives the account of its author, on which there are no acts then.
+  const member = of.history === null ? null : actsOn(ctx, of.subject.owner);
   const acts = possibleActs(props, member);
   const all = [...acts.content, ...acts.member, ...acts.none];
   const wanted = field(ctx.form, "act") || ctx.query.get("act") || "";

@@ -10,8 +10,20 @@ import { brakeText, subjectName } from "./acts.tsx";
 
 const HERE = "/admin/cases";
 
-/** The list of cases. */
-export const caseListPages = [moderatorPage("GET", HERE, (ctx) => listView(ctx))];
+/** The list of cases. The former page of reports leads to it. */
+export const caseListPages = [
+  moderatorPage("GET", HERE, (ctx) => listView(ctx)),
+  moderatorPage("GET", "/admin/reports", (ctx) => {
+    const headers = { ...ctx.context.headers, location: successorOf(ctx.query.get("state")) };
+    return new Response(null, { status: 308, headers });
+  }),
+];
+
+/** Returns the page that has replaced a list of the former page of reports. */
+function successorOf(state: string | null): string {
+  if (state === "hidden") return "/admin/content?state=hidden";
+  return state === "settled" ? `${HERE}?state=closed` : HERE;
+}
 
 const LISTS = ["open", "mine", "closed"] as const;
 
