@@ -311,9 +311,9 @@ export const ACCESS: readonly Fault[] = [
     why: "an admin undoes the deletion of an account, which is for owners",
   },
   {
-    file: "core/services/deletion/pending.ts",
-    text: 'if (each.kind === "thread" && assignToOtherDeletion(core, each.subjectId, builderId)) continue;',
-    fault: "",
+    file: "core/services/hiding/hiding.ts",
+    text: 'const other = kind === "thread" ? otherHider(core, subjectId, builderId) : undefined;',
+    fault: "const other = undefined as ReturnType<typeof otherHider>;",
     tests: ["spec/undo-deletion"],
     why: "undoing a deletion shows messages of another account that is still being deleted",
   },

@@ -176,7 +176,7 @@ export const WIRE: readonly Fault[] = [
   },
   {
     file: "core/base/idempotency/idempotency.ts",
-    text: "if (!earlier || earlier.createdAt <= core.clock.now() - RETENTION_MS) return undefined;",
+    text: "if (!earlier || earlier.createdAt <= core.clock.now() - ANSWERS_RETENTION_MS) return undefined;",
     fault: "if (!earlier) return undefined;",
     tests: ["spec/idempotency"],
     why: "an idempotency key never expires",

@@ -22,9 +22,9 @@ export interface Acts {
 const BULK_MAX = 200;
 
 /**
- * A moderator who recognises spam and works as the pages allow. The moderator removes all spammers of the open
- * cases after one preview, with the hosts that the preview preselects. The moderator approves honest posts in
- * bulk.
+ * A moderator who recognises spam and works as the pages allow. The moderator removes all spammers of the
+ * open cases after one preview, with the hosts that the preview preselects. The moderator approves honest
+ * posts in bulk.
  */
 export function createModerator(core: Core, { builderId }: BuilderCaller) {
   const acts: Acts = {

@@ -64,8 +64,8 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
 
 /**
  * Folds a text for comparisons that a writer may try to evade. The result is in lower case and has
- * compatibility forms. Cyrillic and Greek letters become the Latin letters that they look like. Accents become
- * separate combining characters.
+ * compatibility forms. Cyrillic and Greek letters become the Latin letters that they look like. Accents
+ * become separate combining characters.
  */
 export function foldLookAlikes(text: string): string {
   if (IS_ASCII.test(text)) return text.toLowerCase();

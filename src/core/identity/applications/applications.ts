@@ -94,9 +94,9 @@ const BATCH = 200;
  * which this browser sees the request.
  *
  * Throws forbidden when joining needs no approval or is closed, and for a held network. Throws unprocessable
- * for a reserved username and for rules that are not agreed to. Throws conflict for a taken username, when a thousand requests are
- * pending, and when no mail is sent. Throws rate_limited for too many requests or emails from one network
- * address. Also throws bad_request.
+ * for a reserved username and for rules that are not agreed to.
+ * Throws conflict for a taken username, when a thousand requests are pending, and when no mail is sent.
+ * Throws rate_limited for too many requests or emails from one network address. Also throws bad_request.
  */
 export async function apply(
   core: Core,
