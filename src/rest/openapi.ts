@@ -245,18 +245,24 @@ function documentOperation(): Json {
 function plain(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => plain(item, components));
   if (typeof schema !== "object" || schema === null) return schema;
-  const { $id, rule: _rule, fault: _fault, tooLong: _tooLong, line, ...rest } = schema as Json;
+  const { $id, rule, fault: _fault, tooLong: _tooLong, line, ...rest } = schema as Json;
   const copy = Object.fromEntries(
-    // Keeps a field named `line`. One of our own keywords has the same name, but its value is not an object.
+    // Keeps fields named `line` and `rule`, although two of our own keywords have these names.
     Object.entries({
       ...rest,
       ...patternOf(schema as Json),
       ...(typeof line === "object" ? { line } : {}),
+      ...(rule === undefined || isOwnRule(schema as Json) ? {} : { rule }),
     }).map(([key, value]) => [key, plain(value, components)]),
   );
   if (typeof $id !== "string") return copy;
   components[$id] = copy;
   return { $ref: `#/components/schemas/${$id}` };
+}
+
+/** Whether `rule` is our own keyword of a schema, not a field of an object or of its example. */
+function isOwnRule(schema: Json): boolean {
+  return typeof schema["rule"] === "string" && ["fault", "type", "anyOf"].some((key) => key in schema);
 }
 
 /** Returns the pattern of a text, as far as a pattern can express the check. */

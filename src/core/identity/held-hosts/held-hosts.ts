@@ -22,7 +22,7 @@ export function linkHostsIn(
   texts: readonly (string | null | undefined)[],
   addresses: readonly (string | null | undefined)[] = [],
 ): string[] {
-  const own = hostNamed(new URL(origin).hostname);
+  const own = hostNamed(URL.parse(origin)?.hostname ?? "");
   const links = [...texts.flatMap((text) => linksIn(text ?? "")), ...addresses];
   const hosts = links.flatMap((link) => {
     // Resolve like a browser on our pages: a URL that starts with / or # stays on this site.

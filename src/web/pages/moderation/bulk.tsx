@@ -33,7 +33,8 @@ export const bulkPages = [
   withRepeats(
     moderatorPage("POST", HERE, (ctx) => {
       const act = field(ctx.form, "act");
-      return isAct(act) && ACCOUNT_ACTS.includes(act) ? keepingForm("/admin", perform)(ctx) : perform(ctx);
+      if (!isAct(act) || act === "remove_spammer") return { to: "/admin/builders" };
+      return ACCOUNT_ACTS.includes(act) ? keepingForm("/admin", perform)(ctx) : perform(ctx);
     }),
     "id",
   ),
