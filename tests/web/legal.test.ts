@@ -29,6 +29,7 @@ const RETENTIONS: Readonly<Record<string, "on the page" | (string & {})>> = {
   NOTIFICATIONS_RETENTION_MS: "on the page",
   RETENTION_DAYS: "on the page",
   SIGN_UPS_RETENTION_MS: "on the page",
+  TEXTS_RETENTION_MS: "on the page",
   CLAIM_LIFETIME_MS: "a link: LINKS_RETENTION_MS says how long links are kept",
   EXPIRED_RETENTION_MS: "an hour after the end of an authorization of an app",
   LIFETIME_MS: "how long a link, an invitation or a job is valid",
@@ -99,6 +100,27 @@ test("the template of the privacy policy follows the operator's settings", () =>
   ])
     expect(plain).toContain(part);
   expect(plain).not.toContain("object storage");
+});
+
+test("the terms name the brakes that are on, in every language", () => {
+  using world = createTestWorld();
+  const { core } = world;
+  const named = LANGUAGES.map((language) => messagesOf(language).legal.terms.held);
+  const all = () => LANGUAGES.map((language) => legalTemplate(core, "terms", language));
+  changeCommunitySettings(core, OPERATOR, { heldWords: "casino", equalTexts: 7, reportsToHide: 9 });
+  for (const [i, text] of all().entries()) {
+    const { links, hosts, words, equal, reports } = named[i] as (typeof named)[number];
+    for (const part of [links, hosts, words, equal({ count: "7" }), reports({ count: "9" })])
+      expect(text).toContain(part);
+  }
+  const off = { holdNewcomerLinks: false, heldWords: "", equalTexts: 0, reportsToHide: 0 };
+  changeCommunitySettings(core, OPERATOR, off);
+  for (const [i, text] of all().entries()) {
+    const { links, hosts, words, equal, reports } = named[i] as (typeof named)[number];
+    expect(text).toContain(hosts);
+    for (const part of [links, words, equal({ count: "0" }), reports({ count: "0" })])
+      expect(text).not.toContain(part);
+  }
 });
 
 test("the privacy page lists every cookie with its lifetime, in every language", () => {

@@ -40,3 +40,31 @@ test("a guest finds “Report” beside a post and its replies, and on a profile
   // The lists of posts have no actions besides those of the figures.
   expect(await linksOn("/")).toEqual([]);
 });
+
+test("the sixth report of a day from an address gets the page of the limit, in three languages", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const ada = createMember(core, "ada").caller;
+  const post = createPost(core, ada, { text: "A sample text" });
+  const path = `/report/${post.id}`;
+  const guest = visit(site);
+  for (let n = 0; n < 5; n++) {
+    const { id } = createPost(core, ada, { text: `Another text ${n}` });
+    const at = `/report/${id}`;
+    expect((await guest.submit(await guest.open(at), at, { reason: "Illegal" })).status).toBe(200);
+  }
+  for (const [language, words] of [
+    ["en", "Too many reports came from your network within a day."],
+    ["de", "Aus deinem Netz kamen in den letzten 24 Stunden zu viele Meldungen."],
+    ["es", "Desde tu red llegaron demasiadas denuncias en un día."],
+  ] as const) {
+    const { forms } = await guest.open(path);
+    const { fields = [] } = forms.find(({ action }) => action === path) ?? {};
+    const typed = { ...Object.fromEntries(fields), reason: "It breaks the law" };
+    const page = await guest.post(path, typed, { "accept-language": language });
+    expect([language, page.status]).toEqual([language, 429]);
+    expect(visibleText(page.html)).toContain(words);
+    // The typed text stays.
+    expect(page.html).toContain("It breaks the law");
+  }
+});

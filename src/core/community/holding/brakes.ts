@@ -8,7 +8,7 @@ import { brakesFrom, NEWCOMER_DAYS } from "../../identity/community-settings/com
 import { heldHostOf, hostAndParents, linkHostsIn } from "../../identity/held-hosts/held-hosts.ts";
 import { hasQuotas } from "../../identity/quotas/quotas.ts";
 import { countEqual, findBrakeFacts, noteText, selectKnown } from "./holding-store.ts";
-import { KNOWN_MS, noteKnownHosts } from "./known-hosts.ts";
+import { KNOWN_MS, noteKnownHosts, TEXTS_RETENTION_MS } from "./known-hosts.ts";
 
 /** Brakes that hold content for a moderator (docs/contract.md#12.39). */
 export const BRAKES = [
@@ -143,8 +143,8 @@ function isEqualText(
   const digest = equalTexts > 0 ? digestOf(content) : undefined;
   if (!digest || (before && digestOf(before)?.equals(digest))) return false;
   const now = core.clock.steady();
-  const count = countEqual(core, digest, now - DAY);
-  noteText(core, { digest, builderId, at: now }, now - DAY);
+  const count = countEqual(core, digest, now - TEXTS_RETENTION_MS);
+  noteText(core, { digest, builderId, at: now }, now - TEXTS_RETENTION_MS);
   return count + 1 >= equalTexts;
 }
 

@@ -9,6 +9,8 @@ import { deleteKnown, deleteSomeKnown, deleteSomeTexts, putKnown } from "./holdi
 
 /** How long a host counts as known after its last link. */
 export const KNOWN_MS = 90 * DAY;
+/** How long the hash of a newcomer's text is kept, and counts as an equal text. */
+export const TEXTS_RETENTION_MS = DAY;
 /** Number of rows that one batch of the cleanup deletes. */
 const BATCH = 500;
 
@@ -27,6 +29,6 @@ export function forgetKnownHosts(core: Core, hosts: readonly string[]): void {
 export async function forgetOldBrakeFacts(core: Core): Promise<void> {
   const before = core.clock.now() - KNOWN_MS;
   while ((await core.db.write(() => deleteSomeKnown(core, before, BATCH))) === BATCH);
-  const yesterday = core.clock.steady() - DAY;
+  const yesterday = core.clock.steady() - TEXTS_RETENTION_MS;
   while ((await core.db.write(() => deleteSomeTexts(core, yesterday, BATCH))) === BATCH);
 }

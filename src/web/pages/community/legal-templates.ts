@@ -2,6 +2,8 @@ import { type BackupKind, type Core, type Policy } from "../../../core/base/core
 import { DAY, SECOND } from "../../../core/base/clock.ts";
 import { ANSWERS_RETENTION_MS } from "../../../core/base/idempotency/idempotency.ts";
 import type { Language } from "../../../core/base/locales.ts";
+import { TEXTS_RETENTION_MS } from "../../../core/community/holding/known-hosts.ts";
+import { APPEAL_SESSION_MS } from "../../../core/identity/accounts/appeal-sessions.ts";
 import { LINKS_RETENTION_MS } from "../../../core/identity/accounts/links.ts";
 import { SESSION_MAX_MS, sessionIdleMs } from "../../../core/identity/accounts/sessions.ts";
 import { APPLICATION_LIFETIME_MS } from "../../../core/identity/applications/applications.ts";
@@ -111,6 +113,9 @@ function timesOf({ core, messages }: Sheet): string[] {
     time.deliveries(kept(policy.retentionMs ?? DELIVERIES_RETENTION_MS)),
     time.applications(kept(APPLICATION_LIFETIME_MS)),
     time.copies(kept(COPIES_RETENTION_MS)),
+    time.strangerReports({ copies: retention(COPIES_RETENTION_MS), marks: retention(MARKS_RETENTION_MS) }),
+    time.texts(kept(TEXTS_RETENTION_MS)),
+    time.appealSessions(kept(APPEAL_SESSION_MS)),
     ...(sendsMail(core)
       ? [time.strangers, time.mails(kept(MAIL_RETRY_FOR_MS)), time.mailMarks(kept(MARKS_RETENTION_MS))]
       : []),
@@ -208,11 +213,23 @@ function termsOf({ core, settings, messages }: Sheet): string[] {
     heading(terms.moderation.title),
     terms.moderation.acts,
     terms.moderation.reasons,
-    terms.moderation.brakes,
+    `${terms.moderation.brakes}\n\n${list(heldOf(settings, terms.held))}`,
     terms.moderation.reports,
     heading(terms.service.title),
     terms.service.text,
     terms.service.api({ link: linkTo(`${core.origin}/docs`) }),
+  ];
+}
+
+/** Names what the brakes hold. The websites of removed spammers are held with every setting. */
+function heldOf(settings: CommunitySettings, held: LocaleMessages["legal"]["terms"]["held"]): string[] {
+  const { holdNewcomerLinks, heldWords, equalTexts, reportsToHide } = settings;
+  return [
+    ...(holdNewcomerLinks ? [held.links] : []),
+    held.hosts,
+    ...(heldWords === "" ? [] : [held.words]),
+    ...(equalTexts > 0 ? [held.equal({ count: String(equalTexts) })] : []),
+    ...(reportsToHide > 0 ? [held.reports({ count: String(reportsToHide) })] : []),
   ];
 }
 
