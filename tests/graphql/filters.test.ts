@@ -3,6 +3,7 @@ import { listNotifications, markNotifications } from "../../src/core/services/no
 import { DAY, isoTime } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { recordSignUp } from "../../src/core/identity/sign-ups/sign-ups.ts";
+import { appeal, decideAppeal } from "../../src/core/services/moderation/appeals.ts";
 import { addCaseNote, takeCase } from "../../src/core/services/moderation/cases.ts";
 import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
@@ -59,6 +60,7 @@ const VALUES: Readonly<
   "listNotifications.unread": [true],
   "listNotifications.kind": ["reply"],
   "listReports.state": ["open", "settled"],
+  "listAppeals.state": ["decided"],
   "listCases.state": ["closed"],
   "listCases.taken": ["mine", "free"],
   "listCases.cause": ["report", "act"],
@@ -130,7 +132,9 @@ function addModeratedItems({ core, clock }: TestServer, { ada, bo, cy, ids }: Fi
     for (const id of [bos, cys]) recordSignUp(core, id, "192.0.2.1");
   });
   clock.pass(DAY);
-  decide(core, OPERATOR, cys, { act: "limit", reason: "Too many posts." });
+  const { id: limit } = decide(core, OPERATOR, cys, { act: "limit", reason: "Too many posts." });
+  appeal(core, cy.caller, limit, { text: "I wrote only two." });
+  decideAppeal(core, ada.caller, limit, { outcome: "denied", answer: "There were twenty." });
   const builderId = createMember(core, "fay").caller.builderId ?? "";
   addCaseNote(core, ada.caller, builderId, { text: "Seen before." });
   core.db.prepare("INSERT INTO invited VALUES (?, ?, 'The meetup')").run(builderId, ada.caller.builderId);
