@@ -1,4 +1,5 @@
 import {
+  type AllOperation,
   type ListOperation,
   type OperationRequest,
   type ReadOperation,
@@ -18,14 +19,19 @@ type Run = (request: OperationRequest & { filter: never; page: PageRequest }) =>
  * filter and scope. Pass `run` to replace the operation's own function, if that function returns data in
  * REST's form.
  */
-export function queryOf(name: string, op: ListOperation | ReadOperation, type: unknown, run?: Run): void {
+export function queryOf(
+  name: string,
+  op: AllOperation | ListOperation | ReadOperation,
+  type: unknown,
+  run?: Run,
+): void {
   builder.queryField(name, (t) => queryField(t, op, type, run));
 }
 
 /** Same as `queryOf`, for a field of another type, such as Viewer. */
 export function queryField(
   fields: unknown,
-  op: ListOperation | ReadOperation,
+  op: AllOperation | ListOperation | ReadOperation,
   type: unknown,
   run = op.run as Run,
 ): never {
@@ -51,7 +57,7 @@ export function queryField(
         const given = (filter ? readFilter(filter, args) : {}) as never;
         return run({ core, caller, id: args.id ?? "", filter: given, page: page as PageRequest });
       };
-      return op.kind === "read" ? read() : listConnection(args, read as (page: PageRequest) => Page<unknown>);
+      return op.kind === "list" ? listConnection(args, read as (page: PageRequest) => Page<unknown>) : read();
     },
   } as never) as never;
 }

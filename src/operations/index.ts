@@ -18,6 +18,7 @@ import { moderationOperations } from "./moderation.ts";
 import { webhookOperations } from "./webhooks.ts";
 import { deliveryOperations } from "./deliveries.ts";
 import { eventOperations } from "./events.ts";
+import { communityOperations } from "./community.ts";
 
 /** All operations, in the order of the sections of src/rest/guide.md. */
 export const OPERATIONS: readonly Operation[] = [
@@ -39,4 +40,5 @@ export const OPERATIONS: readonly Operation[] = [
   webhookOperations,
   deliveryOperations,
   eventOperations,
+  communityOperations,
 ].flatMap((area) => Object.values<Operation>(area));

@@ -1,3 +1,4 @@
+import { signInOriginAt } from "../core/people.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
@@ -34,6 +35,9 @@ import {
   snapshot,
 } from "../support.ts";
 import { media as mediaTable } from "../../src/core/base/db/schema-media.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
+import { apply, listApplications } from "../../src/core/identity/applications/applications.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 export type FixtureCommunity = Awaited<ReturnType<typeof fillCommunity>>;
@@ -163,6 +167,20 @@ export async function fillCommunity(server: TestServer) {
   };
   core.db.transact(() => settle(core, claim, outcome, [0, 30_000]));
   const deliveries = endpoints.map((id) => listDeliveries(core, ada.caller, id, {}, { limit: 100 }).nodes);
+  const invitation =
+    ["Meetup", "Fair"].map((label) => makeInvite(core, OPERATOR, { label, uses: 2 }).id)[0] ?? "";
+  changeCommunitySettings(core, OPERATOR, { joining: "approval" });
+  for (const username of ["nia", "nell"])
+    await apply(core, signInOriginAt("198.51.100.7"), {
+      username,
+      name: username,
+      password: "a long password",
+      why: "Bees.",
+      language: "en",
+    });
+  changeCommunitySettings(core, OPERATOR, { joining: null });
+  const page = { limit: 1 };
+  const application = listApplications(core, OPERATOR, page).nodes[0]?.id ?? "";
   return {
     ada,
     media,
@@ -193,5 +211,7 @@ export async function fillCommunity(server: TestServer) {
     },
     /** Ids of related objects. */
     extra: [ada.caller.builderId ?? "", getJob(core, bo.caller, boJobs[0] ?? "").companyId],
+    invitation,
+    application,
   };
 }

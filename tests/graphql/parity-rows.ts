@@ -10,6 +10,7 @@ import { projectOperations } from "../../src/operations/projects.ts";
 import { promptOperations } from "../../src/operations/prompts.ts";
 import { searchOperations } from "../../src/operations/search.ts";
 import type { FixtureCommunity } from "./fixture-community.ts";
+import { communityRows } from "./community-rows.ts";
 import { moderationRows } from "./moderation-rows.ts";
 import { list, mutation, type Row, type Shown } from "./parity-row.ts";
 
@@ -489,6 +490,7 @@ export function parityRows(community: FixtureCommunity): Readonly<Record<string,
       shape: asSubject,
     },
     ...moderationRows(community, withSubject),
+    ...communityRows(community),
     listWebhooks: {
       graph: `{ viewer { workspace { webhooks { ${ENDPOINT} } } } }`,
       at: "viewer.workspace.webhooks",

@@ -141,6 +141,15 @@ export function requireAdmin(caller: Caller): void {
 }
 
 /**
+ * Requires an admin's session, a token with `admin`, or the operator. Used only for invitations, join
+ * requests, roles, community settings and the undo of a moderator's decisions (docs/contract.md#12.23).
+ * Throws forbidden for all others.
+ */
+export function requireAdminOrToken(caller: Caller): void {
+  requireScope(caller, "admin");
+}
+
+/**
  * Whether the caller moderates: a moderator or above in a session, a token with `moderation` or `admin`, or
  * the operator. Other tokens of a moderator have no more rights than a member's.
  */

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import {
   type Caller,
   requireAdmin,
+  requireAdminOrToken,
   requireModerator,
   requirePerson,
   requireScope,
@@ -64,14 +65,18 @@ export const RoleDraft = Type.Object({ role: Choice(ROLES) });
 
 /**
  * Changes a builder's role, effective from the builder's next request. For admins and owners by the rules of
- * `mayChangeRole`, for members who give up their own role, and for the operator. All except the operator need
- * a recent sign-in. Throws forbidden, not_found. Throws conflict for the same role, and when no active owner
+ * `mayChangeRole`, for members who give up their own role, and for the operator. A session needs a recent
+ * sign-in. A token with `admin` makes members moderators and moderators members, and changes no role above
+ * them. Throws forbidden, not_found. Throws conflict for the same role, and when no active owner
  * would remain.
  */
 export function changeRole(core: Core, caller: Caller, username: string, role: Role): void {
-  requireFreshModerator(core, caller);
+  const isToken = caller.means === "token";
+  if (isToken) requireAdminOrToken(caller);
+  else requireFreshModerator(core, caller);
   core.db.transact(() => {
     const builder = getExistingBuilder(core, username);
+    if (isToken && [builder.role, role].some((one) => isAtLeast(one, "admin"))) throw refuse("person_only");
     if (builder.role === role) throw refuse("role_same", { username: builder.username });
     const isStepDown = builder.id === caller.builderId && !isAtLeast(role, builder.role);
     if (!isStepDown) refuseRoleChange(core, caller, builder, role);

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Caller, requireAdmin } from "../access/caller.ts";
+import { type Caller, requireAdmin, requireAdminOrToken } from "../access/caller.ts";
 import { isAtLeast } from "../access/roles.ts";
 import { record, recordBy } from "../audit/audit.ts";
 import { Text, WholeNumber } from "../../base/check.ts";
@@ -8,7 +8,7 @@ import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { findInvited, insertInvited } from "./invites-store.ts";
 import { brokenLink, type Link, makeLink, peekLink, useLink } from "./links.ts";
-import { requireFresh } from "./sessions.ts";
+import { requireFreshSession } from "./sessions.ts";
 import { deleteUnusedLink, selectOpenLinks } from "./links-store.ts";
 import { findStanding } from "../builders/builders.ts";
 
@@ -47,13 +47,13 @@ const OPEN_MAX = 100;
 
 /**
  * Makes a link by which people create accounts, and returns its URL, which is shown only once. By default the
- * link is valid for one person and 7 days; `draft` can change both limits. For admins with a recent sign-in
- * and for the operator. Admins and the operator are responsible for the people who join. Throws forbidden,
+ * link is valid for one person and 7 days; `draft` can change both limits. For admins with a recent sign-in,
+ * their tokens with `admin`, and the operator. Admins and the operator are responsible for the people who join. Throws forbidden,
  * and conflict when a hundred links are open.
  */
 export function makeInvite(core: Core, caller: Caller, draft: InviteDraft = {}): Invite & { url: string } {
-  requireAdmin(caller);
-  requireFresh(core, caller);
+  requireAdminOrToken(caller);
+  requireFreshSession(core, caller);
   const { label = "", uses = 1, hours } = draft;
   return core.db.transact(() => {
     if (selectOpenLinks(core, "invite", core.clock.now()).length >= OPEN_MAX)
@@ -75,7 +75,7 @@ export function makeInvite(core: Core, caller: Caller, draft: InviteDraft = {}):
  * the operator; throws forbidden.
  */
 export function listInvites(core: Core, caller: Caller): Invite[] {
-  requireAdmin(caller);
+  requireAdminOrToken(caller);
   return selectOpenLinks(core, "invite", core.clock.now()).map((link) => present(core, link));
 }
 
@@ -84,7 +84,7 @@ export function listInvites(core: Core, caller: Caller): Invite[] {
  * operator. Throws forbidden, not_found.
  */
 export function withdrawInvite(core: Core, caller: Caller, id: string): void {
-  requireAdmin(caller);
+  requireAdminOrToken(caller);
   core.db.transact(() => {
     if (!deleteUnusedLink(core, "invite", id)) throw refuse("invite_unknown");
     recordBy(core, caller, "invite.withdrawn", caller.builderId, { link: id });

@@ -7,11 +7,11 @@ import { refuse, refuseFor } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import type { Language } from "../../base/locales.ts";
-import { type Caller, requireAdmin } from "../access/caller.ts";
+import { type Caller, requireAdmin, requireAdminOrToken } from "../access/caller.ts";
 import { addAccount, checkAccount, type JoiningForm, requireRulesAccepted } from "../accounts/accounts.ts";
 import { notifyOfMember } from "../accounts/administration.ts";
 import { isPassword } from "../accounts/password.ts";
-import { requireFresh, type SignInOrigin } from "../accounts/sessions.ts";
+import { requireFreshSession, type SignInOrigin } from "../accounts/sessions.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { recordBy } from "../audit/audit.ts";
 import {
@@ -199,7 +199,7 @@ export function withdrawApplication(core: Core, secret: string): void {
  * cursor of another list.
  */
 export function listApplications(core: Core, caller: Caller, request: PageRequest): Page<Application> {
-  requireAdmin(caller);
+  requireAdminOrToken(caller);
   const scope = { list: "applications", filters: {} };
   const key = cursorKey(
     request,
@@ -218,7 +218,7 @@ export function countWaitingApplications(core: Core, caller: Caller, upTo: numbe
 
 /**
  * Approves a request: creates the builder with the applicant's password and returns its ID. For admins with a
- * recent sign-in, and the operator. Throws forbidden. Throws not_found when the request is not pending; of
+ * recent sign-in, their tokens with `admin`, and the operator. Throws forbidden. Throws not_found when the request is not pending; of
  * two concurrent decisions one succeeds.
  */
 export function approveApplication(
@@ -227,8 +227,8 @@ export function approveApplication(
   id: string,
   { word = "" }: AnswerDraft = {},
 ): string {
-  requireAdmin(caller);
-  requireFresh(core, caller);
+  requireAdminOrToken(caller);
+  requireFreshSession(core, caller);
   return core.db.transact(() => {
     const row = waiting(core, id);
     decide(core, row, "approved", word);
@@ -252,7 +252,7 @@ export function declineApplication(
   id: string,
   { word = "" }: AnswerDraft = {},
 ): void {
-  requireAdmin(caller);
+  requireAdminOrToken(caller);
   core.db.transact(() => {
     decide(core, waiting(core, id), "declined", word);
     // Log no name. Otherwise the log would identify a declined applicant after the decision has expired.

@@ -4,8 +4,8 @@ import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { lowContrastBackgrounds, accentTones } from "../../identity/community-settings/accent.ts";
 import { findZone } from "../../base/time-zones.ts";
-import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
-import { requireFresh } from "../../identity/accounts/sessions.ts";
+import { type Caller, requireAdmin, requireAdminOrToken } from "../../identity/access/caller.ts";
+import { requireFresh, requireFreshSession } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { hostNamed } from "../../identity/held-hosts/held-hosts.ts";
 import { linesOf, tokensOf } from "../../base/held-lists.ts";
@@ -27,7 +27,7 @@ export type CommunitySettingsChange = {
 
 /**
  * Changes the given community settings. Null resets a setting to its default. Allowed for admins with a
- * recent sign-in, and for the operator. Throws forbidden, bad_request, unprocessable for an unknown time zone
+ * recent sign-in, their tokens with `admin`, and the operator. Throws forbidden, bad_request, unprocessable for an unknown time zone
  * or post, and for a colour with too little contrast.
  */
 export function changeCommunitySettings(
@@ -35,7 +35,8 @@ export function changeCommunitySettings(
   caller: Caller,
   changes: CommunitySettingsChange,
 ): CommunitySettings {
-  requireMayChangeCommunity(core, caller);
+  requireAdminOrToken(caller);
+  requireFreshSession(core, caller);
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const unset = Object.fromEntries(given.filter(([, value]) => value === null));
   const checked = check(Changes, Object.fromEntries(given.filter(([, value]) => value !== null)));

@@ -5,7 +5,7 @@ import { heldAmong, hold, reopenHeld } from "../../community/holding/holding.ts"
 import { closeCase } from "../../community/reports/cases.ts";
 import { reopenReports } from "../../community/reports/reports.ts";
 import { deleteLock, findLock, putLock } from "../../community/feed/locks.ts";
-import { type Caller, requireModerator, requireScope } from "../../identity/access/caller.ts";
+import { type Caller, requireAdminOrToken, requireModerator } from "../../identity/access/caller.ts";
 import { requireFreshSession } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { findBuilder, findStanding, refuseAccountAction } from "../../identity/builders/builders.ts";
@@ -69,7 +69,7 @@ export function undoDecisionsOf(
   caller: Caller,
   { moderator, since }: { moderator: string; since: number },
 ): { undone: Decision[]; kept: Decision[] } {
-  requireScope(caller, "admin");
+  requireAdminOrToken(caller);
   requireFreshSession(core, caller);
   return core.db.transact(() => {
     const builder = findBuilder(core, foldUsername(moderator));
