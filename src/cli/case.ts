@@ -57,7 +57,7 @@ Acts:
   warn              Warn a member.
   limit, unlimit    Posts wait for approval, and messages to strangers are refused; lift the limit.
   suspend, unsuspend  Suspend a member; lift the suspension.
-  dismiss           Close the case without an act.
+  dismiss           Close the case without an act; reject content that waits.
 
 An act that limits a member needs --reason. \`guildhall builder spam\` removes a spammer.`;
 

@@ -17,10 +17,14 @@ import { type Act, ACTS, type ActDraft, LIMITING_ACTS } from "../../src/core/ser
 import {
   decide,
   decideMany,
+  getDecision,
   listDecisions,
   TOKEN_ACTS_AN_HOUR,
 } from "../../src/core/services/moderation/decisions.ts";
+import { addCaseNote, getCase } from "../../src/core/services/moderation/cases.ts";
+import { report } from "../../src/core/services/moderation/reports.ts";
 import { endRestrictions } from "../../src/core/services/moderation/restrictions.ts";
+import { reportAsStranger } from "../../src/core/services/moderation/stranger-reports.ts";
 import { undoDecision, undoDecisionsOf } from "../../src/core/services/moderation/undo.ts";
 import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
 import { createMemberToken, createTestWorld, signedInNow } from "../support.ts";
@@ -253,4 +257,55 @@ test("held content is approved or hidden, and each decision can be undone", asyn
   expect(isHidden()).toBe(true);
   decide(core, mo, post.id, { act: "restore" });
   expect(isHidden()).toBe(false);
+});
+
+test("a dismissal rejects held content, and shows content again that reports hid", async () => {
+  const { world, core, mo, may, bob, post } = community();
+  using _world = world;
+  const holdBy = (brake: "held_word" | "reports") => {
+    hidePost(core, post.id);
+    const content = { subjectId: post.id, builderId: bob.builderId, kind: "post", isNew: false } as const;
+    hold(core, { brake, detail: "" }, content);
+  };
+  const stateOf = () => {
+    const { state, held, subject } = getCase(core, mo, post.id);
+    return [state, held?.brake ?? null, subject.hidden];
+  };
+  holdBy("held_word");
+  expect(await codeOf(() => decide(core, mo, post.id, { act: "dismiss" }))).toBe("reason_missing");
+  const rejected = decide(core, mo, post.id, { act: "dismiss", reason: REASON });
+  expect(rejected).toMatchObject({ act: "hide", builder: "bob", reason: REASON });
+  expect(stateOf()).toEqual(["closed", null, true]);
+  expect(listNotifications(core, bob, {}, { limit: 1 }).nodes[0]).toMatchObject({ about: REASON });
+  undoDecision(core, mo, rejected.id);
+  expect(stateOf()).toEqual(["open", "held_word", true]);
+
+  report(core, may, { kind: "post", id: post.id }, { reason: "Rude" });
+  decide(core, mo, post.id, { act: "dismiss" });
+  expect(stateOf()).toEqual(["open", "held_word", true]);
+  const rejectedAgain = decide(core, mo, post.id, draftOf("hide"));
+  const restored = decide(core, mo, post.id, { act: "restore" });
+  undoDecision(core, mo, restored.id);
+  expect(stateOf()).toEqual(["closed", null, true]);
+  expect(getDecision(core, mo, rejectedAgain.id).undone).toBeNull();
+
+  decide(core, mo, post.id, { act: "restore" });
+  holdBy("reports");
+  expect(decide(core, mo, post.id, { act: "dismiss" }).act).toBe("approve");
+  expect(stateOf()).toEqual(["closed", null, false]);
+});
+
+test("a case that only a note or a stranger opened can be dismissed, and an undo opens it again", async () => {
+  const { world, core, mo, post } = community();
+  using _world = world;
+  addCaseNote(core, mo, post.id, { text: "Watch this." });
+  reportAsStranger(core, "198.51.100.1", { subjectId: post.id, reason: "My photo", language: "en" });
+  const { id } = decide(core, mo, post.id, { act: "dismiss" });
+  expect(getCase(core, mo, post.id)).toMatchObject({
+    state: "closed",
+    strangerReports: [{ outcome: "dismissed" }],
+  });
+  expect(await codeOf(() => decide(core, mo, post.id, { act: "dismiss" }))).toBe("act_done");
+  undoDecision(core, mo, id);
+  expect(getCase(core, mo, post.id)).toMatchObject({ state: "open", strangerReports: [{ outcome: null }] });
 });

@@ -1,6 +1,8 @@
 // docs/contract.md#12.40, 12.37 and 12.38: the pages of moderators, without scripts.
 import { expect, test } from "bun:test";
 import { createPost, findPost } from "../../src/core/community/feed/feed.ts";
+import { hidePost } from "../../src/core/community/feed/removal.ts";
+import { hold } from "../../src/core/community/holding/holding.ts";
 import { findInMemberList } from "../../src/core/identity/builders/member-list.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
@@ -52,6 +54,27 @@ test("a moderator takes a case, adds a note, hides the post with a reason, and u
     "/admin/bulk?act=warn",
   ])
     expect([address, (await bob.open(address)).status]).toEqual([address, 404]);
+});
+
+test("a moderator rejects a held post with a reason, and an undo puts it back into the queue", async () => {
+  await using site = openSite();
+  const { mo, bob, post } = await people(site);
+  hidePost(site.core, post);
+  const { builderId } = callerOf(site, bob);
+  hold(
+    site.core,
+    { brake: "held_word", detail: "followers" },
+    { subjectId: post, builderId, kind: "post", isNew: false },
+  );
+  let page = await mo.open(`/admin/cases/${post}`);
+  expect(page.html).not.toContain('value="dismiss"');
+  page = await mo.submit(page, /\/decide$/, { act: "hide", reason: "An advertisement." });
+  expect(page.html).not.toContain('value="approve"');
+  expect(visibleText((await bob.open("/settings/decisions")).html)).toContain("An advertisement.");
+  expect(visibleText((await mo.open("/admin/cases")).html)).not.toContain("Cheap followers");
+  await mo.submit(page, /\/undo$/);
+  expect(visibleText((await mo.open("/admin/cases")).html)).toContain("Cheap followers");
+  expect((await mo.open(`/admin/cases/${post}`)).html).toContain('value="approve"');
 });
 
 test("of two moderators who decide at once, the second reads that the case was decided", async () => {

@@ -49,7 +49,7 @@ enumOf("Act", ACTS, "An act of a moderator.", {
   suspend: "Suspends a member.",
   unsuspend: "Lifts a suspension.",
   remove_spammer: "Removes a spammer and everything that they wrote.",
-  dismiss: "Dismisses reports.",
+  dismiss: "Dismisses reports, or rejects content that waits for approval.",
 });
 enumOf("LimitingAct", LIMITING_ACTS, "An act that limits a member, who can appeal against it.", {
   hide: "Your content was hidden.",

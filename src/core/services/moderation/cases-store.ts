@@ -42,7 +42,7 @@ const LISTED = `SELECT k.id, k.subject_id AS subjectId, k.cause, k.opened_at AS 
               coalesce((SELECT reason FROM reports WHERE subject_id = k.subject_id ORDER BY id DESC LIMIT 1),
                 (SELECT reason FROM stranger_reports WHERE subject_id = k.subject_id ORDER BY id DESC LIMIT 1)) AS reason,
               h.brake, h.detail, h.held_at AS heldAt`;
-const HELD = "LEFT JOIN held h ON h.subject_id = k.subject_id";
+const HELD = "LEFT JOIN held h ON h.subject_id = k.subject_id AND h.dismissed_at IS NULL";
 
 /** Selects open or closed cases. The case that was opened or closed last comes first. */
 export function selectCases(

@@ -38,7 +38,7 @@ import {
   unsuspend,
   uphold,
 } from "./effects.ts";
-import { decideDeleted, dismissReportsAbout, refuseOwnCause } from "./reports.ts";
+import { decideDeleted, dismissCase, hasOpenReports, refuseOwnCause } from "./reports.ts";
 import { beginRemoval, networksOfMember } from "./removal.ts";
 import { findSubject, type Subject, subjectsOf } from "./subjects.ts";
 
@@ -229,19 +229,31 @@ function carryOut(core: Core, caller: Caller, task: Task): string {
   const { act, subjectId, expectedVersion, reason } = task;
   const { on } = ACT_FACTS[act];
   refuseStale(core, subjectId, expectedVersion);
-  if (act === "dismiss") {
-    const owned = findSubject(core, subjectId);
-    if (owned) refuseOwnCause(caller, owned);
-    dismissReportsAbout(core, caller, subjectId, reason);
-    return findInForce(core, subjectId, ["dismiss"])?.id ?? "";
-  }
   const subject = findSubject(core, subjectId);
+  if (act === "dismiss") {
+    if (subject) refuseOwnCause(caller, subject);
+    const instead = subject && dismissalOfHeld(core, subject);
+    if (instead === "hide" && reason === "") throw refuse("reason_missing");
+    if (instead) return decideContent(core, caller, { ...task, act: instead }, contentOf(subject));
+    return dismissCase(core, caller, subjectId, reason);
+  }
   if (!subject) return decideAboutDeleted(core, caller, task);
   // Hiding their own content gives a moderator nothing.
   if (act !== "hide") refuseOwnCause(caller, subject);
   if (on === "content") return decideContent(core, caller, task, contentOf(subject));
   if (on === "thread") return decideThread(core, caller, task, subject);
   return decideAccount(core, caller, task, subject);
+}
+
+/**
+ * Returns the act that a dismissal of waiting content means: unfounded reports no longer hide it, and other
+ * content is rejected. Undefined for content that does not wait, and if the dismissal is about its reports.
+ */
+function dismissalOfHeld(core: Core, { id }: Subject): "approve" | "hide" | undefined {
+  const held = heldAmong(core, [id]).get(id);
+  if (held?.dismissedAt !== null) return undefined;
+  if (held.brake === "reports") return "approve";
+  return hasOpenReports(core, id) ? undefined : "hide";
 }
 
 /**

@@ -34,8 +34,9 @@ import {
   type Uncopied,
   updateReport,
 } from "./reports-store.ts";
-import { openCase, openMissingCases } from "../../community/reports/cases.ts";
-import { forgetStrangerCopies } from "../../community/reports/stranger-reports.ts";
+import { heldAmong } from "../../community/holding/holding.ts";
+import { findCase, openCase, openMissingCases } from "../../community/reports/cases.ts";
+import { forgetStrangerCopies, strangerReportsAbout } from "../../community/reports/stranger-reports.ts";
 import { OUTCOMES, reopenReports, settleReports } from "../../community/reports/reports.ts";
 import {
   reportedSubject,
@@ -236,22 +237,43 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
       storeMissingCopies(core, reopenReports(core, subject.id, "dismissed"));
       const dismissal = findInForce(core, subject.id, ["dismiss"]);
       if (dismissal) endDecision(core, caller, dismissal.id);
-    } else {
-      settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
-      const { id: subjectId, isDeleted, ownerId } = subject;
-      const builderId = isDeleted ? null : ownerId;
-      storeDecision(core, caller, { act: "dismiss", subjectId, builderId, reason });
-    }
-    recordDecision(core, caller, to === "open" ? "reports.reopened" : "reports.dismissed", subject);
+      recordDecision(core, caller, "reports.reopened", subject);
+    } else dismissAbout(core, caller, subject, reason);
     return withSubject(core, findReport(core, id));
   });
 }
 
-/** Dismisses the open reports about a subject, which may be deleted. Errors as for `dismissReport`. */
-export function dismissReportsAbout(core: Core, caller: Caller, subjectId: string, reason: string): void {
+/** Whether members or people without an account have reported a subject, and nobody has decided since. */
+export function hasOpenReports(core: Core, subjectId: string): boolean {
+  return (
+    findReportAbout(core, subjectId, null) !== undefined ||
+    strangerReportsAbout(core, subjectId, 1).some(({ outcome }) => outcome === null)
+  );
+}
+
+/**
+ * Closes the open case of a subject, which may be deleted, and dismisses its reports as unfounded. Returns the
+ * ID of the decision. The calling operation must check permissions. Throws forbidden. Throws conflict for a
+ * closed case. Call it in a transaction.
+ */
+export function dismissCase(core: Core, caller: Caller, subjectId: string, reason: string): string {
   const open = findReportAbout(core, subjectId, null);
-  if (!open) throw refuse("act_done");
-  dismissReport(core, caller, open.id, reason);
+  const row = rowsOf(core, [subjectId]).get(subjectId);
+  const subject = reportedSubject(subjectId, row, open?.copy ?? null);
+  if (!subject || (!open && findCase(core, subjectId)?.closedAt !== null)) throw refuse("act_done");
+  refuseOwnCause(caller, subject);
+  return dismissAbout(core, caller, subject, reason);
+}
+
+function dismissAbout(core: Core, caller: Caller, subject: Subject, reason: string): string {
+  const { id: subjectId, isDeleted, ownerId } = subject;
+  settleReports(core, subjectId, { outcome: "dismissed", by: caller.builderId });
+  const builderId = isDeleted ? null : ownerId;
+  const id = storeDecision(core, caller, { act: "dismiss", subjectId, builderId, reason });
+  // The decision closed the case. Content that waits for approval still waits.
+  if (heldAmong(core, [subjectId]).get(subjectId)?.dismissedAt === null) openCase(core, subjectId, "brake");
+  recordDecision(core, caller, "reports.dismissed", subject);
+  return id;
 }
 
 /**

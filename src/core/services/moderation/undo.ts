@@ -1,8 +1,8 @@
 import { CoreError, refuse } from "../../base/errors.ts";
 import type { Core } from "../../base/core.ts";
 import type { Brake } from "../../community/holding/brakes.ts";
-import { heldAmong, hold, reopenHeld } from "../../community/holding/holding.ts";
-import { closeCase } from "../../community/reports/cases.ts";
+import { dismissHeld, heldAmong, hold, reopenHeld } from "../../community/holding/holding.ts";
+import { closeCase, closeOpenCase, openCase } from "../../community/reports/cases.ts";
 import { reopenReports } from "../../community/reports/reports.ts";
 import { deleteLock, findLock, putLock } from "../../community/feed/locks.ts";
 import { type Caller, requireAdminOrToken, requireModerator } from "../../identity/access/caller.ts";
@@ -222,21 +222,25 @@ const REVERSALS: Readonly<Record<Act, (core: Core, caller: Caller, row: Decision
     const { builderId, reason } = row;
     if (!returnToEnded(core, caller, row) && builderId !== null) suspend(core, caller, builderId, { reason });
   },
-  dismiss: (core, _caller, { subjectId }) =>
-    storeMissingCopies(core, reopenReports(core, subjectId, "dismissed")),
+  dismiss(core, _caller, { subjectId }) {
+    storeMissingCopies(core, reopenReports(core, subjectId, "dismissed"));
+    // A case with notes alone is open again, too.
+    openCase(core, subjectId, "act");
+  },
   approve(core, _caller, row) {
     const { held } = JSON.parse(row.undo) as Undo;
     const subject = contentOf(findSubject(core, row.subjectId));
     if (!held || !subject || subject.hidden || row.builderId === null) return;
     withholdContent(core, subject);
     const { brake, detail, kind } = held;
-    hold(
-      core,
-      { brake: brake as Brake["brake"], detail },
-      {
-        ...{ subjectId: subject.id, builderId: row.builderId, kind, isNew: false },
-      },
-    );
+    const content = { subjectId: subject.id, builderId: row.builderId, kind, isNew: false };
+    hold(core, { brake: brake as Brake["brake"], detail }, content);
+    storeMissingCopies(core, reopenReports(core, subject.id, "dismissed"));
+    const ended = endedBy(core, row);
+    if (!ended) return;
+    renewDecision(core, ended);
+    // A moderator had rejected the content before it was restored.
+    if (ended.isAutomatic === 0 && dismissHeld(core, subject.id)) closeOpenCase(core, subject.id);
   },
   remove_spammer(core, caller, row) {
     const { id, builderId } = row;

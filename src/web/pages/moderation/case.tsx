@@ -368,7 +368,7 @@ function possibleActs(
     onMember.push("warn", isLimited(ctx.core, id) ? "unlimit" : "limit");
     onMember.push(suspendedAt === null ? "suspend" : "unsuspend");
   }
-  return { content: onContent, member: onMember, none: state === "open" ? ["dismiss"] : [] };
+  return { content: onContent, member: onMember, none: state === "open" && !held ? ["dismiss"] : [] };
 }
 
 function DecideForm(props: PartProps & { error: CoreError | undefined }) {
