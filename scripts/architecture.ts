@@ -274,6 +274,7 @@ const STATEFUL_FILES: readonly string[] = [
   "src/core/base/time-zones.ts",
   "src/core/base/check.ts",
   "src/core/base/db/migrate.ts",
+  "src/locale/messages.ts",
   "src/http/compression.ts",
   "src/http/router.ts",
   // Registries that are filled while the GraphQL schema is built.

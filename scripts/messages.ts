@@ -301,12 +301,17 @@ ${body}
 `;
 }
 
+/** Returns the code of the index. It loads a language when it is first used, which keeps starts fast. */
 function indexOf(languages: readonly string[]): string {
-  const names = languages.map((language) => ({ language, name: language.replaceAll("-", "_") }));
-  return `${names.map(({ language, name }) => `import { ${name} } from "./${language}.ts";`).join("\n")}
+  const getters = languages.map((language) => {
+    const name = language.replaceAll("-", "_");
+    const file = `"./${language}.ts"`;
+    return `  get "${language}"(): Messages {\n    return (require(${file}) as typeof import(${file})).${name};\n  },`;
+  });
+  return `import type { Messages } from "./messages.ts";
 export type { Messages } from "./messages.ts";
 
-export const CATALOGUES = { ${names.map(({ language, name }) => (language === name ? name : `"${language}": ${name}`)).join(", ")} };
+export const CATALOGUES = {\n${getters.join("\n")}\n};
 `;
 }
 

@@ -1,4 +1,4 @@
-import { type Language, LANGUAGES } from "../core/base/locales.ts";
+import type { Language } from "../core/base/locales.ts";
 import { CATALOGUES, type Messages } from "../../locales/compiled/index.ts";
 import { type Formats, formatsOf } from "./formats.ts";
 
@@ -10,13 +10,13 @@ export interface LocaleMessages extends Messages {
   formats: Formats;
 }
 
-const BY_LANGUAGE = new Map(
-  LANGUAGES.map((language): [Language, LocaleMessages] => [
-    language,
-    { ...CATALOGUES[language], language, formats: formatsOf(language) },
-  ]),
-);
+const LOADED = new Map<Language, LocaleMessages>();
 
+/** Returns the messages of a language. Loads them on first use, because a start needs none of them. */
 export function messagesOf(language: Language): LocaleMessages {
-  return BY_LANGUAGE.get(language) as LocaleMessages;
+  const loaded = LOADED.get(language);
+  if (loaded) return loaded;
+  const messages = { ...CATALOGUES[language], language, formats: formatsOf(language) };
+  LOADED.set(language, messages);
+  return messages;
 }
