@@ -1,4 +1,4 @@
-import { SCOPE_NAMES } from "../src/core/identity/access/scopes.ts";
+import { BUILDER_SCOPES } from "../src/core/identity/access/scopes.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -30,8 +30,8 @@ export async function createBenchCommunity(size: CommunitySize): Promise<BenchCo
   if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
   const { username = "" } =
     core.db.prepare<{ username: string }>("SELECT username FROM builders LIMIT 1").get() ?? {};
-  // All scopes except `admin`. Without a scope, the server would reject a request before it parses the body.
-  const scopes = SCOPE_NAMES.filter((scope) => scope !== "admin");
+  // Without a scope, the server would reject a request before it parses the body.
+  const scopes = [...BUILDER_SCOPES];
   const { token } = createToken(core, OPERATOR, username, { name: "bench", scopes, tier: "enterprise" });
   return {
     folder,

@@ -120,7 +120,7 @@ export async function channelsDrill(program: Program, options: ReachOptions): Pr
         causes.push({ phase, postId: id, member, isUrgent: false, at: Date.now() });
         if (n % rounds !== round) continue;
         const hidden = settled.posts.get(member)?.shift() ?? "";
-        await ask("PUT", `/moderation/${hidden}/hidden`);
+        await ask("PUT", `/moderation/${hidden}/hidden`, { reason: "Off topic" });
         causes.push({ phase, postId: hidden, member, isUrgent: true, at: Date.now() });
       }
       if (isFailing)
