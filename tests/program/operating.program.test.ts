@@ -132,7 +132,7 @@ test("every command under Emergencies fixes its problem", async () => {
     const { trouble = ":", code = 0, says, after = ":", shows = /(?:)/ } = NIGHT[row] as Trouble;
     const before = await world.type(trouble);
     const typed = await world.type(
-      row.replace("guild.age", "night.age").replace(/ (?:POST|TOKEN|ENDPOINT)$/, ' "$WHAT"'),
+      row.replace("guild.age", "night.age").replace(/ (?:POST|TOKEN|ENDPOINT)(?= |$)/, ' "$WHAT"'),
     );
     expect([row, before.output, typed]).toEqual([
       row,
@@ -230,13 +230,20 @@ const NIGHT: Readonly<Record<string, Trouble>> = {
     after: 'until [ "$(eval "$SHOWN")" = "$($FILE)" ]; do sleep 0.1; done; g health',
     shows: READY,
   },
-  "sudo -u guildhall guildhall builder suspend mallory": {
+  'sudo -u guildhall guildhall builder suspend mallory --reason "Threatens members"': {
     trouble: "TOKEN=$(g token create mallory); ask $TOKEN /feed",
     says: /^/,
     after: "! ask $TOKEN /feed; g builder restore mallory",
     shows: /unauthorized/,
   },
-  "sudo -u guildhall guildhall post hide POST": {
+  'sudo -u guildhall guildhall builder spam mallory --reason "Advertisements"': {
+    trouble: `TOKEN=$(g token create mallory); ask $TOKEN /feed -d '{"text":"Buy my coins."}'`,
+    says: /mallory/,
+    after:
+      "TOKEN=$(g token create ada); while ask $TOKEN /feed | grep -q coins; do sleep 0.1; done; g builder restore mallory; echo nobody sees it",
+    shows: /nobody sees it/,
+  },
+  'sudo -u guildhall guildhall post hide POST --reason "Private data"': {
     trouble: `TOKEN=$(g token create ada); WHAT=$(ask $TOKEN /feed -d '{"text":"Gone by the morning."}' | id post)`,
     says: /^/,
     after: "ask $TOKEN /feed | grep -c morning || echo nobody sees it",
