@@ -105,7 +105,7 @@ test("robots may read public pages, but not personal pages, forms or endless lis
   const open = PAGES.filter(
     ({ method, access }) => method === "GET" && (access === "anyone" || access === "reader"),
   );
-  const forms = ["/sign-in", "/sign-up", "/setup", "/recover", "/recover/mail"];
+  const forms = ["/sign-in", "/sign-up", "/setup", "/recover", "/recover/mail", "/report/:id"];
   // Robots may not read personal pages, pages linked from mail, and earlier versions.
   const own = ["/sign-up/waiting", "/mail/confirm", "/mail/not-me", "/mail/unsubscribe"];
   const apart = [...own, "/posts/:id/history", "/prompts/:id/compare"];
