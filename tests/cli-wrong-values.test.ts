@@ -57,6 +57,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   "builder invite --mail": ["--mail nonsense"],
   "builder invite --label": ["--label=" + "x".repeat(500)],
   "builder invite --uses": ["--uses 0", "--uses 1001", "--uses many"],
+  "builder list --new-since": ["--new-since soon"],
   "builder invite --expires": ["--expires 90m", "--expires soon"],
   "builder role role": ["ada king"],
   "builder warn --reason": ["ada --reason=" + "x".repeat(600)],
@@ -126,8 +127,8 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
  * exist, that is a failure, not a wrong value.
  */
 const LOOKED_UP = [
-  /--(?:data|settings|owner|workspace|builder|newcomer-post|state|stop-engine|member|of)$/,
-  / (?:usernames?|id|id-or-token|workspace|dir|case|decision)$/,
+  /--(?:data|settings|owner|workspace|builder|newcomer-post|state|stop-engine|member|of|inviter|network|link-host)$/,
+  / (?:usernames?|id|id-or-token|workspace|dir|case|decisions?)$/,
 ];
 
 /**

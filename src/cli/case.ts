@@ -62,7 +62,7 @@ Acts:
 An act that limits a member needs --reason. \`guildhall builder spam\` removes a spammer.`;
 
 const UNDO_HELP = `
-Undo one decision by its id, or everything that one moderator decided since a time:
+Undo decisions by their ids, or everything that one moderator decided since a time:
   guildhall case undo dec_01kafzq8e5f2r8v0j3n6s1t4wx
   guildhall case undo --of mallory --since 2026-11-20T18:00:00Z`;
 
@@ -113,21 +113,24 @@ export function addCaseCommands(program: Command, environment: Environment): voi
       );
       process.stdout.write(`${decision.id}\n`);
     });
-  jsonOption(dataOption(command.command("undo [decision]")))
-    .description("Undo a decision, or all decisions of one moderator since a time")
+  jsonOption(dataOption(command.command("undo [decisions...]")))
+    .description("Undo decisions, all or none, or everything that one moderator decided since a time")
     .option("--of <username>", "The moderator")
     .option("--since <time>", "The time, such as 2026-11-20T18:00:00Z")
     .addHelpText("after", UNDO_HELP)
-    .action(async (id: string | undefined, flags: UndoFlags) => {
+    .action(async (ids: string[], flags: UndoFlags) => {
       const { of: moderator, since } = flags;
-      if ((id === undefined) === (moderator === undefined))
-        throw new UsageError("Name one decision, or a moderator with --of and --since.");
+      if ((ids.length === 0) === (moderator === undefined))
+        throw new UsageError("Name decisions, or a moderator with --of and --since.");
       if (moderator !== undefined && since === undefined)
         throw new UsageError("Add --since with the time of the first decision to undo.");
       const { undone, kept } = await withCore(environment, flags, (core) =>
-        id === undefined
+        ids.length === 0
           ? undoDecisionsOf(core, OPERATOR, { moderator: moderator ?? "", since: timeOf(since ?? "") })
-          : { undone: [undoDecision(core, OPERATOR, id)], kept: [] },
+          : core.db.transact(() => ({
+              undone: ids.map((id) => undoDecision(core, OPERATOR, id)),
+              kept: [],
+            })),
       );
       const rows = [
         ...undone.map((decision) => undoneRow(decision, "undone")),

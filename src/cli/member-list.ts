@@ -3,15 +3,17 @@ import { originOf } from "../core/services/imported/imported.ts";
 import { previewSecuring } from "../core/delegation/securing/securing.ts";
 import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
 import type { Core } from "../core/base/core.ts";
+import { parseTimestamp } from "../core/base/timestamp.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import {
   findInMemberList,
   listAdmins,
   listBuilders,
   type MemberListEntry,
+  type MemberListFilter,
 } from "../core/identity/builders/member-list.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
-import { type DataFlags, dataOption, type Environment } from "./options.ts";
+import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import {
   readAllPages,
   type JsonFlag,
@@ -26,18 +28,38 @@ import { withCore } from "./with-core.ts";
 interface ListFlags extends DataFlags, JsonFlag {
   admins?: boolean;
   suspended?: boolean;
+  newSince?: string;
+  inviter?: string;
+  network?: string;
+  linkHost?: string;
 }
+
+const LIST_HELP = `
+Several options together list the members whom all of them match. To remove a wave of spammers, read the list, then:
+  guildhall builder list --new-since 2026-11-20T18:00:00Z --link-host spam.example | cut -f1 > names
+  xargs guildhall builder spam --preview < names`;
 
 export function addMemberListCommands(builder: Command, environment: Environment): void {
   jsonOption(dataOption(builder.command("list")))
     .description("List members, newest first: username, standing, joined, id, name")
     .option("--admins", "Only owners and admins")
     .option("--suspended", "Only suspended members")
+    .option("--new-since <time>", "Only members who joined after this time, such as 2026-11-20T18:00:00Z")
+    .option("--inviter <username>", "Only members whom this member invited")
+    .option(
+      "--network <username>",
+      "Only members who signed up from the network of this member within 30 days",
+    )
+    .option("--link-host <host>", "Only members whose newest posts link to this host")
+    .addHelpText("after", LIST_HELP)
     .action(async (flags: ListFlags) => {
+      const filter = filterOf(flags);
+      if (flags.admins && Object.values(filter).some((value) => value !== undefined))
+        throw new UsageError("`--admins` can be combined with `--suspended` only.");
       const entries = await withCore(environment, flags, (core) =>
         flags.admins
           ? listAdmins(core, OPERATOR)
-          : readAllPages((request) => listBuilders(core, OPERATOR, {}, request)),
+          : readAllPages((request) => listBuilders(core, OPERATOR, filter, request)),
       );
       const wanted = entries.filter(({ suspendedAt }) => !flags.suspended || suspendedAt !== null);
       const rows = wanted.map(summary);
@@ -51,6 +73,13 @@ export function addMemberListCommands(builder: Command, environment: Environment
       if (flags.json) printJson(row);
       else printParts(row);
     });
+}
+
+function filterOf({ newSince: since, inviter, network, linkHost }: ListFlags): MemberListFilter {
+  const newSince = since === undefined ? undefined : parseTimestamp(since);
+  if (since !== undefined && newSince === undefined)
+    throw new UsageError("--new-since must be a time such as 2026-11-20T18:00:00Z.");
+  return { newSince, inviter, network, linkHost };
 }
 
 function summary({ id, username, name, createdAt, ...entry }: MemberListEntry): Row {

@@ -4,13 +4,15 @@ import { DAY } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
+import { heldAmong } from "../../src/core/community/holding/holding.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { recordSignUp } from "../../src/core/identity/sign-ups/sign-ups.ts";
 import { hide } from "../moderate.ts";
 import { previewRemoval } from "../../src/core/services/moderation/spam.ts";
-import { createMember, createTestWorld } from "../support.ts";
-import { createSignedInMember, outcomeOf } from "./people.ts";
+import { createMember, createMemberToken, createTestWorld } from "../support.ts";
+import { createSignedInMember, HOME, outcomeOf, PASSWORD } from "./people.ts";
 
 const member = (core: Core, username: string) => createMember(core, username).caller as BuilderCaller;
 
@@ -51,6 +53,26 @@ test("the preview counts content, and preselects only hosts that no other member
   expect(chosen.sort()).toEqual(["hidden.example", "old.example", "spam.example"]);
   expect(preview.hosts.find(({ host }) => host === "docs.example")?.otherMembers).toBe(1);
   expect(preview.hosts.map(({ host }) => host)).not.toContain(new URL(core.origin).hostname);
+});
+
+test("the preview counts posts that wait for approval, with their links", async () => {
+  using world = createTestWorld({ signup: "open" });
+  const { core } = world;
+  for (const name of ["mallory", "eve"]) {
+    await signUp(core, HOME, { username: name, password: PASSWORD });
+    const { caller } = createMemberToken(core, name, undefined, "personal");
+    const { id } = createPost(core, caller, { text: `Buy https://spam.example/${name}` });
+    expect(heldAmong(core, [id]).get(id)?.brake).toBe("newcomer_links");
+  }
+
+  const [one, both] = [
+    await previewRemoval(core, OPERATOR, ["mallory"]),
+    await previewRemoval(core, OPERATOR, ["mallory", "eve"]),
+  ];
+
+  expect(one.hosts).toEqual([{ host: "spam.example", isPreselected: false, otherMembers: 1 }]);
+  expect(both.hosts).toEqual([{ host: "spam.example", isPreselected: true, otherMembers: 0 }]);
+  expect([one.counts.posts, both.counts.posts]).toEqual([1, 2]);
 });
 
 test("only moderators see a preview, which marks members of the same or a higher role", async () => {

@@ -33,7 +33,7 @@ const LINKED_WITHIN_MS = 90 * DAY;
 const SCAN_BATCH = 1_000;
 const SCANNED_MAX = 250_000;
 
-/** A member in the preview of a removal. Counts are of visible content. */
+/** A member in the preview of a removal. Counts are of content that is visible or waits for approval. */
 export interface PreviewedMember {
   username: string;
   /** In ms since the epoch. */
