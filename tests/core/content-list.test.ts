@@ -80,6 +80,21 @@ test("the list of content filters by kind, time, author, site, inviter, network 
   expect(list({})).toEqual(["held!", "job", "prompt", "post"]);
 });
 
+test("hidden and held content is listed, however much was written since", async () => {
+  const { world, core, ada, list } = await community();
+  using _ = world;
+  core.db
+    .prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)
+       INSERT INTO posts (id, author_id, text, created_at) SELECT 'post_zz' || i, ?, 'x', 1 FROM n`,
+    )
+    .run(ada.builderId);
+  expect(list({ state: "hidden" })).toEqual(["hidden"]);
+  expect(list({ state: "hidden", kind: "post" })).toEqual(["hidden"]);
+  expect(list({ state: "held" })).toEqual(["held!"]);
+  expect(list({ state: "visible", inviter: "root" })).toEqual([]);
+});
+
 test("pages of the list of content hold everything once, in both directions", async () => {
   const { world, core, list, names } = await community();
   using _ = world;

@@ -1,7 +1,11 @@
 // Tests docs/contract.md#12.23 and docs/threats.md#D10 for tokens with `moderation`.
 import { expect, test } from "bun:test";
-import { createPost } from "../../src/core/community/feed/feed.ts";
+import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
 import { hidePost } from "../../src/core/community/feed/removal.ts";
+import { hideJob } from "../../src/core/community/jobs/board.ts";
+import { getJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { getPrompt, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { hidePrompt } from "../../src/core/community/prompts/removal.ts";
 import { authenticate, createToken, listTokens } from "../../src/core/delegation/tokens/tokens.ts";
 import { GRANT_SCOPES } from "../../src/core/delegation/oauth/subjects.ts";
 import { type Caller, isModerator, OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -14,6 +18,7 @@ import { listReports, report } from "../../src/core/services/moderation/reports.
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { resourceMetadata, serverMetadata } from "../../src/oauth/metadata.ts";
 import { ROUTES } from "../routes.ts";
+import { jobDraft } from "./rows.ts";
 import { createMember, createMemberToken, createTestWorld, openTestServer, signedInNow } from "../support.ts";
 
 const ROLES = ["member", "moderator", "admin", "owner"] as const satisfies readonly Role[];
@@ -96,6 +101,23 @@ test("a token with `moderation` sees hidden content and reports, and has none of
   );
   const other = createMemberToken(core, "a-admin", ["feed:read"]).token;
   expect((await server.request(other, `/feed/${id}`)).status).toBe(404);
+  // The use of the scope is noted for each kind of content.
+  const job = publishJob(core, ada, jobDraft()).id;
+  const { id: prompt } = submitPrompt(core, ada, { title: "P", body: "p", model: "m", category: "c" });
+  core.db.transact(() => (hideJob(core, job), hidePrompt(core, prompt)));
+  for (const read of [
+    (by: Caller) => getPost(core, by, id),
+    (by: Caller) => getJob(core, by, job),
+    (by: Caller) => getPrompt(core, by, prompt),
+  ]) {
+    const noted: string[] = [];
+    read({
+      ...caller,
+      scopes: new Set(["moderation", ...BUILDER_SCOPES]),
+      noteScope: (of) => noted.push(of),
+    });
+    expect(noted).toContain("moderation");
+  }
 });
 
 test("no app, consent page or document of OAuth offers a scope of the staff", () => {

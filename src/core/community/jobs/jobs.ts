@@ -1,4 +1,5 @@
 import { type Caller, isModerator, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { seesHidden } from "../../identity/access/visibility.ts";
 import { spendLinks } from "../../identity/newcomers/newcomers.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
@@ -264,7 +265,7 @@ function visibleJob(core: Core, caller: Caller, id: string): Job {
 }
 
 function isVisible(caller: Caller, job: Job): boolean {
-  return job.state === "open" || isPublisher(caller, job) || isModerator(caller);
+  return job.state === "open" || isPublisher(caller, job) || seesHidden(caller, job.publishedBy ?? "");
 }
 
 function withState({ closedAt, hiddenAt, ...job }: JobFull & JobTimes, now: number): Job {

@@ -19,6 +19,8 @@ export interface ContentConditions {
   /** A host in the text, in lower case. */
   linkHost?: string | undefined;
   state?: "visible" | "hidden" | "held" | undefined;
+  /** Whether a post is a reply. */
+  isReply?: boolean | undefined;
 }
 
 /** IDs between which a page lies, without the ends. */
@@ -31,116 +33,85 @@ export interface Span {
 const FILTERED_MAX = 10_000;
 
 const IS_HELD = "EXISTS (SELECT 1 FROM held WHERE subject_id = c.id AND dismissed_at IS NULL)";
-const COLUMNS = `SELECT c.id, c.createdAt, ${IS_HELD} AS isHeld`;
+
+/** Columns, indexes and conditions of the table of each kind. */
+const TABLES = {
+  post: {
+    from: "posts",
+    createdAt: "c.created_at",
+    author: "c.author_id",
+    text: "c.text",
+    byAuthor: "posts_by_author",
+    hidden: "posts_hidden",
+    exists: "c.removed_at IS NULL",
+  },
+  prompt: {
+    from: "prompts",
+    createdAt: "c.created_at",
+    author: "c.author_id",
+    text: "c.title || ' ' || c.body",
+    byAuthor: "prompts_by_author",
+    hidden: "prompts_hidden",
+    exists: "c.removed_at IS NULL",
+  },
+  job: {
+    from: "jobs",
+    createdAt: "c.posted_at",
+    author: "c.published_by",
+    text: "c.title || ' ' || c.description || ' ' || c.apply_url",
+    byAuthor: "jobs_by_publisher",
+    hidden: "jobs_hidden",
+    exists: "TRUE",
+  },
+} as const;
+
+const STATES = {
+  visible: "c.hidden_at IS NULL",
+  hidden: `c.hidden_at IS NOT NULL AND NOT ${IS_HELD}`,
+  held: "h.dismissed_at IS NULL",
+} as const;
 
 /**
- * Each condition is skipped if its first parameter is null. Content of a deleted account is left out,
- * because it can be restored only with the account (docs/contract.md#9.12).
+ * Selects content of one kind for a page, newest first, or oldest first for a backwards request. The kind
+ * `post` includes replies. Leaves out content of a deleted account, because it can be restored only with the
+ * account (docs/contract.md#9.12).
  */
-const LIMITS = `AND (? IS NULL OR c.author IN (SELECT builder_id FROM invited WHERE invited_by = ?))
-    AND (? IS NULL OR c.author IN (SELECT builder_id FROM sign_ups WHERE network = ?))
-    AND (? IS NULL OR instr(lower(c.text), ?) > 0)
-    AND (? IS NULL OR CASE ? WHEN 'visible' THEN c.hiddenAt IS NULL WHEN 'held' THEN ${IS_HELD}
-      ELSE c.hiddenAt IS NOT NULL AND NOT ${IS_HELD} END)
-    AND NOT EXISTS (SELECT 1 FROM builders WHERE id = c.author AND removed_at IS NOT NULL)`;
-
-/** Returns the parameters of `LIMITS`. */
-function limitsOf({ invitedBy, network, linkHost, state }: ContentConditions): (string | null)[] {
-  return [invitedBy, network, linkHost, state].flatMap((value) => [value ?? null, value ?? null]);
-}
-
-const POSTS = `SELECT id, created_at AS createdAt, author_id AS author, text, hidden_at AS hiddenAt,
-    parent_id IS NOT NULL AS isReply, removed_at FROM posts`;
-const PROMPTS = `SELECT id, created_at AS createdAt, author_id AS author, title || ' ' || body AS text,
-    hidden_at AS hiddenAt, removed_at FROM prompts`;
-const JOBS = `SELECT id, posted_at AS createdAt, published_by AS author,
-    title || ' ' || description || ' ' || apply_url AS text, hidden_at AS hiddenAt FROM jobs`;
-
-/**
- * Selects posts and replies for a page, or only one of both, newest first. Oldest first for a backwards
- * request.
- */
-export function selectPosts(
+export function selectContent(
   core: Core,
-  conditions: ContentConditions,
+  kind: keyof typeof TABLES,
+  { isReply, authorId, invitedBy, network, linkHost, state }: ContentConditions,
   { after, before }: Span,
   request: PageRequest,
-  isReply: boolean | undefined,
 ): ContentRow[] {
   const { order } = descending(request);
-  const { authorId } = conditions;
-  const limits = [
-    isReply === undefined ? null : 1,
-    Number(isReply ?? 0),
-    ...limitsOf(conditions),
-    request.limit + 1,
+  const { from, createdAt, author, text, byAuthor, hidden, exists } = TABLES[kind];
+  const id = state === "held" ? "h.subject_id" : "c.id";
+  const index =
+    authorId !== undefined ? `INDEXED BY ${byAuthor}` : state === "hidden" ? `INDEXED BY ${hidden}` : "";
+  const source =
+    state === "held" ? `held h CROSS JOIN ${from} c ON c.id = h.subject_id` : `${from} c ${index}`;
+  const conditions = [
+    `${id} > ? AND ${id} < ? AND ${exists}`,
+    `NOT EXISTS (SELECT 1 FROM builders WHERE id = ${author} AND removed_at IS NOT NULL)`,
+    ...(authorId === undefined ? [] : [`${author} = ?`]),
+    ...(isReply === undefined || kind !== "post" ? [] : [`c.parent_id IS ${isReply ? "NOT " : ""}NULL`]),
+    // The plus signs keep the order of the list: the table is read by id, not by author.
+    ...(invitedBy === undefined
+      ? []
+      : [`+${author} IN (SELECT builder_id FROM invited WHERE invited_by = ?)`]),
+    ...(network === undefined ? [] : [`+${author} IN (SELECT builder_id FROM sign_ups WHERE network = ?)`]),
+    ...(linkHost === undefined ? [] : [`instr(lower(${text}), ?) > 0`]),
+    ...(state === undefined ? [] : [STATES[state]]),
   ];
-  return authorId === undefined
-    ? core.db
-        .prepare<ContentRow>(
-          `${COLUMNS} FROM (${POSTS}) c WHERE c.id > ? AND c.id < ? AND c.removed_at IS NULL AND (? IS NULL OR c.isReply = ?) ${LIMITS}
-           ORDER BY c.id ${order} LIMIT ?`,
-        )
-        .all(after, before, ...limits)
-    : core.db
-        .prepare<ContentRow>(
-          `${COLUMNS} FROM (${POSTS} INDEXED BY posts_by_author WHERE author_id = ?) c
-           WHERE c.id > ? AND c.id < ? AND c.removed_at IS NULL AND (? IS NULL OR c.isReply = ?) ${LIMITS}
-           ORDER BY c.id ${order} LIMIT ?`,
-        )
-        .all(authorId, after, before, ...limits);
-}
-
-/** Selects prompts for a page, newest first, or oldest first for a backwards request. */
-export function selectPrompts(
-  core: Core,
-  conditions: ContentConditions,
-  { after, before }: Span,
-  request: PageRequest,
-): ContentRow[] {
-  const { order } = descending(request);
-  const { authorId } = conditions;
-  const limits = [...limitsOf(conditions), request.limit + 1];
-  return authorId === undefined
-    ? core.db
-        .prepare<ContentRow>(
-          `${COLUMNS} FROM (${PROMPTS}) c WHERE c.id > ? AND c.id < ? AND c.removed_at IS NULL ${LIMITS}
-           ORDER BY c.id ${order} LIMIT ?`,
-        )
-        .all(after, before, ...limits)
-    : core.db
-        .prepare<ContentRow>(
-          `${COLUMNS} FROM (${PROMPTS} INDEXED BY prompts_by_author WHERE author_id = ?) c
-           WHERE c.id > ? AND c.id < ? AND c.removed_at IS NULL ${LIMITS}
-           ORDER BY c.id ${order} LIMIT ?`,
-        )
-        .all(authorId, after, before, ...limits);
-}
-
-/** Selects jobs for a page, newest first, or oldest first for a backwards request. */
-export function selectJobs(
-  core: Core,
-  conditions: ContentConditions,
-  { after, before }: Span,
-  request: PageRequest,
-): ContentRow[] {
-  const { order } = descending(request);
-  const { authorId } = conditions;
-  const limits = [...limitsOf(conditions), request.limit + 1];
-  return authorId === undefined
-    ? core.db
-        .prepare<ContentRow>(
-          `${COLUMNS} FROM (${JOBS}) c WHERE c.id > ? AND c.id < ? ${LIMITS}
-           ORDER BY c.id ${order} LIMIT ?`,
-        )
-        .all(after, before, ...limits)
-    : core.db
-        .prepare<ContentRow>(
-          `${COLUMNS} FROM (${JOBS} INDEXED BY jobs_by_publisher WHERE published_by = ?) c
-           WHERE c.id > ? AND c.id < ? ${LIMITS}
-           ORDER BY c.id ${order} LIMIT ?`,
-        )
-        .all(authorId, after, before, ...limits);
+  const bound = [after, before, authorId, invitedBy, network, linkHost].filter(
+    (value) => value !== undefined,
+  );
+  return core.db
+    .prepare<ContentRow>(
+      `SELECT c.id, ${createdAt} AS createdAt, ${IS_HELD} AS isHeld FROM ${source}
+       WHERE ${conditions.join(" AND ")} ORDER BY ${id} ${order} LIMIT ?`,
+    )
+    .all(...bound, request.limit + 1);
 }
 
 /** Selects the ID before the newest entries of each kind that a filter reads. None if there are fewer. */

@@ -10,10 +10,8 @@ import { signUpNetworkOf } from "../../identity/sign-ups/sign-ups.ts";
 import {
   type ContentConditions,
   type ContentRow,
+  selectContent,
   selectFilterEnds,
-  selectJobs,
-  selectPosts,
-  selectPrompts,
   type Span,
 } from "./content-store.ts";
 import { type Subject, subjectsOf } from "./subjects.ts";
@@ -56,8 +54,8 @@ type Kind = Exclude<ListedKind, "reply">;
 const LAST = "~";
 
 /**
- * Lists posts, replies, jobs and prompts, newest first, visible or not. Filters other than `author` and
- * `newSince` read the newest 10,000 entries of each kind. Allowed for moderators. Throws not_found for an
+ * Lists posts, replies, jobs and prompts, newest first, visible or not. Filters other than `author`,
+ * `newSince`, and the states `hidden` and `held` read the newest 10,000 entries of each kind. Allowed for moderators. Throws not_found for an
  * unknown member in a filter, and bad_request for a cursor of another list.
  */
 export function listModeratedContent(
@@ -75,8 +73,7 @@ export function listModeratedContent(
     scope,
     (parts): parts is [string] => parts.length === 1 && isId("post", `post_${parts[0]}`),
   )?.[0];
-  const isFiltered = Object.values({ ...conditions, kind }).some((value) => value !== undefined);
-  const ends = isFiltered && conditions.authorId === undefined ? selectFilterEnds(core) : [];
+  const ends = isUnbounded(filter) ? selectFilterEnds(core) : [];
   const spanOf = (prefix: Kind): Span => {
     const since = newSince === undefined ? "" : lastIdAt(prefix, Math.max(0, newSince));
     const end = ends.find((id) => id.startsWith(`${prefix}_`)) ?? "";
@@ -84,17 +81,24 @@ export function listModeratedContent(
     const after = [since, end, `${prefix}_${from}`].reduce((a, b) => (a > b ? a : b));
     return { after, before: `${prefix}_${to}` };
   };
+  const kinds: readonly Kind[] =
+    kind === undefined ? ["post", "job", "prompt"] : [kind === "reply" ? "post" : kind];
   const isReply = kind === "reply" ? true : kind === "post" ? false : undefined;
-  const rows = [
-    kind === "job" || kind === "prompt"
-      ? []
-      : selectPosts(core, conditions, spanOf("post"), request, isReply),
-    kind === undefined || kind === "job" ? selectJobs(core, conditions, spanOf("job"), request) : [],
-    kind === undefined || kind === "prompt" ? selectPrompts(core, conditions, spanOf("prompt"), request) : [],
-  ].flat();
+  const rows = kinds.flatMap((each) =>
+    selectContent(core, each, { ...conditions, isReply }, spanOf(each), request),
+  );
   const sign = descending(request).order === "ASC" ? 1 : -1;
   const found = rows.sort((a, b) => sign * (timeIdOf(a) < timeIdOf(b) ? -1 : 1)).slice(0, request.limit + 1);
   return pageOf(withSubjects(core, found), request, scope, ({ subject }) => [timeIdOf(subject)]);
+}
+
+/** Whether a filter could read all content to find a page. Authors and hidden content have an index. */
+function isUnbounded({ author, kind, linkHost, inviter, network, state }: ContentFilter): boolean {
+  if (author !== undefined) return false;
+  const isIndexed = state === "hidden" || state === "held";
+  return [linkHost, inviter, network, isIndexed ? undefined : (state ?? kind)].some(
+    (value) => value !== undefined,
+  );
 }
 
 /** Returns an ID without its prefix. It begins with the time, so that IDs of all kinds sort by time. */

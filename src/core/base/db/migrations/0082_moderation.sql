@@ -250,6 +250,14 @@ DROP INDEX audit_entries_by_actor;
 CREATE INDEX audit_entries_by_actor ON audit_entries (actor_id, id);
 CREATE INDEX audit_entries_by_act ON audit_entries (act, id);
 
+-- Hidden content is listed with all other content, by id.
+DROP INDEX posts_hidden;
+DROP INDEX jobs_hidden;
+DROP INDEX prompts_hidden;
+CREATE INDEX posts_hidden ON posts (id) WHERE hidden_at IS NOT NULL AND removed_at IS NULL;
+CREATE INDEX jobs_hidden ON jobs (id) WHERE hidden_at IS NOT NULL;
+CREATE INDEX prompts_hidden ON prompts (id) WHERE hidden_at IS NOT NULL AND removed_at IS NULL;
+
 -- A notification of hidden content becomes one of the decision. A notification ends when the content is shown again, so
 -- each of these decisions is in force.
 INSERT INTO decisions (id, act, subject_id, builder_id, reason, created_at)
