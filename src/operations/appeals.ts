@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox";
 import {
   appeal,
   AppealAnswer,
@@ -40,7 +39,7 @@ export const appealOperations = area("Moderation", {
     scope: "profile:write",
     effect: "changes",
     param: aDecision,
-    draft: Type.Object(AppealDraft.properties, { additionalProperties: false }),
+    draft: AppealDraft,
     view: OwnDecisionView,
     responseDescription: "The decision with your appeal",
     refusals: [409],
@@ -67,7 +66,7 @@ export const appealOperations = area("Moderation", {
     ...STAFF,
     effect: "changes",
     param: aDecision,
-    draft: Type.Object(AppealAnswer.properties, { additionalProperties: false }),
+    draft: AppealAnswer,
     view: DecisionView,
     responseDescription: "The decision with the answer",
     refusals: [409],

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox";
 import { listModerationLog } from "../core/identity/audit/audit.ts";
 import { LogEntryView, LogFilterView } from "../core/identity/audit/log-view.ts";
 import { listMembers, MemberFilter, MemberView } from "../core/identity/builders/member-view.ts";
@@ -71,7 +70,7 @@ export const caseOperations = area("Moderation", {
     description: "Only moderators read notes.",
     ...changed,
     effect: "creates",
-    draft: Type.Object(CaseNoteDraft.properties, { additionalProperties: false }),
+    draft: CaseNoteDraft,
     locationOf: ({ id, subject }) => `/cases/${id ?? subject.id}`,
     run: ({ core, caller, id, draft }) => addCaseNote(core, caller, id, draft),
   }),

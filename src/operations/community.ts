@@ -2,20 +2,29 @@ import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox
 import { Choice } from "../core/base/check.ts";
 import { DisplayText, Enum, Id, orNull, Timestamp } from "../core/base/view.ts";
 import { changeRole } from "../core/identity/accounts/administration.ts";
-import { InviteDraft, listInvites, makeInvite, withdrawInvite } from "../core/identity/accounts/invites.ts";
+import {
+  getInvite,
+  InviteDraft,
+  listInvites,
+  makeInvite,
+  withdrawInvite,
+} from "../core/identity/accounts/invites.ts";
 import {
   AnswerDraft,
   approveApplication,
   declineApplication,
   listApplications,
 } from "../core/identity/applications/applications.ts";
-
 import {
   type CommunitySettings,
   CommunitySettingsDraft,
 } from "../core/identity/community-settings/community-settings.ts";
-import { changeCommunitySettings } from "../core/services/community-settings/community-settings.ts";
-import { all, area, list, write } from "./operation.ts";
+import {
+  changeCommunitySettings,
+  type CommunitySettingsChange,
+  getCommunitySettings,
+} from "../core/services/community-settings/community-settings.ts";
+import { all, area, list, read, write } from "./operation.ts";
 
 const ADMIN = { scope: "admin" } as const;
 
@@ -53,10 +62,7 @@ export const ApplicationView = Type.Object(
 
 /** Roles that a token gives. Only a person gives the roles above them. */
 export const TOKEN_ROLES = ["member", "moderator"] as const;
-const RoleChange = Type.Object(
-  { role: Choice(TOKEN_ROLES, "The new role.", ["moderator"]) },
-  { additionalProperties: false },
-);
+const RoleChange = Type.Object({ role: Choice(TOKEN_ROLES, "The new role.", ["moderator"]) });
 export const MemberRoleView = Type.Object(
   {
     username: DisplayText("The username.", "bo"),
@@ -85,19 +91,30 @@ export const CommunitySettingsView = Type.Object(
   { $id: "CommunitySettings" },
 );
 
+/** Returns the schema of a setting in a request. Null resets the setting to its default. */
+function resettable(schema: TSchema): TSchema {
+  const { description = "", fault } = schema;
+  const rule = `${schema["rule"]}, or null`;
+  return Type.Optional(Type.Union([schema, Type.Null()], { description, rule, fault }));
+}
+
 const SettingsChange = Type.Object(
   Object.fromEntries(
-    SETTINGS.map((name) => [snake(name), Type.Optional(CommunitySettingsDraft.properties[name] as TSchema)]),
+    SETTINGS.map((name) => [snake(name), resettable(CommunitySettingsDraft.properties[name])]),
   ),
-  { additionalProperties: false },
 ) as TObject;
 
 /** Returns the settings under the core's names. */
-function changesOf(draft: Readonly<Record<string, unknown>>): Partial<CommunitySettings> {
+function changesOf(draft: Readonly<Record<string, unknown>>): CommunitySettingsChange {
   const given = SETTINGS.filter((name) => draft[snake(name)] !== undefined);
   return Object.fromEntries(given.map((name) => [name, draft[snake(name)]]));
 }
 
+const anInvitation = {
+  name: "id",
+  description: "The identifier of the invitation.",
+  example: "lnk_01kafzq8e5f2r8v0j3n6s1t4wx",
+};
 const anApplication = {
   name: "id",
   description: "The identifier of the join request.",
@@ -105,10 +122,20 @@ const anApplication = {
 };
 
 export const communityOperations = area("Community", {
-  changeCommunity: write({
-    route: "PATCH /community",
+  getCommunitySettings: read({
+    route: "GET /community/settings",
+    summary: "Retrieve the community settings",
+    description: "Returns all settings, with the defaults of those that nobody changed.",
+    ...ADMIN,
+    view: CommunitySettingsView,
+    responseDescription: "The settings",
+    run: ({ core, caller }) => ({ ...getCommunitySettings(core, caller) }),
+  }),
+  changeCommunitySettings: write({
+    route: "PATCH /community/settings",
     summary: "Change the community settings",
-    description: "Changes the fields you send and keeps the others. Returns all settings.",
+    description:
+      "Changes the fields you send and keeps the others. `null` resets a field to its default. Returns all settings.",
     ...ADMIN,
     effect: "changes",
     draft: SettingsChange,
@@ -144,17 +171,23 @@ export const communityOperations = area("Community", {
     locationOf: ({ id }) => `/invitations/${id}`,
     run: ({ core, caller, draft }) => makeInvite(core, caller, draft),
   }),
+  getInvitation: read({
+    route: "GET /invitations/{id}",
+    summary: "Retrieve an open invitation",
+    description: "Returns an open invitation of any admin, without its link.",
+    ...ADMIN,
+    param: anInvitation,
+    view: InvitationView,
+    responseDescription: "The invitation",
+    run: ({ core, caller, id }) => getInvite(core, caller, id),
+  }),
   withdrawInvitation: write({
     route: "DELETE /invitations/{id}",
     summary: "Withdraw an invitation",
     description: "The accounts of people who joined with the link remain.",
     ...ADMIN,
     effect: "removes",
-    param: {
-      name: "id",
-      description: "The identifier of the invitation.",
-      example: "lnk_01kafzq8e5f2r8v0j3n6s1t4wx",
-    },
+    param: anInvitation,
     responseDescription: "The invitation is withdrawn",
     run: ({ core, caller, id }) => withdrawInvite(core, caller, id),
   }),

@@ -1,4 +1,4 @@
-import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { Choice, Text } from "../core/base/check.ts";
 import type { Core } from "../core/base/core.ts";
 import { parseTimestamp, TimestampText } from "../core/base/timestamp.ts";
@@ -29,11 +29,8 @@ const aDecision = {
 };
 
 const { expectedVersion, ...shared } = ActDraft.properties;
-const closedObject = <Properties extends TProperties>(properties: Properties) =>
-  Type.Object(properties, { additionalProperties: false });
-
-const DecisionDraft = closedObject({ ...shared, expected_version: expectedVersion });
-const ManyDraft = closedObject({
+const DecisionDraft = Type.Object({ ...shared, expected_version: expectedVersion });
+const ManyDraft = Type.Object({
   ids: Type.Array(Type.String({ maxLength: 64 }), {
     minItems: 1,
     maxItems: MANY,
@@ -154,7 +151,7 @@ const usernames = Type.Array(Type.String({ maxLength: 64 }), {
   examples: [["cy"]],
 });
 
-const RemovalRequest = closedObject({
+const RemovalRequest = Type.Object({
   usernames,
   hosts: Type.Array(Type.String({ maxLength: 253 }), {
     maxItems: 100,
@@ -172,7 +169,7 @@ const RemovalRequest = closedObject({
   ),
 });
 
-const UndoRequest = closedObject({
+const UndoRequest = Type.Object({
   moderator: Type.String({ maxLength: 64, description: "The username of the moderator.", examples: ["bo"] }),
   since: TimestampText({
     description: "The time since which decisions are undone.",
@@ -280,7 +277,7 @@ export const decisionOperations = area("Moderation", {
     description: "Returns what the removal would change. Changes nothing.",
     ...STAFF,
     effect: "changes",
-    draft: closedObject({ usernames }),
+    draft: Type.Object({ usernames }),
     view: RemovalPreviewView,
     responseDescription: "The preview",
     refusals: [404],

@@ -28,7 +28,7 @@ export function openApiDocument(operations: readonly Operation[], origin: string
     const { method, path } = addressOf(op);
     (paths[path] ??= {})[method.toLowerCase()] = operationObject(op, components, read.has(path));
   }
-  for (const op of OPEN) paths[addressOf(op).path] = { get: openObject(op, components) };
+  for (const op of OPEN) (paths[addressOf(op).path] ??= {})["get"] = openObject(op, components);
   paths["/openapi.json"] = { get: documentOperation() };
   const { description, tags } = guide(operations, origin);
   const webhooks = webhookObjects((schema) => plain(schema, components));

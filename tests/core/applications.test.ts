@@ -18,7 +18,7 @@ import {
   withdrawApplication,
 } from "../../src/core/identity/applications/applications.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
-import { createTestWorld, type TestWorld } from "../support.ts";
+import { createMemberToken, createTestWorld, type TestWorld } from "../support.ts";
 import {
   signInOriginAt,
   outcomeOf,
@@ -116,16 +116,16 @@ test("an admin approves an application once, with the password that the applican
   expect(findBuilder(core, "ada")).toMatchObject({ id: builderId, role: "member" });
 });
 
-test("only admins and the operator decide, and an approval needs a recent sign-in", async () => {
+test("only admins, their tokens with `admin` and the operator decide, and an approval needs a recent sign-in", async () => {
   using world = guarded();
   const { core, clock } = world;
   const admin = (await createSignedInMember(core, "root", { role: "admin" })).caller;
   const others = [
     (await createSignedInMember(core, "bob")).caller,
     (await createSignedInMember(core, "mod", { role: "moderator" })).caller,
-    { ...admin, means: "token" as const },
+    createMemberToken(core, "root", ["moderation", "profile:write"]).caller,
   ];
-  await request(core, "ada");
+  for (const username of ["ada", "eve", "nia"]) await request(core, username);
   const id = idOf(core, "ada");
   for (const caller of others) {
     expect(await outcomeOf(() => listApplications(core, caller, ALL))).toBe("forbidden");
@@ -135,6 +135,10 @@ test("only admins and the operator decide, and an approval needs a recent sign-i
   clock.pass(HOUR);
   expect((await refusalOf(() => approveApplication(core, admin, id))).code).toBe("sign_in_again");
   expect(await outcomeOf(() => declineApplication(core, admin, id))).toBe("done");
+  const { caller: token } = createMemberToken(core, "root", ["admin"]);
+  expect(listApplications(core, token, ALL).nodes).toHaveLength(2);
+  expect(await outcomeOf(() => approveApplication(core, token, idOf(core, "eve")))).toBe("done");
+  expect(await outcomeOf(() => declineApplication(core, token, idOf(core, "nia")))).toBe("done");
 });
 
 test("deletes a declined application except for its decision, which is kept for thirty days; a withdrawn one completely", async () => {

@@ -2,14 +2,18 @@ import { expect, spyOn, test } from "bun:test";
 import type { ErrorName } from "../../src/core/base/errors.ts";
 import { hide } from "../moderate.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
-import { OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
+import { type Caller, OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
+import {
+  changeCommunitySettings,
+  getCommunitySettings,
+  setLogo,
+} from "../../src/core/services/community-settings/community-settings.ts";
 import {
   communitySettingsOf,
   visitorCaller,
 } from "../../src/core/identity/community-settings/community-settings.ts";
-import { createTestWorld } from "../support.ts";
+import { createMemberToken, createTestWorld } from "../support.ts";
 import { outcomeOf, createSignedInMember } from "./people.ts";
 
 // docs/contract.md#12.22
@@ -99,18 +103,24 @@ test("refuses invalid settings and stores none of them", async () => {
   expect(communitySettingsOf(core)).toEqual(before);
 });
 
-test("only an admin with a recent sign-in and the operator change the settings", async () => {
+test("only an admin with a recent sign-in, their token with `admin` and the operator change the settings", async () => {
   using world = createTestWorld();
   const { core, clock } = world;
   const { caller: member } = await createSignedInMember(core, "ada");
   const { caller: admin } = await createSignedInMember(core, "bob", { role: "admin" });
-  const rename = (caller: typeof member) =>
-    outcomeOf(() => changeCommunitySettings(core, caller, { name: "Mine" }));
+  const rename = (caller: Caller) => outcomeOf(() => changeCommunitySettings(core, caller, { name: "Mine" }));
   expect(await rename(member)).toBe("forbidden");
-  expect(await rename({ ...admin, means: "token" })).toBe("forbidden");
+  const other = createMemberToken(core, "bob", ["moderation", "profile:write"]).caller;
+  expect(await rename(other)).toBe("forbidden");
+  expect(await outcomeOf(() => getCommunitySettings(core, other))).toBe("forbidden");
   clock.pass(3_600_000);
   expect(await rename(admin)).toBe("forbidden");
   expect(communitySettingsOf(core).name).toBe("Guildhall");
+  const { caller: token } = createMemberToken(core, "bob", ["admin"]);
+  expect(await rename(token)).toBe("done");
+  expect(getCommunitySettings(core, token).name).toBe("Mine");
+  for (const caller of [admin, token])
+    expect(await outcomeOf(() => setLogo(core, caller, null))).toBe("forbidden");
 });
 
 test("caches the settings until they change, and shows uncommitted changes inside their transaction", () => {

@@ -25,7 +25,8 @@ import { makeRecovery, peekRecovery } from "../../src/core/identity/accounts/pas
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { findStanding } from "../../src/core/identity/builders/builders.ts";
 import type { Core } from "../../src/core/base/core.ts";
-import { createMemberToken, createTestWorld, signedInNow } from "../support.ts";
+import { BUILDER_SCOPES, createMemberToken, createTestWorld, signedInNow } from "../support.ts";
+import type { Scope } from "../../src/core/identity/access/scopes.ts";
 import { outcomeOf, createSignedInMember, refusalOf, tokenIn } from "./people.ts";
 
 test("each role includes the rights of the roles before it, and a guest has none", () => {
@@ -69,8 +70,17 @@ const MODERATES = ["suspend", "restore"];
 const RUNS = [...MODERATES, "recover", "look what gives access", "secure", "delete"];
 const GIVES_ALL = ["make a member", "make a moderator", "make an admin", "make an owner"];
 
+/** The scopes of the tokens of an owner. */
+const TOKENS = {
+  "token with admin": ["admin"],
+  "token with moderation": ["moderation", "profile:write"],
+  "other token": BUILDER_SCOPES,
+} as const satisfies Readonly<Record<string, readonly Scope[]>>;
+
 /** The table of docs/contract.md#12.23: who may do what to whom. */
-const MAY: Readonly<Record<Role | "token" | "operator", Readonly<Record<Role, readonly string[]>>>> = {
+const MAY: Readonly<
+  Record<Role | keyof typeof TOKENS | "operator", Readonly<Record<Role, readonly string[]>>>
+> = {
   member: { member: [], moderator: [], admin: [], owner: [] },
   moderator: { member: MODERATES, moderator: [], admin: [], owner: [] },
   admin: {
@@ -85,8 +95,15 @@ const MAY: Readonly<Record<Role | "token" | "operator", Readonly<Record<Role, re
     admin: [...RUNS, ...GIVES_ALL, "hand over"],
     owner: ["hand over"],
   },
-  // An owner's token with `admin` moderates, but cannot grant roles or access.
-  token: { member: MODERATES, moderator: MODERATES, admin: MODERATES, owner: [] },
+  // An owner's token with `admin` moderates and makes moderators, but touches no higher role and no access.
+  "token with admin": {
+    member: [...MODERATES, "make a member", "make a moderator"],
+    moderator: [...MODERATES, "make a member", "make a moderator"],
+    admin: MODERATES,
+    owner: [],
+  },
+  "token with moderation": { member: MODERATES, moderator: MODERATES, admin: MODERATES, owner: [] },
+  "other token": { member: [], moderator: [], admin: [], owner: [] },
   operator: {
     member: [...RUNS, ...GIVES_ALL],
     moderator: [...RUNS, ...GIVES_ALL],
@@ -101,11 +118,12 @@ function addMemberWith(core: Core, username: string, role: Role): BuilderCaller 
 
 function callerLike(core: Core, role: keyof typeof MAY, username: string): Caller {
   if (role === "operator") return OPERATOR;
-  const person = addMemberWith(core, username, role === "token" ? "owner" : role);
-  return role === "token" ? createMemberToken(core, username, ["admin"]).caller : person;
+  if (!(role in TOKENS)) return addMemberWith(core, username, role as Role);
+  addMemberWith(core, username, "owner");
+  return createMemberToken(core, username, TOKENS[role as keyof typeof TOKENS]).caller;
 }
 
-test("every role, a token and the operator may do exactly what the table says, to every role", async () => {
+test("every role, each token and the operator may do exactly what the table says, to every role", async () => {
   // docs/contract.md#12.23
   using world = createTestWorld();
   const { core } = world;

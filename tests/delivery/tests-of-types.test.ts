@@ -6,10 +6,14 @@ import { NIL_UUID } from "../../src/core/outbox/events/test-data.ts";
 import { isId, kindOf } from "../../src/core/base/ids.ts";
 import { graph } from "../graphql/ask.ts";
 import { call, expectExactly } from "../spec/client.ts";
-import { createMemberToken, type TestServer, createMember, openTestServer, limitOf } from "../support.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import { BUILDER_SCOPES, createMemberToken, type TestServer, openTestServer, limitOf } from "../support.ts";
 
+/** Registers an endpoint of ada, who is a moderator, because some event types are only for the staff. */
 async function stage(server: TestServer) {
-  const { token } = createMember(server.core, "ada");
+  createBuilder(server.core, OPERATOR, { username: "ada", name: "Ada", role: "moderator" });
+  const { token } = createMemberToken(server.core, "ada", [...BUILDER_SCOPES, "moderation"]);
   const body = { url: "https://hooks.example.com/in", events: ["xp.level_up"] };
   const { id } = (await call(server, token, "POST /webhooks", { body })).body as { id: string };
   const bodies = (): { id: string; type: string; created_at: string; data: any }[] =>

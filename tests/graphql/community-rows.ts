@@ -3,7 +3,7 @@ import type { FixtureCommunity } from "./fixture-community.ts";
 import { list, mutation, type Row, type Shown } from "./parity-row.ts";
 
 const INVITATION = "invitationId label invitedBy uses used createdAt expiresAt";
-const SETTINGS = Object.keys(communityOperations.changeCommunity.view?.["properties"] ?? {}).join(" ");
+const SETTINGS = Object.keys(communityOperations.getCommunitySettings.view?.["properties"] ?? {}).join(" ");
 
 const renamed =
   (from: string) =>
@@ -14,9 +14,10 @@ const bare = () => "";
 export function communityRows({ invitation, application }: FixtureCommunity): Readonly<Record<string, Row>> {
   const answered = { param: application, shape: bare };
   return {
-    changeCommunity: {
-      ...mutation("changeCommunity", `settings { ${SETTINGS} }`, "settings"),
-      body: { name: "Beekeepers", joining: "approval", equal_texts: 4, hold_newcomer_links: false },
+    getCommunitySettings: { graph: `{ communitySettings { ${SETTINGS} } }`, at: "communitySettings" },
+    changeCommunitySettings: {
+      ...mutation("changeCommunitySettings", `settings { ${SETTINGS} }`, "settings"),
+      body: { name: "Beekeepers", joining: "approval", equal_texts: null, hold_newcomer_links: false },
       refused: [
         { body: { name: " " }, as: "bad_request" },
         { body: { zone: "Mars/Olympus" }, as: "unprocessable" },
@@ -25,6 +26,12 @@ export function communityRows({ invitation, application }: FixtureCommunity): Re
     listInvitations: {
       graph: `{ invitations { ${INVITATION} } }`,
       at: "invitations",
+      shape: renamed("invitation_id"),
+    },
+    getInvitation: {
+      param: invitation,
+      graph: `query($id: ID!) { invitation(id: $id) { ${INVITATION} } }`,
+      at: "invitation",
       shape: renamed("invitation_id"),
     },
     createInvitation: {

@@ -42,9 +42,17 @@ function requestOf(op: Route): [request: string, init: { body?: unknown }] {
 
 /**
  * Expected statuses other than 404 for ids that do not exist. Any tag can be followed, so the tag operations
- * return 200. `setAvatar` names its picture in the body, so an unknown picture is a 422.
+ * return 200. `setAvatar` names its picture in the body, so an unknown picture is a 422. The preview and the
+ * removal name their members in the body. The role is of bo, who exists.
  */
-const OTHERWISE: Readonly<Record<string, number>> = { followTag: 200, unfollowTag: 200, setAvatar: 422 };
+const OTHERWISE: Readonly<Record<string, number>> = {
+  followTag: 200,
+  unfollowTag: 200,
+  setAvatar: 422,
+  previewRemoval: 404,
+  removeSpammers: 404,
+  changeRole: 200,
+};
 
 const statusOf = async (server: TestServer, token: string): Promise<number> =>
   (await call(server, token, "GET /profiles/me")).status;
@@ -214,7 +222,7 @@ test("the tokens of a suspended builder and revoked tokens are rejected from the
 test("an authenticated caller without the required scope gets 403, which names the scope", async () => {
   await using server = openTestServer();
   createBuilder(server.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
-  // In the example of a message, the recipient is bo.
+  // In the examples of a message and of a role, the recipient is bo.
   createMember(server.core, "bo");
   for (const op of ROUTES) {
     const others = createMemberToken(

@@ -27,13 +27,15 @@ function openDesk() {
 
 const MANAGED = [
   ["GET", "/invitations"],
+  ["GET", "/invitations/lnk_01kafzq8e5f2r8v0j3n6s1t4wx"],
   ["POST", "/invitations", { label: "Fair" }],
   ["DELETE", "/invitations/lnk_01kafzq8e5f2r8v0j3n6s1t4wx"],
   ["GET", "/applications"],
   ["PUT", "/applications/apl_01kafzq8e5f2r8v0j3n6s1t4wx/approved", {}],
   ["PUT", "/applications/apl_01kafzq8e5f2r8v0j3n6s1t4wx/declined", {}],
   ["PUT", "/profiles/bo/role", { role: "moderator" }],
-  ["PATCH", "/community", { line: "We keep bees." }],
+  ["GET", "/community/settings"],
+  ["PATCH", "/community/settings", { line: "We keep bees." }],
 ] as const;
 
 test("only tokens with `admin` of an admin manage invitations, join requests, roles and settings", async () => {
@@ -53,10 +55,31 @@ test("only tokens with `admin` of an admin manage invitations, join requests, ro
   ];
   for (const other of others) expect(await ask(other)).toEqual(MANAGED.map(() => 403));
   expect(listInvites(core, OPERATOR)).toEqual([]);
-  expect(await ask(token)).toEqual([200, 201, 404, 200, 404, 404, 200, 200]);
+  expect(await ask(token)).toEqual([200, 404, 201, 404, 200, 404, 404, 200, 200, 200]);
   expect(communitySettingsOf(core).line).toBe("We keep bees.");
   changeRole(core, OPERATOR, "a-admin", "moderator");
   expect(await ask(token)).toEqual(MANAGED.map(() => 403));
+});
+
+test("a token with `admin` reads all settings, changes the sent ones, and resets them with null", async () => {
+  await using server = openDesk();
+  const { token } = createMemberToken(server.core, "a-admin", ["admin"]);
+  const ask = async (method: string, body?: object, headers?: Record<string, string>) => {
+    const answer = await server.request(token, "/community/settings", {
+      method,
+      ...(body ? { body } : {}),
+      ...(headers ? { headers } : {}),
+    });
+    return { status: answer.status, etag: answer.headers.get("etag") ?? "", body: await answer.json() };
+  };
+  const { etag, body } = await ask("GET");
+  expect(body).toMatchObject({ name: "Guildhall", equal_texts: 3, hold_newcomer_links: true });
+  const changed = { ...body, equal_texts: 9, hold_newcomer_links: false, name: "Bees" };
+  expect((await ask("PATCH", { ...changed, unknown: 1 }, { "if-match": etag })).body).toEqual(changed);
+  expect((await ask("PATCH", { name: "Wasps" }, { "if-match": etag })).status).toBe(412);
+  const reset = Object.fromEntries(Object.keys(body).map((name) => [name, null]));
+  expect((await ask("PATCH", reset)).body).toEqual(body);
+  expect((await ask("PATCH", { equal_texts: "9" })).body.message).toContain("must be a whole number");
 });
 
 test("a token with `admin` gives only the roles member and moderator, and changes no admin or owner", async () => {

@@ -90,6 +90,11 @@ test("operations that write take all their input from the body, which the Idempo
     expect([id, method === "GET" || Object.keys(query.properties).length === 0]).toEqual([id, true]);
 });
 
+test("no operation refuses unknown fields of its body", () => {
+  // docs/contract.md#2.8
+  for (const { id, body } of ROUTES) expect([id, body?.additionalProperties]).toEqual([id, undefined]);
+});
+
 test("every operation documents 400, 401, 403, 429 and 500, conditional writes also 412, each with its error body", () => {
   for (const op of ROUTES) {
     const { responses } = document.paths[op.path][op.method.toLowerCase()];

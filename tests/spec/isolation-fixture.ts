@@ -21,6 +21,10 @@ import {
 import { call } from "./client.ts";
 import { addPrompts, jobDraft, publishPosts } from "./rows.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
+import { apply, listApplications } from "../../src/core/identity/applications/applications.ts";
+import type { Core } from "../../src/core/base/core.ts";
+import { signInOriginAt } from "../core/people.ts";
 
 interface FixtureData {
   /** Ids for path parameters, by kind. */
@@ -105,8 +109,22 @@ async function createFixture() {
   const caseId = getCase(core, OPERATOR, cy.builderId ?? "").id ?? "";
   const { id: dec } = decide(core, OPERATOR, dee.builderId ?? "", { act: "warn", reason: "Mind the rules." });
   appeal(core, dee, dec, { text: "I did." });
-  const adminOnly = { ...publicIds, rpt, dec, case: caseId };
+  const { id: lnk } = makeInvite(core, OPERATOR);
+  const apl = await addApplication(core);
+  const adminOnly = { ...publicIds, rpt, dec, case: caseId, lnk, apl };
   return { people, workspaces, public: publicIds, adminOnly, was: snapshot(server) };
+}
+
+async function addApplication(core: Core): Promise<string> {
+  changeCommunitySettings(core, OPERATOR, { joining: "approval" });
+  await apply(core, signInOriginAt("198.51.100.7"), {
+    username: "nia",
+    password: "a long password",
+    why: "Bees.",
+    language: "en",
+  });
+  changeCommunitySettings(core, OPERATOR, { joining: null });
+  return listApplications(core, OPERATOR, { limit: 1 }).nodes[0]?.id ?? "";
 }
 
 async function addWorkspaceObjects(

@@ -11,6 +11,9 @@ import { GRANT_SCOPES } from "../../src/core/delegation/oauth/subjects.ts";
 import { type Caller, isModerator, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { BUILDER_SCOPES, SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
 import { changeRole, createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
+import { listApplications } from "../../src/core/identity/applications/applications.ts";
+import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import type { Role } from "../../src/core/identity/access/roles.ts";
 import { decide, TOKEN_ACTS_AN_HOUR } from "../../src/core/services/moderation/decisions.ts";
@@ -95,9 +98,13 @@ test("a token with `moderation` sees hidden content and reports, and has none of
   const { token, caller } = createMemberToken(core, "a-admin", ["moderation", "feed:read"]);
   expect((await server.request(token, `/feed/${id}`)).status).toBe(200);
   expect((await (await server.request(token, "/reports")).json()).data).toHaveLength(1);
-  expect(() => changeRole(core, caller, "ada", "moderator")).toThrow("`admin`");
+  const refusedAs = "This token lacks the scope `admin`.";
+  expect(() => changeRole(core, caller, "ada", "moderator")).toThrow(refusedAs);
+  expect(() => makeInvite(core, caller)).toThrow(refusedAs);
+  expect(() => listApplications(core, caller, { limit: 1 })).toThrow(refusedAs);
+  expect(() => changeCommunitySettings(core, caller, { name: "Mine" })).toThrow(refusedAs);
   expect(() => createBuilder(core, caller, { username: "eve", name: "Eve", role: "member" })).toThrow(
-    "`admin`",
+    refusedAs,
   );
   const other = createMemberToken(core, "a-admin", ["feed:read"]).token;
   expect((await server.request(other, `/feed/${id}`)).status).toBe(404);

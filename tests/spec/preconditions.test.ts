@@ -145,9 +145,8 @@ test("every 201 of the operations table has a Location that can be read", async 
   await using server = openGallery();
   const { token } = createMember(server.core, "ada");
   createMember(server.core, "bo");
-  createBuilder(server.core, OPERATOR, { username: "mod", name: "Mod", role: "moderator" });
-  const scopes = SCOPE_NAMES.filter((scope) => scope !== "admin");
-  const { token: moderating } = createMemberToken(server.core, "mod", scopes);
+  createBuilder(server.core, OPERATOR, { username: "mod", name: "Mod", role: "admin" });
+  const { token: moderating } = createMemberToken(server.core, "mod", SCOPE_NAMES);
   const at = async (request: string, body: unknown) =>
     (await call(server, token, request, { body })).body.id as string;
   const post = await at("POST /feed", { text: "hi" });
@@ -167,6 +166,7 @@ test("every 201 of the operations table has a Location that can be read", async 
     testWebhook: { id: webhook },
     addCaseNote: { id: post, body: { text: "Seen before." }, by: moderating },
     decide: { id: post, body: { act: "warn", reason: "Off topic" }, by: moderating },
+    createInvitation: { body: { label: "Fair" }, by: moderating },
   };
   // A picture is uploaded as a form, and its URL is not an API operation.
   const picture = await send(server, token, made.png(20, 10));

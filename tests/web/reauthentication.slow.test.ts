@@ -303,6 +303,7 @@ const PROVES = "requires the password or passkey in the same form";
 /** Operations that need a person but no recent sign-in, each with the reason. */
 const NOT_FRESH: Record<string, string> = {
   "access/caller.ts requireAdmin": ASKS,
+  "access/caller.ts requireAdminOrToken": ASKS,
   "access/caller.ts requirePerson": ASKS,
   "access/caller.ts requirePersonOrOperator": ASKS,
   "builders/own-builder.ts ownBuilder": ASKS,
@@ -326,6 +327,7 @@ const NOT_FRESH: Record<string, string> = {
   "applications/applications.ts declineApplication": "grants no access",
   "applications/applications.ts listApplications": READS,
   "accounts/invites.ts invitationOf": READS,
+  "accounts/invites.ts getInvite": READS,
   "accounts/invites.ts listInvites": READS,
   "accounts/passkeys.ts listPasskeys": READS,
   "accounts/passwords.ts hasPassword": READS,
@@ -349,6 +351,7 @@ const NOT_FRESH: Record<string, string> = {
   "push/push.ts endPushSubscription": CLOSES,
   "push/push.ts subscribeToPush": "ends with the session, which can read the same notifications",
   "checkup/checkup.ts newestCheckup": READS,
+  "community-settings/community-settings.ts getCommunitySettings": READS,
   "checkup/checkup.ts startCheckup": READS,
   "checkup/current-health.ts currentHealth": READS,
   "checkup/readiness.ts currentFailures": READS,
@@ -377,12 +380,6 @@ const NOT_FRESH: Record<string, string> = {
   "grants/grants.ts revokeGrant": CLOSES,
   "workspaces/invitations.ts withdrawInvitation": CLOSES,
   "workspaces/workspaces.ts leaveWorkspace": CLOSES,
-  "moderation/appeals.ts appeal": "sends a text to the moderators and grants no access",
-  "moderation/appeals.ts appealSuspension": "is available in the session of a suspended member",
-  "moderation/appeals.ts getOwnDecision": READS,
-  "moderation/appeals.ts getOwnSuspension": READS,
-  "moderation/appeals.ts listAppeals": READS,
-  "moderation/appeals.ts listOwnDecisions": READS,
   "maintenance/maintenance.ts endMaintenance": "only restores the usual access",
   "deletion/deletion.ts deleteOwnAccount": PROVES,
   "deletion/pending.ts listPendingDeletions": READS,
@@ -414,7 +411,7 @@ test("every operation of the core for people requires a recent sign-in, or is li
     (name) => !guards.includes(name.split(" ")[1] ?? "") && !OTHER_ACTS.includes(name),
   );
   expect(Object.keys(FRESH).sort()).toEqual(fresh);
-  const others = short(functionsThatCall("requirePerson", "requireAdmin")).filter(
+  const others = short(functionsThatCall("requirePerson", "requireAdmin", "requireAdminOrToken")).filter(
     (name) => !fresh.includes(name),
   );
   expect(Object.keys(NOT_FRESH).sort()).toEqual(others);

@@ -61,6 +61,8 @@ const ApplicationRef = output<Application>("Application", ApplicationView, "A jo
 });
 const SettingsRef = output<object>("CommunitySettings", CommunitySettingsView, "All community settings.");
 
+queryOf("communitySettings", communityOperations.getCommunitySettings, SettingsRef);
+queryOf("invitation", communityOperations.getInvitation, InvitationRef);
 queryOf("invitations", communityOperations.listInvitations, [InvitationRef]);
 queryOf(
   "applications",
@@ -68,7 +70,7 @@ queryOf(
   connectionOf(ApplicationRef, "Application", "applications"),
 );
 
-mutationOf(communityOperations.changeCommunity, {
+mutationOf(communityOperations.changeCommunitySettings, {
   payload: { settings: { type: SettingsRef, description: "The settings." } },
 });
 mutationOf(communityOperations.createInvitation, {

@@ -26,18 +26,13 @@ export interface Invite {
   expiresAt: number;
 }
 
-export const InviteDraft = Type.Object(
-  {
-    label: Type.Optional(
-      Text({ min: 0, max: 60, line: true, description: "The admins' name for the link." }),
-    ),
-    uses: Type.Optional(
-      WholeNumber(1, 1000, { description: "The number of people who can join with the link." }),
-    ),
-    hours: Type.Optional(WholeNumber(1, 90 * 24, { description: "The lifetime of the link, in hours." })),
-  },
-  { additionalProperties: false },
-);
+export const InviteDraft = Type.Object({
+  label: Type.Optional(Text({ min: 0, max: 60, line: true, description: "The admins' name for the link." })),
+  uses: Type.Optional(
+    WholeNumber(1, 1000, { description: "The number of people who can join with the link." }),
+  ),
+  hours: Type.Optional(WholeNumber(1, 90 * 24, { description: "The lifetime of the link, in hours." })),
+});
 export type InviteDraft = Static<typeof InviteDraft>;
 
 /** Default lifetime of an invite link. */
@@ -48,8 +43,8 @@ const OPEN_MAX = 100;
 /**
  * Makes a link by which people create accounts, and returns its URL, which is shown only once. By default the
  * link is valid for one person and 7 days; `draft` can change both limits. For admins with a recent sign-in,
- * their tokens with `admin`, and the operator. Admins and the operator are responsible for the people who join. Throws forbidden,
- * and conflict when a hundred links are open.
+ * their tokens with `admin`, and the operator. Admins and the operator are responsible for the people who
+ * join. Throws forbidden, and conflict when a hundred links are open.
  */
 export function makeInvite(core: Core, caller: Caller, draft: InviteDraft = {}): Invite & { url: string } {
   requireAdminOrToken(caller);
@@ -71,17 +66,24 @@ export function makeInvite(core: Core, caller: Caller, draft: InviteDraft = {}):
 }
 
 /**
- * Lists the open invites of all admins, newest first. The result contains no URLs of links. For admins and
- * the operator; throws forbidden.
+ * Lists the open invites of all admins, newest first. The result contains no URLs of links. For admins, their
+ * tokens with `admin`, and the operator; throws forbidden.
  */
 export function listInvites(core: Core, caller: Caller): Invite[] {
   requireAdminOrToken(caller);
   return selectOpenLinks(core, "invite", core.clock.now()).map((link) => present(core, link));
 }
 
+/** Returns an open invite of any admin, as `listInvites` does. Throws forbidden, not_found. */
+export function getInvite(core: Core, caller: Caller, id: string): Invite {
+  const invite = listInvites(core, caller).find((one) => one.id === id);
+  if (!invite) throw refuse("invite_unknown");
+  return invite;
+}
+
 /**
- * Withdraws an invite link of any admin. Accounts that people created by the link remain. For admins and the
- * operator. Throws forbidden, not_found.
+ * Withdraws an invite link of any admin. Accounts that people created by the link remain. For admins, their
+ * tokens with `admin`, and the operator. Throws forbidden, not_found.
  */
 export function withdrawInvite(core: Core, caller: Caller, id: string): void {
   requireAdminOrToken(caller);

@@ -72,10 +72,9 @@ export interface OwnApplication extends Application {
 export const ReasonDraft = Type.Object({
   why: Text({ max: 1000, visible: true, description: "The applicant's reason to join." }),
 });
-export const AnswerDraft = Type.Object(
-  { word: Type.Optional(Text({ min: 0, max: 1000, description: "The message to the applicant." })) },
-  { additionalProperties: false },
-);
+export const AnswerDraft = Type.Object({
+  word: Type.Optional(Text({ min: 0, max: 1000, description: "The message to the applicant." })),
+});
 export type AnswerDraft = Static<typeof AnswerDraft>;
 
 /** Lifetime of a pending request, and of a decided request after its decision. */

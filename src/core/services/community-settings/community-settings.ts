@@ -25,10 +25,16 @@ export type CommunitySettingsChange = {
   [Part in keyof CommunitySettingsDraft]?: CommunitySettingsDraft[Part] | null;
 };
 
+/** Returns all settings. For admins, their tokens with `admin`, and the operator; throws forbidden. */
+export function getCommunitySettings(core: Core, caller: Caller): CommunitySettings {
+  requireAdminOrToken(caller);
+  return communitySettingsOf(core);
+}
+
 /**
  * Changes the given community settings. Null resets a setting to its default. Allowed for admins with a
- * recent sign-in, their tokens with `admin`, and the operator. Throws forbidden, bad_request, unprocessable for an unknown time zone
- * or post, and for a colour with too little contrast.
+ * recent sign-in, their tokens with `admin`, and the operator. Throws forbidden, bad_request, unprocessable
+ * for an unknown time zone or post, and for a colour with too little contrast.
  */
 export function changeCommunitySettings(
   core: Core,
