@@ -10,14 +10,7 @@ import {
 } from "../core/services/moderation/appeals.ts";
 import { DecisionView } from "../core/services/moderation/decisions.ts";
 import { area, list, write } from "./operation.ts";
-
-const STAFF = { scope: "moderation", orScopes: ["admin"] } as const;
-
-const aDecision = {
-  name: "id",
-  description: "The identifier of the decision.",
-  example: "dec_01kafzq8e5f2r8v0j3n6s1t4wx",
-};
+import { A_DECISION, STAFF } from "./staff.ts";
 
 export const appealOperations = area("Moderation", {
   listOwnDecisions: list({
@@ -38,7 +31,7 @@ export const appealOperations = area("Moderation", {
     restDescription: "Returns 409 for a second appeal, and for a decision that was undone.",
     scope: "profile:write",
     effect: "changes",
-    param: aDecision,
+    param: A_DECISION,
     draft: AppealDraft,
     view: OwnDecisionView,
     responseDescription: "The decision with your appeal",
@@ -65,7 +58,7 @@ export const appealOperations = area("Moderation", {
     restDescription: "Returns 409 if the appeal was answered before.",
     ...STAFF,
     effect: "changes",
-    param: aDecision,
+    param: A_DECISION,
     draft: AppealAnswer,
     view: DecisionView,
     responseDescription: "The decision with the answer",

@@ -13,8 +13,8 @@ import {
   takeCase,
 } from "../core/services/moderation/cases.ts";
 import { area, list, read, write } from "./operation.ts";
+import { STAFF } from "./staff.ts";
 
-const STAFF = { scope: "moderation", orScopes: ["admin"] } as const;
 const aCase = {
   name: "id",
   description: "The identifier of the case, or of the content, message or builder that it is about.",

@@ -17,16 +17,10 @@ import {
 import { previewRemoval, removeSpammers } from "../core/services/moderation/spam.ts";
 import { undoDecision, undoDecisionsOf } from "../core/services/moderation/undo.ts";
 import { area, list, read, write } from "./operation.ts";
+import { A_DECISION, STAFF } from "./staff.ts";
 
-const STAFF = { scope: "moderation", orScopes: ["admin"] } as const;
 /** Maximum number of subjects or members in one request. */
 const MANY = 200;
-
-const aDecision = {
-  name: "id",
-  description: "The identifier of the decision.",
-  example: "dec_01kafzq8e5f2r8v0j3n6s1t4wx",
-};
 
 const { expectedVersion, ...shared } = ActDraft.properties;
 const DecisionDraft = Type.Object({ ...shared, expected_version: expectedVersion });
@@ -238,7 +232,7 @@ export const decisionOperations = area("Moderation", {
     route: "GET /decisions/{id}",
     summary: "Retrieve a decision",
     ...STAFF,
-    param: aDecision,
+    param: A_DECISION,
     view: DecisionView,
     responseDescription: "The decision",
     run: ({ core, caller, id }) => getDecision(core, caller, id),
@@ -251,7 +245,7 @@ export const decisionOperations = area("Moderation", {
     restDescription: "Returns 409 if the decision is no longer in force.",
     ...STAFF,
     effect: "changes",
-    param: aDecision,
+    param: A_DECISION,
     view: DecisionView,
     responseDescription: "The decision",
     refusals: [409],

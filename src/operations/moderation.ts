@@ -21,6 +21,7 @@ import { SUBJECT_SCOPES, type SubjectKind, SubjectView } from "../core/services/
 import { getProfile } from "../core/community/profiles/profiles.ts";
 import { USERNAME } from "../core/identity/builders/author.ts";
 import { area, list, type Method, write } from "./operation.ts";
+import { STAFF } from "./staff.ts";
 
 const { id, reason, createdAt } = ReportView.properties;
 /**
@@ -123,8 +124,7 @@ export const moderationOperations = area("Moderation", {
     route: "GET /reports",
     summary: "List reports",
     description: "Returns reports, newest first.",
-    scope: "moderation",
-    orScopes: ["admin"],
+    ...STAFF,
     filter: ReportFilter,
     view: ReportView,
     page: "ReportPage",
@@ -136,8 +136,7 @@ export const moderationOperations = area("Moderation", {
     summary: "Dismiss a report",
     description: "All open reports about the same subject are also dismissed.",
     restDescription: "Returns 409 if the report was already settled with another outcome.",
-    scope: "moderation",
-    orScopes: ["admin"],
+    ...STAFF,
     effect: "changes",
     param: aReport,
     view: ReportView,
@@ -150,8 +149,7 @@ export const moderationOperations = area("Moderation", {
     route: "DELETE /reports/{id}/dismissal",
     summary: "Undo a dismissal",
     description: "Reopens all reports that the dismissal settled.",
-    scope: "moderation",
-    orScopes: ["admin"],
+    ...STAFF,
     effect: "changes",
     param: aReport,
     view: ReportView,
@@ -165,8 +163,7 @@ export const moderationOperations = area("Moderation", {
     description:
       "Removes the content from every list, search, and count, and upholds the reports about it. Only its author and the moderators can still see the content. The author is notified, with the reason. If the author has already deleted the content, only the reports are settled.",
     restDescription: "For everyone else, hidden content returns 404.",
-    scope: "moderation",
-    orScopes: ["admin"],
+    ...STAFF,
     effect: "changes",
     param: thing,
     draft: ReasonDraft,
@@ -180,8 +177,7 @@ export const moderationOperations = area("Moderation", {
     summary: "Show hidden content again",
     description:
       "Restores the content unchanged and reopens the reports about it. Content that its author deleted stays deleted.",
-    scope: "moderation",
-    orScopes: ["admin"],
+    ...STAFF,
     effect: "changes",
     param: thing,
     view: SubjectView,
@@ -194,8 +190,7 @@ export const moderationOperations = area("Moderation", {
     description:
       "From now on, the server refuses every request of the builder, with any credentials. Their posts stay. Reports about the builder are upheld.",
     restDescription: "Returns 409 if you try to suspend yourself.",
-    scope: "moderation",
-    orScopes: ["admin"],
+    ...STAFF,
     effect: "changes",
     param: USERNAME,
     draft: ReasonDraft,
@@ -210,8 +205,7 @@ export const moderationOperations = area("Moderation", {
     summary: "Lift a builder's suspension",
     description:
       "The builder can sign in with their password again. Reports that the suspension upheld are reopened.",
-    scope: "moderation",
-    orScopes: ["admin"],
+    ...STAFF,
     effect: "changes",
     param: USERNAME,
     view: SubjectView,

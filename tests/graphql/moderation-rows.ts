@@ -11,7 +11,7 @@ const CASE = `${LISTED} text
   reports { id subjectId subjectText subjectTitle subjectOwner { username } subjectHidden type asReported { id: revision text tags media at } reason reporter createdAt settled { at by outcome } }
   strangerReports { reportId reason text wantsAnswer createdAt outcome }
   notes { noteId author text createdAt }
-  decisions { decisionId act by isAutomatic reason rule until createdAt undoneAt undoneBy }
+  decisions { ${DECISION} }
   history { username joinedAt cases reports decisions { act count } }`;
 const COUNTS = "posts replies jobs prompts messages";
 
@@ -54,7 +54,7 @@ export function moderationRows(
     reports: node["reports"].map(plainReport),
     stranger_reports: node["stranger_reports"].map(renamed("report_id")),
     notes: node["notes"].map(renamed("note_id")),
-    decisions: node["decisions"].map(renamed("decision_id")),
+    decisions: node["decisions"].map(plainDecision),
   });
   const aCase = { param: ids.post, shape: plainCase };
   return {

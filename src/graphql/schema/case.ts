@@ -112,7 +112,7 @@ node(DecisionRef, {
   view: DecisionView,
 });
 
-const { held, strangerReports, notes, decisions, history } = CaseView.properties;
+const { held, strangerReports, notes, history } = CaseView.properties;
 const inner = (schema: Parameters<typeof withoutNull>[0]) => withoutNull(schema).inner as typeof MemberView;
 
 output("CaseHeld", inner(held), "The brake that holds content.");
@@ -132,7 +132,6 @@ named(
   "A report by a person without an account.",
 );
 named("CaseNote", notes.items as never, "noteId", "A note of a moderator.");
-named("CaseDecision", decisions.items as never, "decisionId", "A decision in a case.");
 const historyView = inner(history);
 const counts = (historyView.properties as unknown as { decisions: { items: typeof MemberView } }).decisions;
 output("CaseHistoryCount", counts.items, "How many decisions about a member have one act.");
@@ -157,6 +156,11 @@ const CaseRef = output<Case>(
         type: [ReportRef],
         description: descriptionOf(CaseView.properties.reports),
         resolve: ({ reports }) => reports as never,
+      }),
+      decisions: t.field({
+        type: [DecisionRef],
+        description: descriptionOf(CaseView.properties.decisions),
+        resolve: ({ decisions }) => decisions as never,
       }),
     }),
   },

@@ -114,31 +114,6 @@ export function selectNotes(core: Core, caseId: string, limit: number): NoteRow[
     .all(caseId, limit);
 }
 
-export interface CaseDecisionRow {
-  id: string;
-  act: string;
-  by: string | null;
-  isAutomatic: number;
-  reason: string;
-  rule: string;
-  until: number | null;
-  createdAt: number;
-  undoneAt: number | null;
-  undoneBy: string | null;
-}
-
-/** Selects the decisions about a subject, newest first. */
-export function selectDecisionsAbout(core: Core, subjectId: string, limit: number): CaseDecisionRow[] {
-  return core.db
-    .prepare<CaseDecisionRow>(
-      `SELECT d.id, d.act, m.username AS by, d.is_automatic AS isAutomatic, d.reason, d.rule, d.until,
-              d.created_at AS createdAt, d.undone_at AS undoneAt, u.username AS undoneBy
-       FROM decisions d LEFT JOIN builders m ON m.id = d.moderator_id LEFT JOIN builders u ON u.id = d.undone_by
-       WHERE d.subject_id = ? ORDER BY d.id DESC LIMIT ?`,
-    )
-    .all(subjectId, limit);
-}
-
 /** Counts a member's decisions that were not undone, by act. Reads the newest `limit` decisions. */
 export function countDecisions(
   core: Core,

@@ -19,9 +19,10 @@ import {
   type ListedRow,
   selectCases,
   selectCopies,
-  selectDecisionsAbout,
   selectNotes,
 } from "./cases-store.ts";
+import { type Decision, DecisionView } from "./acts.ts";
+import { decisionsAbout } from "./decisions.ts";
 import { refuseOwnCause, reportsAbout, ReportView } from "./reports.ts";
 import { reportedSubject, rowsOf, type Subject, SubjectView } from "./subjects.ts";
 
@@ -147,37 +148,9 @@ export const CaseView = Type.Object(
       ),
       { description: "The notes of moderators, oldest first." },
     ),
-    decisions: Type.Array(
-      Type.Object(
-        {
-          id: Id("dec_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the decision."),
-          act: DisplayText("The act.", "hide"),
-          by: orNull(Type.String(), {
-            description:
-              "The username of the moderator. `null` for the operator and for an automatic decision.",
-            examples: ["mod"],
-          }),
-          isAutomatic: Type.Boolean({ description: "Whether the server decided." }),
-          reason: DisplayText("The reason; may be empty.", "An advertisement."),
-          rule: DisplayText("The rule of the community; may be empty.", "No advertisements"),
-          until: orNull(Timestamp(), {
-            description: "The end of a limit or suspension. `null` for no end.",
-            examples: [null],
-          }),
-          createdAt: Timestamp({ description: "The time of the decision." }),
-          undoneAt: orNull(Timestamp(), {
-            description: "The time at which the decision was undone. `null` if it was not.",
-            examples: [null],
-          }),
-          undoneBy: orNull(Type.String(), {
-            description: "The username of the moderator who undid it.",
-            examples: [null],
-          }),
-        },
-        { $id: "CaseDecision" },
-      ),
-      { description: "The newest decisions about the subject, at most 100." },
-    ),
+    decisions: Type.Array(DecisionView, {
+      description: "The newest decisions about the subject, at most 100.",
+    }),
     history: orNull(
       Type.Object(
         {
@@ -215,6 +188,7 @@ export const CaseView = Type.Object(
 
 export interface Case extends Static<typeof CaseView> {
   subject: Subject;
+  decisions: Decision[];
 }
 
 export const CaseNoteDraft = Type.Object({
@@ -288,10 +262,7 @@ export function getCase(core: Core, caller: Caller, caseOrSubjectId: string): Ca
       }),
     ),
     notes: row ? selectNotes(core, row.id, SHOWN) : [],
-    decisions: selectDecisionsAbout(core, subjectId, SHOWN).map((one) => ({
-      ...one,
-      isAutomatic: one.isAutomatic === 1,
-    })),
+    decisions: decisionsAbout(core, subjectId, SHOWN),
     history: historyOf(core, row?.builderId ?? summary.subject.ownerId),
   };
 }

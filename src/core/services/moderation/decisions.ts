@@ -161,6 +161,11 @@ export function getDecisions(core: Core, caller: Caller, ids: readonly string[])
   return withSubjects(core, selectDecisionsById(core, ids));
 }
 
+/** Returns the newest decisions about a subject. The calling operation checks permissions. */
+export function decisionsAbout(core: Core, subjectId: string, limit: number): Decision[] {
+  return withSubjects(core, selectDecisions(core, { subjectId }, undefined, { limit }).slice(0, limit));
+}
+
 /** Adds the subjects to rows. The calling operation checks permissions. */
 export function withSubjects(core: Core, rows: readonly NamedDecisionRow[]): Decision[] {
   const subjects = subjectsOf(

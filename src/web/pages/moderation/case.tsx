@@ -17,7 +17,7 @@ import {
   releaseCase,
   takeCase,
 } from "../../../core/services/moderation/cases.ts";
-import { decide, listDecisions, type Act } from "../../../core/services/moderation/decisions.ts";
+import { decide, type Act } from "../../../core/services/moderation/decisions.ts";
 import type { Subject } from "../../../core/services/moderation/subjects.ts";
 import { AdminHead } from "../admin/head.tsx";
 import { keepingForm } from "../entry/reauthentication.tsx";
@@ -46,8 +46,6 @@ import {
 } from "./acts.tsx";
 
 const HERE = "/admin/cases/:id";
-/** The newest decisions that the page lists. */
-const DECISIONS = 50;
 
 /** The page of one case: content, reports, notes, decisions and the form to decide. */
 export const casePages = [
@@ -147,8 +145,6 @@ function caseView(ctx: PersonContext, error?: CoreError): View {
   const found = getCase(ctx.core, ctx.person.caller, idOf(ctx));
   const { subject } = found;
   const content = contentOf(ctx, subject);
-  const filter = { subject: subject.id };
-  const decisions = listDecisions(ctx.core, ctx.person.caller, filter, { limit: DECISIONS }).nodes;
   const name = subjectName(ctx, subject);
   return {
     title: messages.title({ title: name }),
@@ -175,10 +171,10 @@ function caseView(ctx: PersonContext, error?: CoreError): View {
             <Notes ctx={ctx} of={found} error={error} />
             <section class="part">
               <h2>{messages.decisions}</h2>
-              {decisions.length === 0 ? (
+              {found.decisions.length === 0 ? (
                 <p class="hint">{messages.noDecisions}</p>
               ) : (
-                <DecisionRows ctx={ctx} decisions={decisions} back={pathOf(found)} isOfCase />
+                <DecisionRows ctx={ctx} decisions={found.decisions} back={pathOf(found)} isOfCase />
               )}
             </section>
           </div>
