@@ -67,7 +67,7 @@ export const RoleDraft = Type.Object({ role: Choice(ROLES) });
  * Changes a builder's role, effective from the builder's next request. For admins and owners by the rules of
  * `mayChangeRole`, for members who give up their own role, and for the operator. A session needs a recent
  * sign-in. A token with `admin` makes members moderators and moderators members, and changes no role above
- * them. Throws forbidden, not_found. Throws conflict for the same role, and when no active owner would remain.
+ * them. Throws forbidden, not_found, and conflict for the same role or when no active owner would remain.
  */
 export function changeRole(core: Core, caller: Caller, username: string, role: Role): void {
   const isToken = caller.means === "token";

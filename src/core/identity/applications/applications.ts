@@ -217,8 +217,8 @@ export function countWaitingApplications(core: Core, caller: Caller, upTo: numbe
 
 /**
  * Approves a request: creates the builder with the applicant's password and returns its ID. For admins with a
- * recent sign-in, their tokens with `admin`, and the operator. Throws forbidden. Throws not_found when the request is not pending; of
- * two concurrent decisions one succeeds.
+ * recent sign-in, their tokens with `admin`, and the operator. Throws forbidden. Throws not_found when the
+ * request is not pending; of two concurrent decisions one succeeds.
  */
 export function approveApplication(
   core: Core,
@@ -243,7 +243,7 @@ export function approveApplication(
 
 /**
  * Declines a request. Its text is deleted at once. The applicant can read the decision for thirty days. For
- * admins and the operator. Throws like `approveApplication`.
+ * admins, their tokens with `admin`, and the operator. Throws like `approveApplication`.
  */
 export function declineApplication(
   core: Core,
