@@ -1,6 +1,6 @@
 // docs/contract.md#12.37: decisions of moderators and their undo.
 import { expect, test } from "bun:test";
-import { DAY, isoTime } from "../../src/core/base/clock.ts";
+import { DAY, HOUR, isoTime } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
@@ -13,16 +13,18 @@ import type { Role } from "../../src/core/identity/access/roles.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { findRestriction, isLimited } from "../../src/core/identity/standing/standing.ts";
+import { TOKEN_ACTS_AN_HOUR } from "../../src/core/services/moderation/act-limit.ts";
 import { type Act, ACTS, type ActDraft, LIMITING_ACTS } from "../../src/core/services/moderation/acts.ts";
 import {
   decide,
   decideMany,
   getDecision,
   listDecisions,
-  TOKEN_ACTS_AN_HOUR,
 } from "../../src/core/services/moderation/decisions.ts";
 import { addCaseNote, getCase } from "../../src/core/services/moderation/cases.ts";
-import { report } from "../../src/core/services/moderation/reports.ts";
+import { appeal, decideAppeal } from "../../src/core/services/moderation/appeals.ts";
+import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
+import { removeSpammers } from "../../src/core/services/moderation/spam.ts";
 import { endRestrictions } from "../../src/core/services/moderation/restrictions.ts";
 import { reportAsStranger } from "../../src/core/services/moderation/stranger-reports.ts";
 import { undoDecision, undoDecisionsOf } from "../../src/core/services/moderation/undo.ts";
@@ -232,12 +234,47 @@ test("one act on many subjects reports each refusal, and changes the others", ()
   expect(refused.map(({ error }) => error.code)).toEqual(["subject_unknown", "act_unfit"]);
 });
 
-test("tokens of one moderator make at most 300 acts an hour", async () => {
-  const { world, core, bob } = community();
+test("tokens of one moderator make at most 300 acts an hour, by whatever operation", async () => {
+  const { world, core, clock, mo, olga, bob, cy, post } = community();
   using _world = world;
-  const { caller } = createMemberToken(core, "ada", ["moderation"]);
-  for (let n = 0; n < TOKEN_ACTS_AN_HOUR; n++) decide(core, caller, bob.builderId, draftOf("warn"));
-  expect(await codeOf(() => decide(core, caller, bob.builderId, draftOf("warn")))).toBe("acts_too_many");
+  const { caller } = createMemberToken(core, "ada", ["moderation", "admin"]);
+  const since = clock.now();
+  const lock = decide(core, mo, post.id, draftOf("lock"));
+  const [warned, limited] = [draftOf("warn"), draftOf("limit")].map((draft) =>
+    decide(core, mo, bob.builderId, draft),
+  );
+  const { id: reportId } = report(core, cy, { kind: "post", id: post.id }, { reason: "Rude" });
+  for (const { id = "" } of [warned, limited] as { id?: string }[]) appeal(core, bob, id, { text: "Please" });
+  // One act of each kind, and decisions until one act is left.
+  undoDecision(core, caller, lock.id);
+  decideAppeal(core, caller, warned?.id ?? "", { outcome: "denied", answer: "No." });
+  decideAppeal(core, caller, limited?.id ?? "", { outcome: "granted", answer: "Yes." });
+  dismissReport(core, caller, reportId);
+  reopenReport(core, caller, reportId);
+  for (let n = 6; n < TOKEN_ACTS_AN_HOUR; n++) decide(core, caller, cy.builderId, draftOf("warn"));
+  const one = decide(core, mo, bob.builderId, draftOf("warn"));
+  const { done, refused } = decideMany(core, caller, {
+    subjectIds: [bob.builderId, cy.builderId],
+    ...draftOf("warn"),
+  });
+  expect([done.length, refused.map(({ error }) => error.code)]).toEqual([1, ["acts_too_many"]]);
+  appeal(core, bob, one.id, { text: "Please" });
+  const outcome = { outcome: "denied", answer: "No." } as const;
+  for (const act of [
+    () => decide(core, caller, bob.builderId, draftOf("warn")),
+    () => undoDecision(core, caller, one.id),
+    () => undoDecisionsOf(core, caller, { moderator: "mo", since }),
+    () => decideAppeal(core, caller, one.id, outcome),
+    () => dismissReport(core, caller, reportId),
+    () => removeSpammers(core, caller, { usernames: ["bob"], hosts: [], reason: REASON }),
+  ])
+    expect([String(act), await codeOf(act)]).toEqual([String(act), "acts_too_many"]);
+  expect(undoDecisionsOf(core, olga, { moderator: "mo", since }).undone.map(({ id }) => id)).toEqual([
+    one.id,
+    warned?.id ?? "",
+  ]);
+  clock.pass(HOUR + 1);
+  expect(decideAppeal(core, caller, one.id, outcome).appeal?.decided?.outcome).toBe("denied");
 });
 
 test("held content is approved or hidden, and each decision can be undone", async () => {

@@ -16,7 +16,8 @@ import { listApplications } from "../../src/core/identity/applications/applicati
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import type { Role } from "../../src/core/identity/access/roles.ts";
-import { decide, TOKEN_ACTS_AN_HOUR } from "../../src/core/services/moderation/decisions.ts";
+import { TOKEN_ACTS_AN_HOUR } from "../../src/core/services/moderation/act-limit.ts";
+import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { listReports, report } from "../../src/core/services/moderation/reports.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { resourceMetadata, serverMetadata } from "../../src/oauth/metadata.ts";

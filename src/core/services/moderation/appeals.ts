@@ -31,7 +31,8 @@ import {
   selectOwnDecisions,
   updateAppeal,
 } from "./appeals-store.ts";
-import { decide, getDecision, getDecisions, refuseManyActs } from "./decisions.ts";
+import { refuseManyActs } from "./act-limit.ts";
+import { decide, getDecision, getDecisions } from "./decisions.ts";
 import { type DecisionRow, findDecision } from "./decisions-store.ts";
 import { canUndoRemoval } from "./removal.ts";
 import { type Subject, subjectsOf, SubjectView } from "./subjects.ts";

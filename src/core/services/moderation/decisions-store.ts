@@ -2,6 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { builders } from "../../base/db/schema.ts";
 import { pendingDeletions } from "../../base/db/schema-deletion.ts";
 import { decisions } from "../../base/db/schema-moderation.ts";
+import { lastIdAt } from "../../base/ids.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 import type { ContentKind } from "./effects.ts";
 import type { Act } from "./acts.ts";
@@ -97,15 +98,34 @@ export function findLastDecider(core: Core, subjectId: string): { username: stri
     .get(subjectId);
 }
 
-/** Returns the times of a moderator's newest decisions after `afterId`, newest first, at most `limit`. */
-export function selectTimesBy(core: Core, moderatorId: string, afterId: string, limit: number): number[] {
-  return core.db
+/**
+ * Returns the times of a moderator's newest acts since a time, newest first, at most `limit`: decisions, undone
+ * decisions, reopened reports and denied appeals. A granted appeal is an undone decision.
+ */
+export function selectTimesBy(core: Core, moderatorId: string, since: number, limit: number): number[] {
+  const decided = core.db
     .prepare<{ at: number }>(
       `SELECT created_at AS at FROM decisions INDEXED BY decisions_by_moderator
        WHERE moderator_id = ? AND id > ? ORDER BY id DESC LIMIT ?`,
     )
-    .all(moderatorId, afterId, limit)
-    .map(({ at }) => at);
+    .all(moderatorId, lastIdAt("dec", since), limit);
+  const logged = core.db
+    .prepare<{ at: number }>(
+      `SELECT created_at AS at FROM audit_entries INDEXED BY audit_entries_by_actor
+       WHERE actor_id = ? AND id > ? AND act IN ('decision.undone', 'reports.reopened')
+       ORDER BY id DESC LIMIT ?`,
+    )
+    .all(moderatorId, lastIdAt("aud", since), limit);
+  const denied = core.db
+    .prepare<{ at: number }>(
+      `SELECT decided_at AS at FROM appeals INDEXED BY appeals_by_decider
+       WHERE decided_by = ? AND decided_at > ? AND outcome = 'denied' ORDER BY decided_at DESC LIMIT ?`,
+    )
+    .all(moderatorId, since, limit);
+  return [...decided, ...logged, ...denied]
+    .map(({ at }) => at)
+    .sort((a, b) => b - a)
+    .slice(0, limit);
 }
 
 /** Filters of a list of decisions. `after` and `before` are ids that bound a day. */

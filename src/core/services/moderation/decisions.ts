@@ -1,5 +1,5 @@
-import { CoreError, refuse, refuseFor } from "../../base/errors.ts";
-import { DAY, HOUR } from "../../base/clock.ts";
+import { CoreError, refuse } from "../../base/errors.ts";
+import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { isId, lastIdAt } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
@@ -18,6 +18,7 @@ import { rulesOf } from "../../identity/community-settings/community-settings.ts
 import { deleteRestriction, findRestriction } from "../../identity/standing/standing.ts";
 import { isHiddenByDeletion } from "../deletion/pending.ts";
 import { keepAsDecided } from "../hiding/hiding.ts";
+import { refuseManyActs } from "./act-limit.ts";
 import { type Act, ACT_FACTS, type ActDraft, type Decision } from "./acts.ts";
 import { endDecision, type NewDecision, storeDecision } from "./decision-record.ts";
 import {
@@ -26,7 +27,6 @@ import {
   type NamedDecisionRow,
   selectDecisions,
   selectDecisionsById,
-  selectTimesBy,
 } from "./decisions-store.ts";
 import {
   approveContent,
@@ -48,9 +48,6 @@ export { type Act, ACTS, ActDraft, type Decision, DecisionView, LIMITING_ACTS } 
  * Decisions of moderators (docs/contract.md#12.37). One decision is one act with its reason, and changes
  * content, an account and reports in one transaction.
  */
-
-/** Acts within an hour that a moderator can make with tokens. A stolen token does limited damage. */
-export const TOKEN_ACTS_AN_HOUR = 300;
 
 /** An act after its checks. */
 interface Checked {
@@ -212,16 +209,6 @@ function checkDraft(core: Core, { act, reason = "", rule = "", until: end }: Act
   if (until !== null && !isTimed) throw refuse("until_unused");
   if (until !== null && until <= core.clock.now()) throw refuse("until_past");
   return { act, reason: reason.trim(), rule, until };
-}
-
-/** Throws rate_limited when a moderator has made too many acts within an hour and acts with a token. */
-export function refuseManyActs(core: Core, caller: Caller): void {
-  if (caller.builderId === null || caller.means === "session" || caller.means === "operator") return;
-  const now = core.clock.now();
-  const times = selectTimesBy(core, caller.builderId, lastIdAt("dec", now - HOUR), TOKEN_ACTS_AN_HOUR);
-  const oldest = times[TOKEN_ACTS_AN_HOUR - 1];
-  if (oldest !== undefined)
-    throw refuseFor("acts_too_many", Math.min(oldest + HOUR - now, HOUR), { max: TOKEN_ACTS_AN_HOUR });
 }
 
 interface Task extends Checked {

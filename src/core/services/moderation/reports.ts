@@ -14,6 +14,7 @@ import { getMessages, reportableMessage } from "../../community/messages/message
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { Id, orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import { getPrompt } from "../../community/prompts/prompts.ts";
+import { refuseManyActs } from "./act-limit.ts";
 import { hideReported } from "./report-brake.ts";
 import { endDecision, storeDecision } from "./decision-record.ts";
 import { findInForce } from "./decisions-store.ts";
@@ -212,8 +213,8 @@ export function getReports(core: Core, caller: Caller, ids: readonly string[]): 
 
 /**
  * Dismisses a report and all other reports about the same subject as unfounded. Idempotent. `reopenReport`
- * undoes the dismissal. Allowed for moderators. Throws not_found. Throws conflict for a report that was
- * settled with another outcome.
+ * undoes the dismissal. Allowed for moderators. Throws not_found, and rate_limited for too many acts with
+ * tokens. Throws conflict for a report that was settled with another outcome.
  */
 export function dismissReport(core: Core, caller: Caller, id: string, reason = ""): Report {
   return decide(core, caller, id, "dismissed", reason);
@@ -232,6 +233,7 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
     if (state === to) return withSubject(core, findReport(core, id));
     if (state === "upheld") throw refuse("report_upheld");
     if (state === "gone") throw refuse("report_void");
+    refuseManyActs(core, caller);
     refuseOwnCause(caller, subject);
     if (to === "open") {
       storeMissingCopies(core, reopenReports(core, subject.id, "dismissed"));

@@ -14,7 +14,8 @@ import { deleteRestriction, findRestriction } from "../../identity/standing/stan
 import { isHiddenByDeletion } from "../deletion/pending.ts";
 import { type Act, ACT_FACTS, type Decision } from "./acts.ts";
 import { announce, endDecision, renewDecision } from "./decision-record.ts";
-import { getDecision, refuseManyActs } from "./decisions.ts";
+import { refuseManyActs } from "./act-limit.ts";
+import { getDecision } from "./decisions.ts";
 import {
   type DecisionRow,
   findDecision,
@@ -62,7 +63,8 @@ export function undoDecision(core: Core, caller: Caller, id: string): Decision {
 /**
  * Undoes everything that one moderator decided and undid since a time, newest first. `kept` are decisions
  * that others changed since, and decisions that cannot be undone. Allowed for admins with a recent sign-in,
- * about members with a lower role, and for the operator. Throws forbidden, not_found.
+ * about members with a lower role, and for the operator. Throws forbidden, not_found. Throws rate_limited for
+ * too many acts with tokens, and undoes nothing then.
  */
 export function undoDecisionsOf(
   core: Core,
@@ -89,6 +91,7 @@ export function undoDecisionsOf(
       }
       // The undo of a later act of the moderator has put this decision in force again.
       if (!own.has(id) && row.undoneAt === null) continue;
+      refuseManyActs(core, caller);
       const isDone = attempt(core, caller, row, own.has(id));
       (isDone ? undone : kept).push(id);
     }

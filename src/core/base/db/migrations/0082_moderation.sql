@@ -116,7 +116,7 @@ CREATE TABLE appeals (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX appeals_open ON appeals (created_at, decision_id) WHERE decided_at IS NULL;
 CREATE INDEX appeals_decided ON appeals (decided_at, decision_id) WHERE decided_at IS NOT NULL;
-CREATE INDEX appeals_by_decider ON appeals (decided_by) WHERE decided_by IS NOT NULL;
+CREATE INDEX appeals_by_decider ON appeals (decided_by, decided_at) WHERE decided_by IS NOT NULL;
 
 -- Sessions of suspended members, who can only read the decision and appeal: SHA-256 of the cookie.
 CREATE TABLE appeal_sessions (
