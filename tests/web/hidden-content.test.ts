@@ -13,7 +13,16 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { signedInNow } from "../support.ts";
 import { callerOf } from "./sample-site.ts";
-import { openSite, signUpMember, type ShownPage, type Site, visibleText } from "./support.ts";
+import { decide } from "../../src/core/services/moderation/decisions.ts";
+import {
+  openSite,
+  signUpMember,
+  type ShownPage,
+  type Site,
+  visibleText,
+  visit,
+  type Visitor,
+} from "./support.ts";
 
 const PAGE_PATH = "/admin/content?state=hidden";
 
@@ -116,3 +125,27 @@ async function people(site: Site) {
 function restorable({ html }: ShownPage): string[] {
   return [...html.matchAll(/name="id" value="(\w+)"/g)].map(([, id = ""]) => id);
 }
+
+test("a locked conversation shows a sentence in place of the form, except to moderators", async () => {
+  await using site = openSite();
+  const [ada, mo, bob] = await people(site);
+  const { id } = createPost(site.core, callerOf(site, ada), { text: "Tabs or spaces" });
+  decide(site.core, OPERATOR, id, { act: "lock", reason: "An argument" });
+
+  const formsOf = async (visitor: Visitor) => (await visitor.open(`/posts/${id}`)).forms.map((f) => f.action);
+  expect(await formsOf(mo)).toContain(`/posts/${id}/replies`);
+  expect(await formsOf(bob)).not.toContain(`/posts/${id}/replies`);
+  for (const visitor of [bob, visit(site)])
+    expect(visibleText((await visitor.open(`/posts/${id}`)).html)).toContain("locked this conversation");
+});
+
+test("a held reply leads its author to its own page, which says that it waits", async () => {
+  await using site = openSite();
+  const [ada, , bob] = await people(site);
+  const { id } = createPost(site.core, callerOf(site, ada), { text: "Tabs or spaces" });
+  const member = callerOf(site, bob).builderId;
+  decide(site.core, OPERATOR, member, { act: "limit", reason: "Quarrels" });
+
+  const sent = await bob.submit(await bob.open(`/posts/${id}`), `/posts/${id}/replies`, { text: "Both" });
+  expect(visibleText(sent.html)).toMatch(/A moderator checks the content.*Waits for approval.*Both/s);
+});

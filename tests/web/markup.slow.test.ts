@@ -47,6 +47,10 @@ test("Markdown headings start below the page's own, links are marked, and pictur
       "<h3>One</h3>\n<h4>Two</h4>\n<h5>Three</h5>\n<h3>Four</h3>\n",
     ],
     [
+      "## One\n\n#### Two\n\n### Three\n\n## Four\n\n# Five",
+      "<h3>One</h3>\n<h4>Two</h4>\n<h4>Three</h4>\n<h3>Four</h3>\n<h3>Five</h3>\n",
+    ],
+    [
       '[here](https://a.example/?a=1&b=2 "t")',
       `<p><a ${mark} href="https://a.example/?a=1&amp;b=2">here</a></p>\n`,
     ],

@@ -4,6 +4,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
+import { suspendBuilder } from "../moderate.ts";
 import { createMember } from "../support.ts";
 import { addSampleContent } from "./sample-site.ts";
 import { attributesOf, openSite, visit, visibleText } from "./support.ts";
@@ -15,7 +16,9 @@ test("a guest reports a public post; in a members-only community the page is the
   const post = core.db.prepare<{ id: string }>("SELECT id FROM posts WHERE hidden_at IS NULL").get();
   const path = `/report/${post?.id}`;
   const guest = visit(site);
-  const sent = await guest.submit(await guest.open(path), path, { reason: "It breaks the law" });
+  const form = await guest.open(path);
+  expect(visibleText(form.html)).toContain("A sample text");
+  const sent = await guest.submit(form, path, { reason: "It breaks the law" });
   expect([sent.status, visibleText(sent.html).includes("Report sent")]).toEqual([200, true]);
   expect(core.db.prepare("SELECT reason FROM stranger_reports").all()).toEqual([
     { reason: "It breaks the law" },
@@ -39,6 +42,9 @@ test("a guest finds “Report” beside a post and its replies, and on a profile
   expect(await linksOn("/@ada")).toContain(`/report/${ada.builderId}`);
   // The lists of posts have no actions besides those of the figures.
   expect(await linksOn("/")).toEqual([]);
+  // Nobody needs to report a member who is suspended.
+  suspendBuilder(core, OPERATOR, "ada");
+  expect(await linksOn("/@ada")).toEqual([]);
 });
 
 test("the sixth report of a day from an address gets the page of the limit, in three languages", async () => {

@@ -49,7 +49,9 @@ export function renderMarkdown(
   { below = 2, id, nameOf, pictureOf, onLink }: Rendering = {},
 ): string {
   let html = "";
-  let [depth, level, isLinked, isInLine] = [0, below, false, false];
+  let [depth, isLinked, isInLine] = [0, false, false];
+  // Ranks of the headings above the current text, from 1 to 6.
+  const ranks: number[] = [];
   const highlightBudget = newHighlightBudget();
   const notes = createFootnotes(id);
 
@@ -61,7 +63,7 @@ export function renderMarkdown(
     if (NESTING.has(type) && ++depth > DEPTH_MAX) return "";
     if (type === "a") return link(hrefOf(props));
     if (type === "img") return link(decodeAddress(props.src ?? ""));
-    if (HEADINGS.has(type)) return open(`h${(level = Math.min(6, below + Number(type[1]), level + 1))}`);
+    if (HEADINGS.has(type)) return open(`h${levelOf(Number(type[1]))}`);
     // With a `tabindex`, the keyboard can scroll code and tables that are wider than the page.
     if (type === "pre") return open(type, ' tabindex="0"');
     if (type === "table") html += `${isInLine ? "\n" : ""}<div class="wide" tabindex="0">`;
@@ -69,6 +71,13 @@ export function renderMarkdown(
     if (type === "li" && props.checked !== undefined) return openTask(props.checked);
     if (type === "th" || type === "td") return open(type, ALIGNMENT[props.align ?? "left"]);
     return BLOCKS.has(type) || INLINE.has(type) ? open(type) : "";
+  }
+
+  /** Returns the page's level of a heading. Headings of one rank below the same heading have one level. */
+  function levelOf(rank: number): number {
+    while ((ranks.at(-1) ?? 0) >= rank) ranks.pop();
+    ranks.push(rank);
+    return Math.min(6, below + ranks.length);
   }
 
   /** Writes a task as a character that screen readers announce; the page styles it as a checkbox. */

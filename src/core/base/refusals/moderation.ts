@@ -53,7 +53,7 @@ export const MODERATION = {
   },
   thread_locked: {
     error: "forbidden",
-    says: "The moderators locked this thread. Nobody except them can reply.",
+    says: "The moderators locked this conversation. Nobody except them can reply.",
   },
   limited_messages: {
     error: "forbidden",

@@ -63,7 +63,7 @@ function imprintView(ctx: PageContext): View {
 
 function LegalText({ text }: { text: string }) {
   return (
-    <div class="prose" dir="auto">
+    <div class="prose legal" dir="auto">
       {renderMarkdown(text, { below: 1, id: "legal" })}
     </div>
   );

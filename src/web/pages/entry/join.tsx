@@ -175,7 +175,7 @@ function Rules({ ctx, error }: { ctx: PageContext; error: CoreError | undefined 
       <details class="rules" open>
         <summary>{messages.rules}</summary>
         <div class="prose" dir="auto" tabindex="0">
-          {renderMarkdown(rules, { below: 2, id: "rules" })}
+          {renderMarkdown(rules, { below: 1, id: "rules" })}
         </div>
       </details>
       <div class={fault ? "field wrong" : "field"}>

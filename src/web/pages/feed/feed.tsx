@@ -43,7 +43,7 @@ export const feedPages = [
         const media = [...pictureIdsIn(ctx), ...mediaUrlsIn(ctx.form)];
         const draft = readDraft(PostDraft, ctx.form, { media });
         const post = await ctx.write(() => createPost(ctx.core, ctx.person.caller, draft));
-        return { to: `/posts/${post.id}`, notice: "posted" };
+        return { to: `/posts/${post.id}`, notice: post.hiddenAt === null ? "posted" : "held" };
       }),
     ),
   ),

@@ -198,7 +198,7 @@ function renderCard(
       </h2>
       <Byline post={post} kind={kind} picture={picture} isNamedLikeStaff={card.isNamedLikeStaff} ctx={ctx} />
       {between}
-      {post.hiddenAt === null ? "" : <HiddenMark ctx={ctx} isWaiting={card.isWaiting} />}
+      {post.hiddenAt === null ? "" : <HiddenMark ctx={ctx} isWaiting={card.isWaiting} isOwn={isOwn} />}
       {/* The renderer has sanitized this HTML. */}
       <div class="prose" dir="auto">
         {html}
@@ -241,10 +241,26 @@ export function isWaiting(
   return waitingAmong(core, [{ id, isHidden: hiddenAt !== null }]).has(id);
 }
 
-/** The mark of content that only its author and moderators see. `isWaiting`: a brake holds it. */
-export function HiddenMark({ ctx, isWaiting }: { ctx: Pick<PageContext, "messages">; isWaiting: boolean }) {
+/**
+ * The mark of content that only its author and moderators see. `isWaiting`: a brake holds it. `isOwn`: the
+ * mark leads its author to the decision.
+ */
+export function HiddenMark({
+  ctx,
+  isWaiting,
+  isOwn,
+}: {
+  ctx: Pick<PageContext, "messages">;
+  isWaiting: boolean;
+  isOwn: boolean;
+}) {
   const messages = ctx.messages.feed.card;
-  return <p class="hidden-mark">{isWaiting ? messages.waits : messages.hidden}</p>;
+  if (isWaiting) return <p class="hidden-mark waits">{messages.waits}</p>;
+  return (
+    <p class="hidden-mark">
+      {messages.hidden} {isOwn ? <a href="/settings/decisions">{messages.decision}</a> : ""}
+    </p>
+  );
 }
 
 type FormContext = Pick<PageContext, "messages" | "zone" | "formToken"> & Pick<CardContext, "placeholders">;

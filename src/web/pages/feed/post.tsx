@@ -1,6 +1,8 @@
 /** @jsxImportSource @kitajs/html */
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
 import { getPost, getPosts, type Post, ReplyDraft } from "../../../core/community/feed/feed.ts";
+import { findLock } from "../../../core/community/feed/locks.ts";
+import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { likePost, unlikePost } from "../../../core/community/feed/likes.ts";
 import { deletePost } from "../../../core/community/feed/removal.ts";
 import { listReplies, type Reply, replyTo } from "../../../core/community/feed/replies.ts";
@@ -37,6 +39,8 @@ export const postPages = [
         const media = pictureIdsIn(ctx);
         const draft = readDraft(ReplyDraft, ctx.form, { media });
         const reply = await ctx.write(() => replyTo(ctx.core, ctx.person.caller, idOf(ctx), draft));
+        // The conversation does not list a held reply.
+        if (reply.hiddenAt !== null) return { to: `/posts/${reply.id}`, notice: "held" };
         return { to: addressInThread(ctx, reply) };
       })(ctx);
     }),
@@ -177,6 +181,9 @@ function WholeThreadLink({ ctx, path }: { ctx: PageContext; path: string }) {
 
 function ReplyForm({ to, ctx, error }: Talk & { to: Post }) {
   const messages = ctx.messages.feed.post;
+  // After an error, the form keeps the typed text.
+  if (error === undefined && isLockedFor(ctx, to.rootId ?? to.id))
+    return <p class="part hint">{messages.locked}</p>;
   if (!ctx.person) {
     return <p class="part hint">{messages.signIn({ address: `/sign-in?next=/posts/${to.id}` })}</p>;
   }
@@ -200,6 +207,10 @@ function ReplyForm({ to, ctx, error }: Talk & { to: Post }) {
       <SubmitOrPreview ctx={ctx}>{messages.reply}</SubmitOrPreview>
     </Form>
   );
+}
+
+function isLockedFor({ core, person }: PageContext, rootId: string): boolean {
+  return !isAtLeast(person?.role ?? "member", "moderator") && findLock(core, rootId) !== undefined;
 }
 
 function deleteView(ctx: PersonContext): View {

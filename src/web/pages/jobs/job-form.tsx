@@ -34,7 +34,7 @@ export const jobFormPages = [
       const slug = field(ctx.form, "company.slug") || slugged(name);
       const draft = readDraft(JobDraft, ctx.form, { company: { name, slug }, apply_url: applyUrlIn(ctx) });
       const job = await ctx.write(() => publishJob(ctx.core, ctx.person.caller, draft));
-      return { to: `/jobs/${job.id}`, notice: "job-published" };
+      return { to: `/jobs/${job.id}`, notice: job.state === "hidden" ? "held" : "job-published" };
     },
   ),
   signedInPage("GET", "/jobs/:id/edit", (ctx) => editView(ctx)),

@@ -186,6 +186,8 @@ export function JobState({ ctx, job }: { ctx: PageContext; job: Job }) {
   const isWaiting = waitingAmong(ctx.core, [{ id: job.id, isHidden: job.state === "hidden" }]).has(job.id);
   const messages = ctx.messages.jobs.states;
   return (
-    <span class={`badge ${KINDS[job.state]}`}>{isWaiting ? messages.waiting : messages[job.state]}</span>
+    <span class={`badge ${isWaiting ? "" : KINDS[job.state]}`}>
+      {isWaiting ? messages.waiting : messages[job.state]}
+    </span>
   );
 }

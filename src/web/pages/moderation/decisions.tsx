@@ -148,7 +148,7 @@ function Facts({
   const isTimed = act === "limit" || act === "suspend";
   const title = subject && subject.type !== "builder" ? (subject.title ?? "") : "";
   return (
-    <section class="part">
+    <section class="part decision">
       <p>{messages.made({ when: <Time ctx={ctx} at={decision.createdAt} /> })}</p>
       {decision.isAutomatic ? <p>{messages.automatic}</p> : ""}
       {undoneAt === null ? "" : <p>{messages.undone({ when: <Time ctx={ctx} at={undoneAt} /> })}</p>}
@@ -210,7 +210,7 @@ function AppealPart({
     );
   const { decided } = sent;
   return (
-    <section class="part">
+    <section class="part decision">
       <h2>{messages.title}</h2>
       <Fault ctx={ctx} error={error} />
       <p>
@@ -218,17 +218,17 @@ function AppealPart({
           ? messages[decided.outcome]({ when: <Time ctx={ctx} at={decided.at} /> })
           : messages.waiting({ when: <Time ctx={ctx} at={sent.createdAt} /> })}
       </p>
-      <Quoted title={messages.yours} text={sent.text} />
-      <Quoted title={messages.answer} text={decided?.answer ?? ""} />
+      <Quoted level="h3" title={messages.yours} text={sent.text} />
+      <Quoted level="h3" title={messages.answer} text={decided?.answer ?? ""} />
     </section>
   );
 }
 
-function Quoted({ title, text }: { title: string; text: string }) {
+function Quoted({ title, text, level = "h2" }: { title: string; text: string; level?: "h2" | "h3" }) {
   if (text === "") return "";
   return (
     <>
-      <h2 safe>{title}</h2>
+      {level === "h2" ? <h2 safe>{title}</h2> : <h3 safe>{title}</h3>}
       <p class="reason" dir="auto" safe>
         {text}
       </p>

@@ -78,7 +78,7 @@ function strangerView(ctx: PageContext, error?: CoreError): View {
   const { report: messages, stranger } = ctx.messages.moderation;
   const id = ctx.params["id"] ?? "";
   if (kindOf(id) === "msg") return signInView(ctx, { next: ctx.context.path });
-  const { type } = reportableByStrangers(ctx.core, id);
+  const { type, ...subject } = reportableByStrangers(ctx.core, id);
   const [profile] = type === "builder" ? getProfiles(ctx.core, VISITOR, [id]) : [];
   const href = type === "builder" ? `/@${profile?.username ?? ""}` : `/${type}s/${id}`;
   const { Form, TextArea, Field } = formOf(ctx, StrangerForm, { messages: stranger, error });
@@ -88,6 +88,11 @@ function strangerView(ctx: PageContext, error?: CoreError): View {
     body: (
       <>
         <Heading title={messages.titles[type]}>
+          <p>
+            <a href={href}>
+              <bdi safe>{profile?.name ?? subject.title ?? ""}</bdi>
+            </a>
+          </p>
           <p>{stranger.lead}</p>
         </Heading>
         <Form action={`/report/${id}`}>

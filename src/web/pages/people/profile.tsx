@@ -2,7 +2,7 @@
 import { originOf } from "../../../core/services/imported/imported.ts";
 import { listFeed, listHiddenPosts } from "../../../core/community/feed/feed.ts";
 import { block, hasBlocked, unblock } from "../../../core/community/messages/blocks.ts";
-import { rolesOf } from "../../../core/identity/builders/builders.ts";
+import { findStanding, rolesOf } from "../../../core/identity/builders/builders.ts";
 import { foldUsername } from "../../../core/identity/builders/username.ts";
 import { getProfile, type Profile } from "../../../core/community/profiles/profiles.ts";
 import { getProjects, type Project } from "../../../core/community/profiles/projects.ts";
@@ -146,11 +146,11 @@ function profileView(ctx: PageContext, profile: Profile): View {
           <More ctx={ctx} href={nextAddress(ctx, page)} />
         </section>
         {other ? <BlockAndReport ctx={ctx} profile={profile} isBlocked={isBlocked} /> : ""}
-        {person ? (
+        {person || findStanding(ctx.core, profile.id)?.suspendedAt !== null ? (
           ""
         ) : (
           <p class="part quiet-links">
-            <a href={`/report/${profile.id}`}>{ctx.messages.profiles.distance.report}</a>
+            <a href={`/report/${profile.id}`}>{ctx.messages.moderation.report.titles.builder}</a>
           </p>
         )}
       </>

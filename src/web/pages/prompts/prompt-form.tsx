@@ -17,6 +17,7 @@ import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { FileField, Form, Submit } from "../../parts/parts.tsx";
 import { type PersonContext, signedInPage, type View, withText } from "../../request/route.ts";
 import { fault, refuseFields } from "../../../core/base/errors.ts";
+import { isWaiting } from "../feed/post-card.tsx";
 import { readFile } from "./prompt-file.ts";
 import { ownPromptOf } from "./prompt.tsx";
 
@@ -33,7 +34,7 @@ export const promptFormPages = [
     async (ctx) => {
       const draft = readDraft(PromptDraft, ctx.form);
       const prompt = await ctx.write(() => submitPrompt(ctx.core, ctx.person.caller, draft));
-      return { to: `/prompts/${prompt.id}`, notice: "prompt-shared" };
+      return { to: `/prompts/${prompt.id}`, notice: prompt.hiddenAt === null ? "prompt-shared" : "held" };
     },
   ),
   withText(signedInPage("POST", "/prompts/file", (ctx) => fromFile(ctx, newView))),
@@ -49,8 +50,9 @@ export const promptFormPages = [
         return showAgainOnError(
           async () => {
             const draft = readDraft(CompleteVersion, ctx.form, { note: field(ctx.form, "note") });
-            await ctx.write(() => revisePrompt(ctx.core, ctx.person.caller, id, draft));
-            return { to: `/prompts/${id}`, notice: "prompt-revised" };
+            const prompt = await ctx.write(() => revisePrompt(ctx.core, ctx.person.caller, id, draft));
+            const notice = prompt.hiddenAt !== null && isWaiting(ctx, prompt) ? "held" : "prompt-revised";
+            return { to: `/prompts/${id}`, notice };
           },
           (error) => reviseView(ctx, error),
         );

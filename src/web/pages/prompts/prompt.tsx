@@ -78,7 +78,11 @@ function promptView(ctx: PageContext, error?: CoreError): View {
             <Byline ctx={ctx} prompt={prompt} /> · <Ago ctx={ctx} at={prompt.revisedAt ?? prompt.createdAt} />
           </p>
         </Heading>
-        {prompt.hiddenAt === null ? "" : <HiddenMark ctx={ctx} isWaiting={isWaiting(ctx, prompt)} />}
+        {prompt.hiddenAt === null ? (
+          ""
+        ) : (
+          <HiddenMark ctx={ctx} isWaiting={isWaiting(ctx, prompt)} isOwn={isOwn} />
+        )}
         <Fault ctx={ctx} error={error} />
         {/* The renderer has escaped this text. */}
         <pre class="sample" dir="auto" tabindex="0" aria-label={messages.text} id="prompt">

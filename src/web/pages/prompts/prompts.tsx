@@ -138,7 +138,11 @@ function PromptCard({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
       <p class="row-meta">
         <Byline ctx={ctx} prompt={prompt} />
       </p>
-      {prompt.hiddenAt === null ? "" : <HiddenMark ctx={ctx} isWaiting={isWaiting(ctx, prompt)} />}
+      {prompt.hiddenAt === null ? (
+        ""
+      ) : (
+        <HiddenMark ctx={ctx} isWaiting={isWaiting(ctx, prompt)} isOwn={false} />
+      )}
       <pre
         class="sample"
         dir="auto"
