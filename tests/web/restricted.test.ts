@@ -60,11 +60,6 @@ test("a reply to a locked thread is refused with one code by REST and GraphQL, a
   const earlier = replyTo(core, bob.caller, post.id, { text: "Why?" });
   decide(core, OPERATOR, earlier.id, { act: "lock", reason: "Off topic" });
   const visitor = signedInAs(site, "bob");
-  const says = {
-    en: "The moderators locked this thread. Nobody except them can reply.",
-    de: "Die Moderation hat diese Unterhaltung geschlossen. Nur sie kann hier noch antworten.",
-    es: "El equipo de moderación cerró esta conversación. Solo ese equipo puede responder.",
-  };
 
   for (const { id } of [post, earlier]) {
     const rest = await call(site, bob.token, `POST /feed/${id}/replies`, { body: { text: "So" } });
@@ -73,10 +68,12 @@ test("a reply to a locked thread is refused with one code by REST and GraphQL, a
     expect([refused.reason, refused.message]).toEqual(["thread_locked", rest.body.message]);
     for (const language of LANGUAGES) {
       const shown = await visitor.open(`/posts/${id}`, { headers: { "accept-language": language } });
-      expect(visibleText(shown.html)).toContain(messagesOf(language).feed.post.locked);
+      const { feed, refusals } = messagesOf(language);
+      const sentence = refusals.of.thread_locked;
+      expect(visibleText(shown.html)).toContain(feed.post.locked);
       expect(shown.forms.map(({ action }) => action)).not.toContain(`/posts/${id}/replies`);
       const page = await send(visitor, "/", `/posts/${id}/replies`, { text: "Typed words" }, language);
-      expect([page.status, visibleText(page.html).includes(says[language])]).toEqual([403, true]);
+      expect([page.status, visibleText(page.html).includes(sentence)]).toEqual([403, true]);
       expect(page.html).toContain("Typed words");
     }
   }
