@@ -59,6 +59,40 @@ test("holds a newcomer's post with an unknown host, and publishes it with its ev
   expect(core.db.transact(() => approvePost(core, post.id))).toBe(false);
 });
 
+test("holds disguised links of newcomers, and text that names a held host", async () => {
+  await using world = createTestWorld({ signup: "open" });
+  const { core } = world;
+  const ada = createMember(core, "ada").caller;
+  createPost(core, ada, { text: "https://known.example/" });
+  const nia = await newcomer(core, "nia");
+  const brakeOf = (caller: typeof nia, text: string) => brakeOn(core, createPost(core, caller, { text }).id);
+  const disguised = [
+    "hxxps://spam.example/x",
+    "ftp://spam.example/x",
+    "HTTPS://SPAM.EXAMPLE./",
+    "https://known.example@spam.example/x",
+    "https://spаm.example/x",
+    "ht\u200btps://spam.example/x",
+    "&#104;ttps://spam.example/x",
+    "<b>https\\://spam.example</b>",
+    "[a][b]\n\n[b]: //spam.example/x",
+    "![a](https://spam.example/a.png)",
+  ];
+  for (const text of disguised) expect([text, brakeOf(nia, text)]).toEqual([text, "newcomer_links"]);
+  for (const text of [
+    "`curl http://api.example/`",
+    "hxxps://known.example/",
+    "http://localhost:3000",
+    "Node.js/Express",
+  ])
+    expect([text, brakeOf(nia, text)]).toEqual([text, undefined]);
+
+  changeCommunitySettings(core, OPERATOR, { heldLinkHosts: "spam.example" });
+  for (const text of ["Visit spam.example today", "`www.Spam.example/x`", "spam.example。"])
+    expect([text, brakeOf(ada, text)]).toEqual([text, "held_host"]);
+  expect(brakeOf(ada, "notspam.example")).toBeUndefined();
+});
+
 test("publishes a newcomer's link to a host that an established member linked, until 90 days later", async () => {
   await using world = createTestWorld({ signup: "open" });
   const { core, clock } = world;
@@ -97,6 +131,9 @@ test("holds words and hosts of the charter, whatever their case and look-alike l
   const { core } = world;
   changeCommunitySettings(core, OPERATOR, { heldWords: "free coins", heldLinkHosts: "Spam.example" });
   const ada = createMember(core, "ada").caller;
+  const spelled = ["free c o i n s", "free [co](/a)ins", "free c&#111;ins", "ｆｒｅｅ cóîns"];
+  for (const text of spelled)
+    expect([text, brakeOn(core, createPost(core, ada, { text }).id)]).toEqual([text, "held_word"]);
   const brakes = ["FREE **coins**!", "frее соins", "free coinsworth", "https://a.spam.example/", "fine"].map(
     (text) => brakeOn(core, createPost(core, ada, { text }).id),
   );

@@ -20,12 +20,16 @@ const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+`, "g
 /** Characters that readers do not see inside a word: combining and invisible characters, Markdown marks. */
 const UNSEEN = /[\p{M}\p{Cf}*_~`\\]+/gu;
 
+/** Four or more single letters, such as a word that is written with a blank or a dot after each letter. */
+const SPACED = new RegExp(String.raw`(?<= )(?:(?![${UNSPACED}])\p{L} ){4,}`, "gu");
+
 /**
  * Returns the words of a text for comparisons, separated and surrounded by single blanks. The words are in
  * lower case, without accents, invisible characters and Markdown marks. Letters of other scripts become the
- * Latin letters that they look like. Empty for a text without words.
+ * Latin letters that they look like, and single letters in a row become one word. Empty for a text without
+ * words.
  */
 export function tokensOf(text: string): string {
   const words = foldLookAlikes(text).replace(UNSEEN, "").match(WORD);
-  return words ? ` ${words.join(" ")} ` : "";
+  return words ? ` ${words.join(" ")} `.replace(SPACED, (run) => `${run.replaceAll(" ", "")} `) : "";
 }

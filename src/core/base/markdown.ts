@@ -36,6 +36,8 @@ export interface Rendering {
   pictureOf?: ((address: string) => ShownPicture | undefined) | undefined;
   /** Function that is called with the target of each link. */
   onLink?: ((href: string) => void) | undefined;
+  /** Function that is called with each text outside of code, and with a line break between blocks. */
+  onText?: ((text: string) => void) | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface Rendering {
  */
 export function renderMarkdown(
   markdown: string,
-  { below = 2, id, nameOf, pictureOf, onLink }: Rendering = {},
+  { below = 2, id, nameOf, pictureOf, onLink, onText }: Rendering = {},
 ): string {
   let html = "";
   let [depth, isLinked, isInLine] = [0, false, false];
@@ -111,13 +113,17 @@ export function renderMarkdown(
     if (name === "a") isLinked = false;
     if (name !== "" && !VOID.has(name)) html += `</${name}>`;
     if (name === "table") html += "</div>";
-    if (BLOCKS.has(name) || name === "br") html += "\n";
+    if (BLOCKS.has(name) || name === "br") {
+      html += "\n";
+      onText?.("\n");
+    }
     isInLine &&= !BLOCKS.has(name);
   }
 
   /** Writes text. Outside of a link, mentions and footnote references become links. */
   function write(text: string): void {
     isInLine = true;
+    onText?.(text.replaceAll(MARK, ""));
     let at = 0;
     const isPlain = isLinked || !/@|\[\^/.test(text);
     for (const found of isPlain ? [] : text.matchAll(LINKED)) {
@@ -206,6 +212,13 @@ export function linksIn(markdown: string): string[] {
   const links: string[] = [];
   renderMarkdown(markdown, { onLink: (href) => links.push(href) });
   return links;
+}
+
+/** Returns the text that readers see, without code and marks. */
+export function shownTextIn(markdown: string): string {
+  let shown = "";
+  renderMarkdown(markdown, { onText: (text) => (shown += text) });
+  return shown;
 }
 
 /**

@@ -1,11 +1,17 @@
 import { createHash } from "node:crypto";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import { linksIn } from "../../base/markdown.ts";
+import { linksIn, shownTextIn } from "../../base/markdown.ts";
 import { linesOf, tokensOf } from "../../base/held-lists.ts";
 import type { Caller } from "../../identity/access/caller.ts";
 import { brakesFrom, NEWCOMER_DAYS } from "../../identity/community-settings/community-settings.ts";
-import { heldHostOf, hostAndParents, linkHostsIn } from "../../identity/held-hosts/held-hosts.ts";
+import {
+  heldHostOf,
+  hostAndParents,
+  hostsNamedIn,
+  linkHostsIn,
+  writtenHostsIn,
+} from "../../identity/held-hosts/held-hosts.ts";
 import { hasQuotas } from "../../identity/quotas/quotas.ts";
 import { countEqual, findBrakeFacts, noteText, selectKnown } from "./holding-store.ts";
 import { KNOWN_MS, noteKnownHosts, TEXTS_RETENTION_MS } from "./known-hosts.ts";
@@ -65,7 +71,8 @@ export function brakeOf(
   if (facts.isLimited === 1) return { brake: "limited", detail: "" };
   const word = heldWordIn(settings.heldWords, content, before);
   if (word !== undefined) return { brake: "held_word", detail: word };
-  const host = heldAmong(settings.heldLinkHosts, hosts) ?? heldHostOf(core, hosts);
+  const present = [...hosts, ...newNames(content, before)];
+  const host = heldAmong(settings.heldLinkHosts, present) ?? heldHostOf(core, present);
   if (host !== undefined) return { brake: "held_host", detail: host };
   if (!isNew) {
     noteKnownHosts(core, hosts);
@@ -73,15 +80,40 @@ export function brakeOf(
   }
   if (!hasQuotas(caller)) return null;
   const unknown = settings.holdNewcomerLinks
-    ? (unknownAmong(core, hosts) ?? hostlessIn(core, content, before))
+    ? (unknownAmong(core, [...hosts, ...newUrlHosts(core, content, before)]) ??
+      hostlessIn(core, content, before))
     : undefined;
   if (unknown !== undefined) return { brake: "newcomer_links", detail: unknown };
   return isEqual ? { brake: "equal_text", detail: `${settings.equalTexts}` } : null;
 }
 
+/** Characters without which a text reads as it is written. */
+const MAY_DIFFER = /[&[<`~]/;
+
+/** Returns the texts that readers see, without code. */
+function shownIn(content: BrakedContent | undefined): string[] {
+  return (content?.texts ?? []).map((text) =>
+    text && MAY_DIFFER.test(text) ? shownTextIn(text) : (text ?? ""),
+  );
+}
+
 function newHosts(core: Core, content: BrakedContent, before: BrakedContent | undefined): string[] {
   const known = before ? linkHostsIn(core, before.texts, before.addresses) : [];
   return linkHostsIn(core, content.texts, content.addresses).filter((host) => !known.includes(host));
+}
+
+/** Returns what could be a host in the texts, also without a link. */
+function newNames(content: BrakedContent, before: BrakedContent | undefined): string[] {
+  const [now, then] = [content, before].map((each) =>
+    (each?.texts ?? []).flatMap((text) => hostsNamedIn(text ?? "")),
+  );
+  return now?.filter((name) => !then?.includes(name)) ?? [];
+}
+
+/** Returns the hosts of URLs that readers see, also without a link. */
+function newUrlHosts(core: Core, content: BrakedContent, before: BrakedContent | undefined): string[] {
+  const [now, then] = [content, before].map((each) => writtenHostsIn(core, shownIn(each).join("\n")));
+  return now?.filter((host) => !then?.includes(host)) ?? [];
 }
 
 function unknownAmong(core: Core, hosts: readonly string[]): string | undefined {
@@ -124,7 +156,9 @@ function heldWordIn(
   before: BrakedContent | undefined,
 ): string | undefined {
   if (list === "") return undefined;
-  const [now, then] = [content, before].map((each) => each?.texts.map((text) => tokensOf(text ?? "")) ?? []);
+  const [now, then] = [content, before].map((each) =>
+    [...(each?.texts ?? []), ...shownIn(each)].map((text) => tokensOf(text ?? "")),
+  );
   return linesOf(list).find((line) => {
     const phrase = tokensOf(line);
     const isIn = (texts: readonly string[] | undefined) => texts?.some((text) => text.includes(phrase));

@@ -32,6 +32,38 @@ export function linkHostsIn(
   return [...new Set(hosts)].filter((host) => host !== own);
 }
 
+/**
+ * URLs in a text, also with a disguised scheme such as `hxxp`. The page links some of them only as text, for
+ * example those with a user name.
+ */
+const WRITTEN_URL = /(?:h[tx]{2}ps?|ftp):\/\/[^\s<>()[\]"]+/gi;
+const INVISIBLE = /\p{Cf}+/gu;
+
+/** Returns the hosts of the URLs in a text that readers can see, linked or not. */
+export function writtenHostsIn({ origin }: Pick<Core, "origin">, shown: string): string[] {
+  const own = hostNamed(URL.parse(origin)?.hostname ?? "");
+  const hosts = [...shown.replace(INVISIBLE, "").matchAll(WRITTEN_URL)].map(([url]) =>
+    hostNamed(URL.parse(url.replace(/^hxx/i, "htt"))?.hostname ?? ""),
+  );
+  return [...new Set(hosts)].filter((host) => host.includes(".") && host !== own);
+}
+
+/**
+ * A host name in a text, with or without a scheme. Rendering each text would take ten times as long. A match
+ * begins at the first character of a name, so that the time is linear.
+ */
+const HOST =
+  /(?<![a-z0-9\u00a1-\uffff-])[a-z0-9\u00a1-\uffff-]+(?:\.[a-z0-9\u00a1-\uffff-]+)+|\[[0-9a-f:.]+\]/gi;
+
+/** Returns everything in a text that could be a host, also if the text only names it. */
+export function hostsNamedIn(text: string): string[] {
+  return (text.match(HOST) ?? []).map((name) => {
+    const host = hostNamed(name);
+    // Links contain the ASCII form of a host.
+    return /^[\u0000-\u007f]*$/.test(host) ? host : hostNamed(URL.parse(`https://${host}`)?.hostname ?? host);
+  });
+}
+
 /** Returns a host in the form in which hosts are stored and compared. */
 export function hostNamed(host: string): string {
   return host

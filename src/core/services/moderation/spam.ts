@@ -8,7 +8,7 @@ import { lastIdAt } from "../../base/ids.ts";
 import { type Caller, requireModerator } from "../../identity/access/caller.ts";
 import { type BuilderRow, findBuilder, refuseAccountAction } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
-import { hostNamed, linkHostsIn } from "../../identity/held-hosts/held-hosts.ts";
+import { hostsNamedIn, linkHostsIn } from "../../identity/held-hosts/held-hosts.ts";
 import { requireFreshSession } from "../../identity/accounts/sessions.ts";
 import type { Decision } from "./acts.ts";
 import { refuseManyActs } from "./act-limit.ts";
@@ -236,19 +236,4 @@ async function scan(
     }
   }
   return true;
-}
-
-/** A host name in a text, with or without a scheme. Rendering each text would take ten times as long. */
-const HOST = /[a-z0-9\u00a1-\uffff-]+(?:\.[a-z0-9\u00a1-\uffff-]+)+|\[[0-9a-f:.]+\]/gi;
-
-/**
- * Returns everything in a text that could be a host. So a host counts as linked even if the text only names
- * it, which preselects fewer hosts.
- */
-function hostsNamedIn(text: string): string[] {
-  return (text.match(HOST) ?? []).map((name) => {
-    const host = hostNamed(name);
-    // Links contain the ASCII form of a host.
-    return /^[\u0000-\u007f]*$/.test(host) ? host : hostNamed(URL.parse(`https://${host}`)?.hostname ?? host);
-  });
 }
