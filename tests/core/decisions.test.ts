@@ -11,7 +11,7 @@ import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import type { Role } from "../../src/core/identity/access/roles.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
-import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { listAudit, listModerationLog } from "../../src/core/identity/audit/audit.ts";
 import { findRestriction, isLimited } from "../../src/core/identity/standing/standing.ts";
 import { TOKEN_ACTS_AN_HOUR } from "../../src/core/services/moderation/act-limit.ts";
 import { type Act, ACTS, type ActDraft, LIMITING_ACTS } from "../../src/core/services/moderation/acts.ts";
@@ -116,16 +116,54 @@ test("a decision is stored, notified and logged with its reason", () => {
   expect(listDecisions(core, mo, { moderator: "may" }, { limit: 5 }).nodes).toHaveLength(0);
 });
 
+test("every act is in the log of moderation with its reason, and fires an event, as does its undo", () => {
+  const { world, core, mo, olga, bob, cy, post } = community();
+  using _world = world;
+  const events = () => core.db.prepare("SELECT 1 FROM events WHERE type = 'decision.made'").all().length;
+  const newest = () => listModerationLog(core, mo, {}, { limit: 1 }).nodes[0];
+  const { id: reportId } = report(core, cy, { kind: "post", id: post.id }, { reason: "Rude" });
+  const doAct = (act: Act, id: string) => {
+    const before = events();
+    const decision = decide(core, mo, id, draftOf(act, { reason: `Because of ${act}` }));
+    expect([act, newest()?.detail["reason"], events()]).toEqual([act, `Because of ${act}`, before + 1]);
+    return decision;
+  };
+  doAct("dismiss", post.id);
+  for (const act of ["hide", "restore", "lock", "unlock"] as const) doAct(act, post.id);
+  // A suspension replaces the suspension before it.
+  for (const act of ["warn", "limit", "unlimit", "suspend", "suspend", "unsuspend"] as const)
+    doAct(act, bob.builderId);
+  doAct("suspend", bob.builderId);
+  const removed = doAct("remove_spammer", bob.builderId);
+  expect(newest()?.act).toBe("builder.removed");
+  const before = events();
+  undoDecision(core, mo, removed.id);
+  expect(newest()).toMatchObject({ act: "decision.undone", detail: { act: "remove_spammer" } });
+  const warned = decide(core, mo, cy.builderId, draftOf("warn"));
+  appeal(core, cy, warned.id, { text: "Please" });
+  decideAppeal(core, olga, warned.id, { outcome: "denied", answer: "No." });
+  expect(newest()).toMatchObject({ act: "appeal.decided", actor: "olga", detail: { reason: "No." } });
+  const dismissed = report(core, cy, { kind: "builder", id: bob.builderId }, { reason: "Rude" });
+  dismissReport(core, mo, dismissed.id);
+  reopenReport(core, mo, dismissed.id);
+  // The undo puts the earlier suspension in force again.
+  expect(events() - before).toBe(5);
+  expect(reportId).not.toBe(dismissed.id);
+});
+
 test("a member's own log names the reason of a decision, and not the moderator", () => {
-  const { world, core, mo, bob, post } = community();
+  const { world, core, mo, ada, bob, post } = community();
   using _world = world;
   for (const act of ["hide", "lock"] as const) decide(core, mo, post.id, draftOf(act));
   for (const act of ["warn", "limit", "unlimit", "suspend", "unsuspend"] as const)
     decide(core, mo, bob.builderId, draftOf(act));
   const restored = decide(core, mo, post.id, { act: "restore" });
   undoDecision(core, mo, restored.id);
+  const warned = decide(core, ada, bob.builderId, draftOf("warn"));
+  appeal(core, bob, warned.id, { text: "Please" });
+  decideAppeal(core, mo, warned.id, { outcome: "denied", answer: "No." });
   const own = listAudit(core, bob, { of: "mine" }, { limit: 20 }).nodes;
-  const decided = own.filter(({ act }) => /^(thing|thread|decision|builder)\./.test(act));
+  const decided = own.filter(({ act }) => /^(thing|thread|decision|builder|appeal\.decided)/.test(act));
   expect(new Set(decided.map(({ act }) => act)).size).toBeGreaterThan(7);
   expect(decided.filter(({ actor, address }) => actor !== null || address !== null)).toEqual([]);
   expect(JSON.stringify(own)).not.toContain('"mo"');

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { dismissReport, report } from "../../src/core/services/moderation/reports.ts";
+import { appeal, decideAppeal } from "../../src/core/services/moderation/appeals.ts";
+import { reportAsStranger } from "../../src/core/services/moderation/stranger-reports.ts";
 import { addCaseNote } from "../../src/core/services/moderation/cases.ts";
 import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
@@ -68,22 +70,29 @@ test("an export omits all credentials, says why, and switches endpoints off", as
   expect(endpoint).not.toHaveProperty("token_id");
 });
 
-test("docs/contract.md#12.40: own data holds the decisions about the builder, without moderators, reports and cases", async () => {
-  using world = createTestWorld();
+test("docs/contract.md#12.40: own data holds the decisions about the builder, without moderators, reporters and cases", async () => {
+  using world = createTestWorld({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
   const { core } = world;
-  const [ada, bo, mo] = await Promise.all([
+  const [ada, bo, cy, mo, may] = await Promise.all([
     createSignedInMember(core, "ada"),
     createSignedInMember(core, "bo"),
+    createSignedInMember(core, "cy"),
     createSignedInMember(core, "mo", { role: "moderator" }),
+    createSignedInMember(core, "may", { role: "moderator" }),
   ]);
   const post = createPost(core, ada.caller, { text: "Cheap followers" });
+  reportAsStranger(core, "198.51.100.7", {
+    ...{ subjectId: post.id, reason: "My photo", mail: "eve@home.example", language: "en" },
+  });
   const reported = { kind: "post", id: post.id } as const;
-  dismissReport(core, mo.caller, report(core, bo.caller, reported, { reason: "Spam" }).id);
+  dismissReport(core, mo.caller, report(core, cy.caller, reported, { reason: "Spam" }).id);
   addCaseNote(core, mo.caller, post.id, { text: "Only for us" });
   const { id } = decide(core, mo.caller, post.id, { act: "hide", reason: "Off topic" });
   const message = sendMessage(core, ada.caller, { to: "bo", text: "Buy now" });
   report(core, bo.caller, { kind: "message", id: message.id }, { reason: "Spam" });
   decide(core, mo.caller, message.id, { act: "warn", reason: "No spam" });
+  appeal(core, ada.caller, id, { text: "A quotation" });
+  decideAppeal(core, may.caller, id, { outcome: "denied", answer: "It was not" });
 
   const builder = { id: ada.caller.builderId, username: "ada" };
   const { files } = await exportTo(core, into(world), { ...quiet, builder });
@@ -94,7 +103,13 @@ test("docs/contract.md#12.40: own data holds the decisions about the builder, wi
   ]);
   expect(decisions[0]).toMatchObject({ id, moderator_id: null, undone_by: null, undo: {} });
   expect(Object.keys(files)).not.toContain("cases");
-  expect(textOf(into(world))).not.toContain("Only for us");
+  expect(linesIn(into(world), "appeals")).toMatchObject([
+    { text: "A quotation", answer: "It was not", decided_by: null },
+  ]);
+  const text = textOf(into(world));
+  for (const { caller } of [cy, mo, may]) expect(text).not.toContain(caller.builderId);
+  for (const other of ["Only for us", "My photo", "eve@home.example", "198.51.100.7"])
+    expect(text).not.toContain(other);
   // The message would tell who reported it.
   expect(JSON.stringify(linesIn(into(world), "audit_entries"))).not.toContain(message.id);
 });

@@ -115,6 +115,7 @@ export const MODERATION_EVENTS = [
   "reports.dismissed",
   "reports.upheld",
   "reports.reopened",
+  "appeal.decided",
 ] as const satisfies readonly (keyof typeof AUDIT_EVENTS)[];
 
 export type AuditEvent = keyof typeof AUDIT_EVENTS;

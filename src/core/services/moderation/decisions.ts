@@ -263,7 +263,7 @@ function decideAboutDeleted(core: Core, caller: Caller, { act, subjectId, reason
   if (act !== "hide" && act !== "restore") throw refuse("subject_unknown");
   const ended = act === "restore" ? endInForce(core, caller, subjectId, "hide") : null;
   const id = storeDecision(core, caller, { act, subjectId, builderId: null, reason, rule, undo: { ended } });
-  decideDeleted(core, caller, subjectId, act === "hide");
+  decideDeleted(core, caller, subjectId, { isUpheld: act === "hide", reason });
   return id;
 }
 
@@ -362,6 +362,8 @@ function decideAccount(core: Core, caller: Caller, task: Task, subject: Subject)
     restrict(core, builderId, kind, { until, decisionId: id });
     uphold(core, caller, subject.id);
     if (kind === "suspended") suspend(core, caller, builderId, detail);
+    // The account was suspended before, so `suspend` records nothing.
+    if (act === "suspend" && isRestricted) recordBy(core, caller, "builder.suspended", builderId, detail);
   }
   if (kind === "limited")
     recordBy(core, caller, act === "limit" ? "builder.limited" : "builder.unlimited", builderId, detail);
@@ -392,7 +394,8 @@ export function removeSpammer(core: Core, caller: Caller, removal: Removal): str
   const decisionId = storeDecision(core, caller, decision);
   restrict(core, builderId, "suspended", { until: null, decisionId });
   uphold(core, caller, subjectId);
-  suspend(core, caller, builderId, { reason, isSpammer: true });
+  suspend(core, caller, builderId, { reason });
+  recordBy(core, caller, "builder.removed", builderId, { reason });
   beginRemoval(core, { builderId, username, decisionId, hosts }, networks);
   return decisionId;
 }

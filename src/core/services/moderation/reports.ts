@@ -16,7 +16,7 @@ import { Id, orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import { getPrompt } from "../../community/prompts/prompts.ts";
 import { refuseManyActs } from "./act-limit.ts";
 import { hideReported } from "./report-brake.ts";
-import { endDecision, storeDecision } from "./decision-record.ts";
+import { announce, endDecision, storeDecision } from "./decision-record.ts";
 import { findInForce } from "./decisions-store.ts";
 import {
   countOpen,
@@ -238,7 +238,10 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
     if (to === "open") {
       storeMissingCopies(core, reopenReports(core, subject.id, "dismissed"));
       const dismissal = findInForce(core, subject.id, ["dismiss"]);
-      if (dismissal) endDecision(core, caller, dismissal.id);
+      if (dismissal) {
+        endDecision(core, caller, dismissal.id);
+        announce(core, dismissal, true);
+      }
       recordDecision(core, caller, "reports.reopened", subject);
     } else dismissAbout(core, caller, subject, reason);
     return withSubject(core, findReport(core, id));
@@ -274,7 +277,7 @@ function dismissAbout(core: Core, caller: Caller, subject: Subject, reason: stri
   const id = storeDecision(core, caller, { act: "dismiss", subjectId, builderId, reason });
   // The decision closed the case. Content that waits for approval still waits.
   if (heldAmong(core, [subjectId]).get(subjectId)?.dismissedAt === null) openCase(core, subjectId, "brake");
-  recordDecision(core, caller, "reports.dismissed", subject);
+  recordDecision(core, caller, "reports.dismissed", subject, reason);
   return id;
 }
 
@@ -303,12 +306,17 @@ export function deletedSubject(
  * author is not notified. The calling operation must check permissions. Throws like `deletedSubject`, and
  * conflict if nothing changes. Call it in a transaction.
  */
-export function decideDeleted(core: Core, caller: Caller, id: string, isUpheld: boolean): void {
+export function decideDeleted(
+  core: Core,
+  caller: Caller,
+  id: string,
+  { isUpheld, reason }: { isUpheld: boolean; reason: string },
+): void {
   const { subject, isSettled } = deletedSubject(core, caller, id, isUpheld);
   if (isSettled) throw refuse("act_done");
   if (isUpheld) settleReports(core, id, { outcome: "upheld", by: caller.builderId });
   else reopenReports(core, id, "upheld");
-  recordDecision(core, caller, isUpheld ? "reports.upheld" : "reports.reopened", subject);
+  recordDecision(core, caller, isUpheld ? "reports.upheld" : "reports.reopened", subject, reason);
 }
 
 /**
@@ -319,9 +327,11 @@ function recordDecision(
   caller: Caller,
   act: "reports.dismissed" | "reports.reopened" | "reports.upheld",
   { type: kind, id, title, isDeleted }: Subject,
+  reason = "",
 ): void {
   // The log is kept longer than the copy, so it must not contain the title of a deleted subject.
-  recordBy(core, caller, act, null, { kind, id, title: isDeleted ? null : title });
+  const detail = { kind, id, title: isDeleted ? null : title };
+  recordBy(core, caller, act, null, reason === "" ? detail : { ...detail, reason });
 }
 
 /** How long a settled report keeps its copy. */

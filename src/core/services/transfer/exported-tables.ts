@@ -84,7 +84,7 @@ import { DISABLED_CODES } from "../../outbox/webhooks/health.ts";
 import { ACTS, LIMITING_ACTS, REASON_MAX } from "../moderation/acts.ts";
 import { by, type Entity, exported, through } from "./entity.ts";
 import {
-  withoutAdminAddress,
+  withoutStaff,
   withoutBrake,
   withoutDecider,
   withoutModerator,
@@ -441,7 +441,7 @@ export const EXPORTED: readonly Entity[] = [
     },
     owner: by("subjectId"),
     transform: withoutExpiredAddress,
-    redact: withoutAdminAddress,
+    redact: withoutStaff,
   }),
   exported(webhookEndpoints, {
     leftOut: {

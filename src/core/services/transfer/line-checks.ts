@@ -3,6 +3,7 @@ import { checkRedirect } from "../../delegation/apps/redirects.ts";
 import { isHttpsUrl } from "../../base/check.ts";
 import { isoTime } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
+import { MODERATION_EVENTS } from "../../identity/audit/audit-events.ts";
 import { isPastRetention } from "../../identity/audit/audit.ts";
 import { CoreError } from "../../base/errors.ts";
 import type { Line } from "./entity.ts";
@@ -112,12 +113,13 @@ export function withoutExpiredAddress(line: Line, _: number, core: Core): Line {
 }
 
 /**
- * Removes the IP address from audit entries about what an admin did to the member's account. The audit log
- * hides these addresses from the member too.
+ * Removes the IP address from audit entries about what an admin did to the member's account, and the moderator
+ * from entries about decisions. The audit log hides both from the member too.
  */
-export function withoutAdminAddress(line: Line, builderId: string): Line {
-  const isTheirs = line["actor_id"] === null || line["actor_id"] === builderId;
-  return isTheirs ? line : { ...line, address: null };
+export function withoutStaff(line: Line, builderId: string): Line {
+  if (line["actor_id"] === null || line["actor_id"] === builderId) return line;
+  const isDecision = (MODERATION_EVENTS as readonly unknown[]).includes(line["act"]);
+  return { ...line, address: null, ...(isDecision ? { actor_id: null } : {}) };
 }
 
 /**
