@@ -36,6 +36,7 @@ export interface ParityRequest {
   before?: string;
   /** Filters by their REST names. */
   filters?: Readonly<Record<string, unknown>>;
+  headers?: Record<string, string>;
 }
 
 /** Arguments for lists that are empty or unpaged without arguments. */
@@ -49,7 +50,7 @@ export async function requestRest(
   server: TestServer,
   token: string | undefined,
   op: Route,
-  { param, body, first, after, filters: given = {} }: ParityRequest,
+  { param, body, first, after, filters: given = {}, headers = {} }: ParityRequest,
 ) {
   const filters = { ...ALWAYS[op.id], ...given };
   const path = op.path.replace(/\{\w+\}/, encodeURIComponent(param ?? ""));
@@ -60,6 +61,7 @@ export async function requestRest(
   });
   const answer = await server.request(token, `${path}${isList(op) ? `?${query}` : ""}`, {
     method: op.method,
+    headers,
     ...(body ? { body } : {}),
   });
   const text = await answer.text();
@@ -73,7 +75,7 @@ export function requestGraph(
   row: Row,
   request: ParityRequest,
 ): Promise<GraphAnswer> {
-  const { param, body, filters: given = {}, ...page } = request;
+  const { param, body, filters: given = {}, headers = {}, ...page } = request;
   const filters = { ...ALWAYS[op.id], ...given };
   const name = op.param && (NAME_ARGUMENTS.has(op.param.name) ? op.param.name : "id");
   const named = name === undefined || param === undefined ? {} : { [name]: param };
@@ -81,7 +83,7 @@ export function requestGraph(
   const variables = isMutation
     ? { input: { ...named, ...(cameled(body ?? {}) as object) } }
     : { ...named, ...page, ...(cameled(filters) as object) };
-  return graph(server, token, withFilters(row, Object.keys(filters).map(camel)), { variables });
+  return graph(server, token, withFilters(row, Object.keys(filters).map(camel)), { variables, headers });
 }
 
 /** Returns the part of the data that corresponds to the REST response, in REST's format. */

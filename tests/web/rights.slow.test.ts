@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole, createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import type { PageRoute } from "../../src/web/request/route.ts";
 import {
   ADDRESSES,
@@ -12,7 +12,29 @@ import {
   type Role,
   withAccessTable,
 } from "../../scripts/access-table.ts";
+import { MINUTE } from "../../src/core/base/clock.ts";
+import {
+  BUILDER_SCOPES,
+  SCOPE_NAMES,
+  type Scope,
+  scopesOfRole,
+} from "../../src/core/identity/access/scopes.ts";
+import type { Role as StaffRole } from "../../src/core/identity/access/roles.ts";
+import { findBuilder } from "../../src/core/identity/builders/builders.ts";
+import { decide } from "../../src/core/services/moderation/decisions.ts";
+import { appealOperations } from "../../src/operations/appeals.ts";
+import { caseOperations } from "../../src/operations/cases.ts";
+import { communityOperations } from "../../src/operations/community.ts";
+import { decisionOperations } from "../../src/operations/decisions.ts";
+import { moderationOperations } from "../../src/operations/moderation.ts";
 import { isDrill } from "../drill.ts";
+import { fillCommunity } from "../graphql/fixture-community.ts";
+import { requestGraph, requestRest } from "../graphql/parity.ts";
+import { parityRows } from "../graphql/parity-rows.ts";
+import { connect } from "../oauth/app-client.ts";
+import { createSignedInMember, makeApp, openBrowser } from "../oauth/browser.ts";
+import { type Route, ROUTES } from "../routes.ts";
+import { createMemberToken, openTestServer, type TestServer } from "../support.ts";
 import { type SampleContent, addSampleContent } from "./sample-site.ts";
 import { openSite, signedInAs, type ShownPage, type Site, tokenOf, type Visitor, visit } from "./support.ts";
 
@@ -95,6 +117,101 @@ test("every form answers each role as the table says, and changes nothing for a 
       if (isRefused && state !== before) wrong.push([role, route.path, "something was done"]);
     }
   }
+  expect(wrong).toEqual([]);
+});
+
+/** A caller of the API. Without `scopes`, the caller has no valid token. */
+interface ApiCaller {
+  role: StaffRole;
+  scopes?: readonly Scope[];
+  token?: string | undefined;
+  headers?: Record<string, string>;
+}
+
+/** Callers of each role with each kind of credential. */
+async function callersOf(server: TestServer & AsyncDisposable): Promise<Readonly<Record<string, ApiCaller>>> {
+  const { core } = server;
+  const callers: Record<string, ApiCaller> = { guest: { role: "member" } };
+  for (const role of ["member", "moderator", "admin", "owner"] as const) {
+    const username = `a-${role}`;
+    createBuilder(core, OPERATOR, { username, name: role, role });
+    for (const scopes of [BUILDER_SCOPES, ["moderation"], ["admin"]] as const)
+      if (scopes.every((scope) => scopesOfRole(role).includes(scope)))
+        callers[`${role}, token: ${scopes.at(-1)}`] = {
+          role,
+          scopes,
+          ...createMemberToken(core, username, scopes),
+        };
+    const { cookies } = signedInAs(server, username);
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    // No cookie is a credential of the API, however recent the sign-in is.
+    callers[`${role}, cookie`] = { role, headers: { cookie } };
+  }
+  const person = createSignedInMember(server, "an-app-user");
+  changeRole(core, OPERATOR, "an-app-user", "owner");
+  const app = makeApp(server, person, { scopes: [...BUILDER_SCOPES] });
+  const { access } = await connect(server, openBrowser(server, person), app, BUILDER_SCOPES.join(" "));
+  callers["owner, token of an app"] = { role: "owner", scopes: BUILDER_SCOPES, token: access };
+  for (const username of ["limited", "suspended", "former"])
+    createBuilder(core, OPERATOR, { username, name: username, role: "moderator" });
+  const tokenFor = (username: string) => createMemberToken(core, username, [...BUILDER_SCOPES, "moderation"]);
+  callers["a former moderator, token: moderation"] = {
+    role: "member",
+    scopes: SCOPE_NAMES,
+    ...tokenFor("former"),
+  };
+  callers["a suspended moderator, token: moderation"] = {
+    role: "moderator",
+    token: tokenFor("suspended").token,
+  };
+  callers["a limited member, token: moderation"] = {
+    role: "member",
+    scopes: SCOPE_NAMES,
+    ...tokenFor("limited"),
+  };
+  for (const username of ["limited", "former"]) changeRole(core, OPERATOR, username, "member");
+  for (const [username, act] of [
+    ["limited", "limit"],
+    ["suspended", "suspend"],
+  ] as const)
+    decide(core, OPERATOR, findBuilder(core, username)?.id ?? "", { act, reason: "Spam." });
+  return callers;
+}
+
+/** The refusal that a caller gets for lack of rights, from the scopes of the operation alone. */
+function refusalFor(op: Route, { role, scopes }: ApiCaller): "unauthorized" | "forbidden" | undefined {
+  if (scopes === undefined) return "unauthorized";
+  const live = scopes.filter((scope) => scopesOfRole(role).includes(scope));
+  const wanted = [op.scope, ...(op.orScopes ?? [])];
+  return live.some((scope) => wanted.includes(scope)) ? undefined : "forbidden";
+}
+
+test("each operation of moderators answers each role and credential as its scope says, by REST and GraphQL", async () => {
+  await using server = openTestServer();
+  const rows = parityRows(await fillCommunity(server));
+  const callers = await callersOf(server);
+  const desk = { ...caseOperations, ...decisionOperations, ...appealOperations, ...communityOperations };
+  const ops = ROUTES.filter(({ id }) => Object.hasOwn(desk, id) || Object.hasOwn(moderationOperations, id));
+  const wrong: unknown[] = [];
+  for (const op of ops) {
+    const row = rows[op.id];
+    if (!row) throw new Error(`${op.id} has no row in tests/graphql/parity-rows.ts`);
+    server.clock.pass(MINUTE);
+    // The rights come before the subject, so an unknown one changes nothing.
+    const param = row.param?.replace(/_[0-9a-z]{26}$/, "_01kafzq8e5f2r8v0j3n6s1t4wx");
+    for (const [name, caller] of Object.entries(callers)) {
+      const request = { param, body: row.body, headers: caller.headers ?? {} };
+      const rest = (await requestRest(server, caller.token, op, request)).body;
+      const [error] = (await requestGraph(server, caller.token, op, row, request)).body.errors ?? [];
+      const expected = refusalFor(op, caller);
+      const isRefused = rest.code === "scope_missing" || rest.error === "unauthorized";
+      const answers = [isRefused ? rest.error : undefined, isRefused ? error?.extensions.code : undefined];
+      if (answers[0] !== expected || answers[1] !== expected) wrong.push([op.id, name, expected, ...answers]);
+      if (isRefused && rest.message !== error?.message)
+        wrong.push([op.id, name, rest.message, error?.message]);
+    }
+  }
+  expect(ops.length).toBeGreaterThan(35);
   expect(wrong).toEqual([]);
 });
 

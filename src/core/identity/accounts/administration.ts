@@ -70,7 +70,7 @@ export const RoleDraft = Type.Object({ role: Choice(ROLES) });
  * them. Throws forbidden, not_found, and conflict for the same role or when no active owner would remain.
  */
 export function changeRole(core: Core, caller: Caller, username: string, role: Role): void {
-  const isToken = caller.means === "token";
+  const isToken = caller.means !== "session" && caller.means !== "operator";
   if (isToken) requireAdminOrToken(caller);
   else requireFreshModerator(core, caller);
   core.db.transact(() => {
