@@ -55,7 +55,8 @@ type PhaseName = keyof ReachReport["phases"] | typeof WARM_UP;
 /** An event that must reach one member by push and by email. */
 interface Cause {
   phase: PhaseName;
-  postId: string;
+  /** The reply, or the decision that hid a post. */
+  subjectId: string;
   member: string;
   isUrgent: boolean;
   at: number;
@@ -117,11 +118,14 @@ export async function channelsDrill(program: Program, options: ReachOptions): Pr
       for (const [n, member] of members.entries()) {
         const postId = settled.posts.get(member)?.at(-1) ?? "";
         const { id } = await ask("POST", `/feed/${postId}/replies`, { text: `${phase} ${round}` });
-        causes.push({ phase, postId: id, member, isUrgent: false, at: Date.now() });
+        causes.push({ phase, subjectId: id, member, isUrgent: false, at: Date.now() });
         if (n % rounds !== round) continue;
         const hidden = settled.posts.get(member)?.shift() ?? "";
-        await ask("PUT", `/moderation/${hidden}/hidden`, { reason: "Off topic" });
-        causes.push({ phase, postId: hidden, member, isUrgent: true, at: Date.now() });
+        const decision = await ask("POST", `/moderation/${hidden}/decisions`, {
+          act: "hide",
+          reason: "Off topic",
+        });
+        causes.push({ phase, subjectId: decision.id, member, isUrgent: true, at: Date.now() });
       }
       if (isFailing)
         for (const postId of settled.failingPosts)
@@ -150,8 +154,8 @@ export async function channelsDrill(program: Program, options: ReachOptions): Pr
   const pushes = pushesOf(service, settled.browsers);
   const backlog = mails.taken.filter(({ to, text }) =>
     causes.some(
-      ({ phase, member, postId }) =>
-        phase === "mail is dead" && to[0] === ADDRESS(member) && text.includes(postId),
+      ({ phase, member, subjectId }) =>
+        phase === "mail is dead" && to[0] === ADDRESS(member) && text.includes(subjectId),
     ),
   );
   takenMails.push(...mails.taken);
@@ -172,7 +176,9 @@ export async function channelsDrill(program: Program, options: ReachOptions): Pr
     urgentMail: waits(phase, arrivedMails, ({ isUrgent }) => isUrgent),
   });
   const isUrgentMail = ({ to, text }: MailServer["taken"][number]): boolean =>
-    causes.some((cause) => cause.isUrgent && to[0] === ADDRESS(cause.member) && text.includes(cause.postId));
+    causes.some(
+      (cause) => cause.isUrgent && to[0] === ADDRESS(cause.member) && text.includes(cause.subjectId),
+    );
   const lastUrgent = backlog.findLastIndex(isUrgentMail);
   const ordinary = backlog.filter((mail) => !isUrgentMail(mail));
   const all = [...pushes.values(), ...arrivedMails.values()];
@@ -266,8 +272,13 @@ async function settle(
   return settled;
 }
 
-function keyOf({ member, postId }: Pick<Cause, "member" | "postId">): string {
-  return `${member} ${postId}`;
+function keyOf({ member, subjectId }: Pick<Cause, "member" | "subjectId">): string {
+  return `${member} ${subjectId}`;
+}
+
+/** Returns the id at the end of the page in a push or an email. */
+function subjectIn(text: string): string {
+  return /\/(?:posts\/|decisions#)(\w+)/.exec(text)?.[1] ?? "";
 }
 
 function pushesOf({ received }: Receiver, browsers: ReadonlyMap<string, Browser>): Map<string, number[]> {
@@ -275,7 +286,7 @@ function pushesOf({ received }: Receiver, browsers: ReadonlyMap<string, Browser>
   for (const request of received) {
     const member = /^POST \/(\S+)/.exec(request.head)?.[1] ?? "";
     const { path } = readOnce(request, () => browsers.get(member)?.read(bodyOf(request))) as { path: string };
-    add(arrived, keyOf({ member, postId: path.slice("/posts/".length) }), request.at);
+    add(arrived, keyOf({ member, subjectId: subjectIn(path) }), request.at);
   }
   return arrived;
 }
@@ -291,8 +302,8 @@ function readOnce(request: object, read: () => unknown): unknown {
 function mailsOf(taken: MailServer["taken"]): Map<string, number[]> {
   const arrived = new Map<string, number[]>();
   for (const { to, text, at } of taken) {
-    const postId = /\/posts\/(post_\w+)/.exec(text)?.[1] ?? "";
-    add(arrived, keyOf({ member: to[0]?.split("@")[0] ?? "", postId }), at);
+    const member = to[0]?.split("@")[0] ?? "";
+    add(arrived, keyOf({ member, subjectId: subjectIn(text) }), at);
   }
   return arrived;
 }
