@@ -2,6 +2,7 @@ import type { Core } from "../core/base/core.ts";
 import type { Position } from "../core/base/db/lineage.ts";
 import { readCookie } from "../http/cookie.ts";
 import { isSecureOrigin } from "../http/secure-origin.ts";
+import { VERSION_COOKIE_SECONDS, versionCookieName } from "../http/version-cookie.ts";
 import { readVersion, formatVersion, type Version, VERSION_HEADER } from "./version.ts";
 
 /**
@@ -42,18 +43,15 @@ export interface VersionCookie {
   set(version: Version): string;
 }
 
-/** Lifetime of the version cookie. A follower lags by seconds or minutes, never by a day. */
-const KEPT_SECONDS = 24 * 3600;
-
 export function versionCookie(origin: string): VersionCookie {
   const isSecure = isSecureOrigin(origin);
-  const name = `${isSecure ? "__Host-" : ""}guildhall-version`;
+  const name = versionCookieName(origin);
   return {
     read(header) {
       const value = header === null ? undefined : readCookie(header, name, /^[0-9.]{3,30}$/);
       return value === undefined ? undefined : readVersion(value);
     },
     set: (version) =>
-      `${name}=${formatVersion(version)}; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}; Max-Age=${KEPT_SECONDS}`,
+      `${name}=${formatVersion(version)}; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}; Max-Age=${VERSION_COOKIE_SECONDS}`,
   };
 }

@@ -74,6 +74,7 @@ test("the template of the privacy policy follows the operator's settings", () =>
     backupKeep: { hourly: 0, daily: 3, weekly: 5, monthly: 0 },
     replica: "s3://copy/guild?endpoint=https://copies.example&region=x",
     logAddress: "whole" as const,
+    peers: ["https://two.example", "https://three.example"],
   };
   using world = createTestWorld({ policy });
   using bare = createTestWorld();
@@ -88,6 +89,8 @@ test("the template of the privacy policy follows the operator's settings", () =>
     "storage `vault` (`store.example`)",
     "storage `copy` (`copies.example`)",
     "log has the full network address",
+    "copy of the database: `two.example`, `three.example`",
+    "`__Host-guildhall-version`: ",
   ])
     expect(text).toContain(part);
   expect(text).not.toContain("hush");
@@ -99,7 +102,8 @@ test("the template of the privacy policy follows the operator's settings", () =>
     "only the network",
   ])
     expect(plain).toContain(part);
-  expect(plain).not.toContain("object storage");
+  for (const part of ["object storage", "copy of the database", "guildhall-version"])
+    expect(plain).not.toContain(part);
 });
 
 test("the terms name the brakes that are on, in every language", () => {
@@ -110,7 +114,7 @@ test("the terms name the brakes that are on, in every language", () => {
   changeCommunitySettings(core, OPERATOR, { heldWords: "casino", equalTexts: 7, reportsToHide: 9 });
   for (const [i, text] of all().entries()) {
     const { links, hosts, words, equal, reports } = named[i] as (typeof named)[number];
-    for (const part of [links, hosts, words, equal({ count: "7" }), reports({ count: "9" })])
+    for (const part of [links, hosts, words, equal({ count: 7 }), reports({ count: 9 })])
       expect(text).toContain(part);
   }
   const off = { holdNewcomerLinks: false, heldWords: "", equalTexts: 0, reportsToHide: 0 };
@@ -118,7 +122,7 @@ test("the terms name the brakes that are on, in every language", () => {
   for (const [i, text] of all().entries()) {
     const { links, hosts, words, equal, reports } = named[i] as (typeof named)[number];
     expect(text).toContain(hosts);
-    for (const part of [links, words, equal({ count: "0" }), reports({ count: "0" })])
+    for (const part of [links, words, equal({ count: 0 }), reports({ count: 0 })])
       expect(text).not.toContain(part);
   }
 });

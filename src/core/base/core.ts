@@ -84,6 +84,9 @@ export interface Policy {
   readonly s3Endpoint?: string | undefined;
   /** Target to which the database is replicated. */
   readonly replica?: string | undefined;
+  /** URLs of the other nodes of a cluster. */
+  readonly peers?: readonly string[] | undefined;
+  readonly follow?: readonly string[] | undefined;
   /** How the log shows the addresses of visitors. */
   readonly logAddress?: "off" | "short" | "whole" | undefined;
   /** Sender address of mail. Undefined when this server sends no mail. */

@@ -23,6 +23,7 @@ import { RETENTION_DAYS } from "../../../core/services/history/history.ts";
 import { COPIES_RETENTION_MS } from "../../../core/services/moderation/reports.ts";
 import { NOTIFICATIONS_RETENTION_MS } from "../../../core/services/notifications/notifications.ts";
 import { INTERACTION_MS, oauthCookieNames } from "../../../http/oauth-cookies.ts";
+import { VERSION_COOKIE_SECONDS, versionCookieName } from "../../../http/version-cookie.ts";
 import { type LocaleMessages, messagesOf } from "../../../locale/messages.ts";
 import { contactUrl } from "../../parts/contact-link.tsx";
 import { COOKIE_SECONDS, type CookieName, cookieJar } from "../../request/cookies.ts";
@@ -52,13 +53,14 @@ interface Sheet {
 function privacyOf(sheet: Sheet): string[] {
   const { core, settings, messages } = sheet;
   const { privacy } = messages.legal;
+  const { sections } = messages.layout;
   const name = plain(settings.name);
   return [
     privacy.intro({ name }),
     heading(privacy.who.title),
     privacy.who.admins({ name, origin: linkTo(core.origin) }),
     settings.contact === ""
-      ? privacy.who.team({ link: linkTo(`${core.origin}/about`) })
+      ? privacy.who.team({ link: linkTo(`${core.origin}/about`, messages.community.about.title) })
       : privacy.who.contact({ contact: `[${plain(settings.contact)}](<${contactUrl(settings.contact)}>)` }),
     heading(privacy.data.title),
     list(dataOf(sheet)),
@@ -74,10 +76,13 @@ function privacyOf(sheet: Sheet): string[] {
     list(recipientsOf(sheet)),
     heading(privacy.rights.title),
     list([
-      privacy.rights.copy({ link: linkTo(`${core.origin}/settings/account#your-data`) }),
-      privacy.rights.correct({ link: linkTo(`${core.origin}/settings/profile`) }),
-      privacy.rights.erase({ link: linkTo(`${core.origin}/settings/account/delete`) }),
-      privacy.rights.object({ link: linkTo(`${core.origin}/settings/decisions`) }),
+      privacy.rights.copy({ link: linkTo(`${core.origin}/settings/account#your-data`, sections.account) }),
+      privacy.rights.correct({ link: linkTo(`${core.origin}/settings/profile`, sections.profile) }),
+      privacy.rights.erase({
+        link: linkTo(`${core.origin}/settings/account/delete`, messages.account.deletion.part),
+      }),
+      privacy.rights.appeal({ link: linkTo(`${core.origin}/settings/decisions`, sections.decisions) }),
+      privacy.rights.object,
     ]),
     privacy.rights.others,
   ];
@@ -92,6 +97,7 @@ function dataOf({ core, settings, messages }: Sheet): string[] {
     settings.reading === "everybody" ? data.contentForEveryone : data.contentForMembers,
     data.messages,
     data.activity,
+    data.programs,
     data.moderation,
     data.visitors,
   ];
@@ -112,14 +118,18 @@ function timesOf({ core, messages }: Sheet): string[] {
     time.notifications(kept(policy.retentionNotificationsMs ?? NOTIFICATIONS_RETENTION_MS)),
     time.deliveries(kept(policy.retentionMs ?? DELIVERIES_RETENTION_MS)),
     time.applications(kept(APPLICATION_LIFETIME_MS)),
+    time.decisions,
     time.copies(kept(COPIES_RETENTION_MS)),
     time.strangerReports({ copies: retention(COPIES_RETENTION_MS), marks: retention(MARKS_RETENTION_MS) }),
+    ...(sendsMail(core) ? [time.strangers] : []),
     time.texts(kept(TEXTS_RETENTION_MS)),
     time.appealSessions(kept(APPEAL_SESSION_MS)),
     ...(sendsMail(core)
-      ? [time.strangers, time.mails(kept(MAIL_RETRY_FOR_MS)), time.mailMarks(kept(MARKS_RETENTION_MS))]
+      ? [time.mails(kept(MAIL_RETRY_FOR_MS)), time.mailMarks(kept(MARKS_RETENTION_MS))]
       : []),
+    time.push,
     time.deletion(kept(UNDO_DELETION_WITHIN_MS)),
+    time.usernames,
     time.links(kept(LINKS_RETENTION_MS)),
     time.answers(kept(ANSWERS_RETENTION_MS)),
     time.statistics(kept(RETENTION_DAYS * DAY)),
@@ -166,7 +176,21 @@ function cookiesOf({ core, messages }: Sheet): string[] {
         time: time(INTERACTION_MS / SECOND),
       }),
     ),
+    ...(otherNodes(core.policy).length === 0
+      ? []
+      : [
+          cookies.row({
+            name: `\`${versionCookieName(core.origin)}\``,
+            purpose: cookies.version,
+            time: time(VERSION_COOKIE_SECONDS),
+          }),
+        ]),
   ];
+}
+
+/** Returns the URLs of the other nodes of a cluster. */
+function otherNodes({ peers = [], follow = [] }: Policy): string[] {
+  return [...new Set([...peers, ...follow])];
 }
 
 function recipientsOf({ core, settings, messages }: Sheet): string[] {
@@ -174,6 +198,9 @@ function recipientsOf({ core, settings, messages }: Sheet): string[] {
   const { recipients } = messages.legal.privacy;
   const backup = placeOf(policy.backup, policy.s3Endpoint);
   const replica = placeOf(policy.replica, undefined);
+  const nodes = otherNodes(policy)
+    .map((url) => `\`${new URL(url).host}\``)
+    .join(", ");
   return [
     policy.smtpUrl === undefined
       ? recipients.noMail
@@ -187,6 +214,7 @@ function recipientsOf({ core, settings, messages }: Sheet): string[] {
     ...(policy.replica === undefined
       ? []
       : [replica === undefined ? recipients.replicaFolder : recipients.replicaStorage({ place: replica })]),
+    ...(nodes.length === 0 ? [] : [recipients.nodes({ nodes })]),
     recipients.staff,
   ];
 }
@@ -205,11 +233,15 @@ function termsOf({ core, settings, messages }: Sheet): string[] {
   return [
     terms.intro({ name: plain(settings.name), origin: linkTo(core.origin) }),
     heading(terms.rules.title),
-    ...(settings.rules === "" ? [] : [terms.rules.rules({ link: linkTo(`${core.origin}/about#rules`) })]),
+    ...(settings.rules === ""
+      ? []
+      : [terms.rules.rules({ link: linkTo(`${core.origin}/about#rules`, messages.community.about.rules) })]),
     terms.rules.rights,
     heading(terms.content.title),
     isPublic ? terms.content.forEveryone : terms.content.forMembers,
-    terms.content.deletion({ link: linkTo(`${core.origin}/settings/account/delete`) }),
+    terms.content.deletion({
+      link: linkTo(`${core.origin}/settings/account/delete`, messages.account.deletion.part),
+    }),
     heading(terms.moderation.title),
     terms.moderation.acts,
     terms.moderation.reasons,
@@ -217,7 +249,7 @@ function termsOf({ core, settings, messages }: Sheet): string[] {
     terms.moderation.reports,
     heading(terms.service.title),
     terms.service.text,
-    terms.service.api({ link: linkTo(`${core.origin}/docs`) }),
+    terms.service.api({ link: linkTo(`${core.origin}/docs`, messages.layout.reference) }),
   ];
 }
 
@@ -228,8 +260,8 @@ function heldOf(settings: CommunitySettings, held: LocaleMessages["legal"]["term
     ...(holdNewcomerLinks ? [held.links] : []),
     held.hosts,
     ...(heldWords === "" ? [] : [held.words]),
-    ...(equalTexts > 0 ? [held.equal({ count: String(equalTexts) })] : []),
-    ...(reportsToHide > 0 ? [held.reports({ count: String(reportsToHide) })] : []),
+    ...(equalTexts > 0 ? [held.equal({ count: equalTexts })] : []),
+    ...(reportsToHide > 0 ? [held.reports({ count: reportsToHide })] : []),
   ];
 }
 
@@ -241,8 +273,8 @@ function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join("\n");
 }
 
-function linkTo(url: string): string {
-  return `[${plain(url)}](<${url}>)`;
+function linkTo(url: string, label = url): string {
+  return `[${plain(label)}](<${url}>)`;
 }
 
 /** Escapes a text of the community, so that it is no markup. */

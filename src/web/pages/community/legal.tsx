@@ -41,7 +41,7 @@ function imprintView(ctx: PageContext): View {
       body: (
         <>
           <Heading title={title} />
-          <LegalText text={imprint} />
+          <LegalText text={imprint} isAddress />
         </>
       ),
     };
@@ -61,9 +61,10 @@ function imprintView(ctx: PageContext): View {
   };
 }
 
-function LegalText({ text }: { text: string }) {
+/** `isAddress`: line breaks of the text are shown, as in a postal address. */
+function LegalText({ text, isAddress = false }: { text: string; isAddress?: boolean }) {
   return (
-    <div class="prose legal" dir="auto">
+    <div class={["prose", "legal", isAddress && "address"]} dir="auto">
       {renderMarkdown(text, { below: 1, id: "legal" })}
     </div>
   );
