@@ -64,7 +64,8 @@ test("no filter of cases, content, decisions and the log scans a table or sorts 
       .filter((step) => !/VIRTUAL TABLE|^SCAN (?:wanted|found|charter|CONSTANT ROW|\(subquery)/.test(step))
       // Allowed: the newest 10,000 entries of an index, which bound a filter.
       .filter((step) => !(step.startsWith("SCAN") && sql.includes("LIMIT 1 OFFSET ?")))
-      // Allowed: sorting a member's cases and content, the reports about one subject, acts, and a page of the log.
+      // Allowed: sorting a member's cases and content, the reports about one subject, acts, and a page of the
+      // log.
       .filter(
         (step) =>
           !(

@@ -1,4 +1,4 @@
-// docs/contract.md#12.39: nobody but the author and moderators sees content that waits for approval or is hidden.
+// docs/contract.md#12.39: only the author and moderators see content that waits for approval or is hidden.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -99,7 +99,7 @@ type Community = Awaited<ReturnType<typeof openCommunity>>;
 /** Everything that the authors wrote, by author. */
 type Content = Record<Author, Written>;
 
-/** What a place shows: an entry for each author whose content is there. */
+/** Returns an entry for each author whose content a place shows. */
 const shownIn = (place: string, text: string): string[] =>
   AUTHORS.filter((author) => text.includes(markerOf(author))).map((author) => `${place} shows ${author}`);
 
@@ -303,7 +303,9 @@ test("content that waits, is hidden or was spam is on no route for others, and o
   }
 }, 120_000);
 
-/** Opens the stream of bob's browser. `counts` returns what it has reported until it reports a conversation. */
+/**
+ * Opens the stream of bob's browser. `counts` returns what it has reported until it reports a conversation.
+ */
 async function openLive(site: Site) {
   const cookie = [...signedInAs(site, "bob").cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const answer = await fetch(`${site.url}/live`, { headers: { cookie } });

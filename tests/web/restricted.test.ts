@@ -91,7 +91,7 @@ test("a reply to a locked thread is refused with one code by REST and GraphQL, a
   );
 });
 
-test("what a limited member writes waits for approval by REST, GraphQL and pages, and strangers get no message", async () => {
+test("content of a limited member waits for approval by REST, GraphQL and pages, and strangers get no message", async () => {
   const { site, bob, ada } = await openCommunity();
   await using _ = site;
   const { core } = site;

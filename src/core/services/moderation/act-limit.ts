@@ -8,8 +8,8 @@ import { selectTimesBy } from "./decisions-store.ts";
 export const TOKEN_ACTS_AN_HOUR = 300;
 
 /**
- * Throws rate_limited when a moderator has made too many acts within an hour and acts with a token. Decisions,
- * undone decisions, reopened reports and denied appeals count. Call it before each of them.
+ * Throws rate_limited when a moderator has made too many acts within an hour and acts with a token.
+ * Decisions, undone decisions, reopened reports and denied appeals count. Call it before each of them.
  */
 export function refuseManyActs(core: Core, caller: Caller): void {
   if (caller.builderId === null || caller.means === "session" || caller.means === "operator") return;

@@ -99,8 +99,8 @@ export function findLastDecider(core: Core, subjectId: string): { username: stri
 }
 
 /**
- * Returns the times of a moderator's newest acts since a time, newest first, at most `limit`: decisions, undone
- * decisions, reopened reports and denied appeals. A granted appeal is an undone decision.
+ * Returns the times of a moderator's newest acts since a time, newest first, at most `limit`: decisions,
+ * undone decisions, reopened reports and denied appeals. A granted appeal is an undone decision.
  */
 export function selectTimesBy(core: Core, moderatorId: string, since: number, limit: number): number[] {
   const decided = core.db

@@ -40,8 +40,8 @@ export interface LinkingRow {
 }
 
 /**
- * SQL by source that selects texts in order of id, after an id. Hidden content is left out unless it waits for
- * approval, so that the links of a removed spammer do not count as links of another member.
+ * SQL by source that selects texts in order of id, after an id. Hidden content is left out unless it waits
+ * for approval. So the links of a removed spammer do not count as links of another member.
  */
 const SOURCES = {
   posts: `SELECT id, author_id AS authorId, text FROM posts

@@ -113,8 +113,8 @@ export function withoutExpiredAddress(line: Line, _: number, core: Core): Line {
 }
 
 /**
- * Removes the IP address from audit entries about what an admin did to the member's account, and the moderator
- * from entries about decisions. The audit log hides both from the member too.
+ * Removes the IP address from audit entries about what an admin did to the member's account, and the
+ * moderator from entries about decisions. The audit log hides both from the member too.
  */
 export function withoutStaff(line: Line, builderId: string): Line {
   if (line["actor_id"] === null || line["actor_id"] === builderId) return line;
