@@ -1,8 +1,13 @@
 // docs/contract.md#12.40: one case for each subject.
 import { expect, test } from "bun:test";
+import { DAY } from "../../src/core/base/clock.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
+import { hidePost } from "../../src/core/community/feed/removal.ts";
+import { hold } from "../../src/core/community/holding/holding.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { listAudit, listModerationLog } from "../../src/core/identity/audit/audit.ts";
+import { deleteAccount, eraseDueAccounts } from "../../src/core/services/deletion/deletion.ts";
+import { appeal, listAppeals } from "../../src/core/services/moderation/appeals.ts";
 import {
   addCaseNote,
   getCase,
@@ -11,8 +16,11 @@ import {
   takeCase,
   versionOf,
 } from "../../src/core/services/moderation/cases.ts";
+import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { dismissReport, report } from "../../src/core/services/moderation/reports.ts";
-import { createTestWorld } from "../support.ts";
+import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
+import { createTestWorld, signedInNow } from "../support.ts";
+import { completeDeletion } from "./linked-community.ts";
 import { createSignedInMember, outcomeOf, refusalOf } from "./people.ts";
 
 test("reports about one thing are one case, a decision closes it, and a new report opens it again", async () => {
@@ -82,4 +90,43 @@ test("the log is filtered by actor, member, act and day, and moderators see no s
   expect(acts({ subject: "bo" })).toContain("session.opened");
   expect(acts({ day: "2001-01-01" })).toEqual([]);
   expect(await outcomeOf(() => listModerationLog(core, bo, {}, { limit: 10 }))).toBe("forbidden");
+});
+
+test("nothing of a deleted account is approved, and its erasure leaves only cases with reports", async () => {
+  using world = createTestWorld();
+  const { core, clock } = world;
+  const { caller: mo } = await createSignedInMember(core, "mo", { role: "moderator" });
+  const { caller: bo } = await createSignedInMember(core, "bo");
+  const { caller: root } = await createSignedInMember(core, "root", { role: "owner" });
+  const ids = ["held", "reported", "noted"].map((text) => createPost(core, bo, { text }).id);
+  const [held, reported, noted] = ids as [string, string, string];
+  for (const id of [held, reported]) {
+    core.db.transact(() => hidePost(core, id));
+    const content = { subjectId: id, builderId: bo.builderId, kind: "post", isNew: false } as const;
+    hold(core, { brake: "held_word", detail: "x" }, content);
+  }
+  report(core, mo, { kind: "post", id: reported }, { reason: "Rude" });
+  addCaseNote(core, mo, noted, { text: "Watch this." });
+  const warned = decide(core, mo, bo.builderId, { act: "warn", reason: "Rude" });
+  appeal(core, bo, warned.id, { text: "Please" });
+
+  deleteAccount(core, signedInNow(core, root), "bo", "bo");
+  for (const act of ["approve", "restore"] as const)
+    expect(await outcomeOf(() => decide(core, mo, held, { act }))).toBe("not_found");
+  expect(listAppeals(core, mo, {}, { limit: 5 }).nodes).toMatchObject([{ builder: null }]);
+  clock.pass(8 * DAY);
+  await eraseDueAccounts(core);
+  completeDeletion(core);
+
+  expect(listCases(core, mo, {}, { limit: 5 }).nodes).toMatchObject([
+    { subject: { id: reported, owner: "bo", isDeleted: true }, held: null, cause: "brake" },
+  ]);
+  expect(listAppeals(core, mo, {}, { limit: 5 }).nodes).toEqual([]);
+  expect(listNotifications(core, mo, {}, { limit: 5 }).nodes.map(({ kind }) => kind)).toEqual([
+    "report_waiting",
+  ]);
+  for (const table of ["held", "decisions", "appeals", "case_notes"])
+    expect([table, core.db.prepare(`SELECT * FROM ${table}`).all()]).toEqual([table, []]);
+  decide(core, mo, reported, { act: "dismiss" });
+  expect(listCases(core, mo, {}, { limit: 5 }).nodes).toEqual([]);
 });

@@ -19,7 +19,9 @@ import {
 import type { DataContext } from "../../src/core/services/checkup/context.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
+import { hidePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { hold } from "../../src/core/community/holding/holding.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
@@ -113,6 +115,10 @@ function snapshotOfPopulatedWorld(): Snapshot {
     clock.pass(DAY);
     createPost(core, bo, { text: `day ${day}` });
   }
+  const waiting = createPost(core, bo, { text: "wartet" }).id;
+  core.db.transact(() => hidePost(core, waiting));
+  const content = { subjectId: waiting, builderId: bo.builderId ?? "", kind: "post", isNew: false } as const;
+  hold(core, { brake: "held_word", detail: "wartet" }, content);
   registerEndpoint(core, ada, { url: "https://a.example/hook" as CheckedUrl, events: ["post.created"] });
   return snapshot(world);
 }
@@ -205,6 +211,14 @@ const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
   "sums of days": {
     sql: "DELETE FROM xp_days WHERE rule = 'post.published' AND day % 2 = 0; UPDATE xp_days SET points = points + 1 WHERE rule = 'streak.day'",
     says: ["xp warning: XP, levels, badges, or daily totals of 1 member do not match the XP ledger."],
+  },
+  "holds without hidden content": {
+    sql: "INSERT INTO held (subject_id, builder_id, kind, brake, is_new, held_at) SELECT id, author_id, 'post', 'reports', 0, 1 FROM posts WHERE text = 'zwei'",
+    says: ["counts warning: The holds of 1 text are without hidden content."],
+  },
+  "a closed case of held content": {
+    sql: "UPDATE cases SET closed_at = 5",
+    says: ["counts warning: The cases of 1 held text are closed."],
   },
   "the end of the log": {
     sql: "UPDATE event_log SET last_id = 'evt_00000000000000000000000000', last_at = 5",

@@ -1,5 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { closeOpenCase, openCase } from "../reports/cases.ts";
+import { hasOpenReports } from "../reports/reports.ts";
 import type { Brake } from "./brakes.ts";
 import { deleteHeld, type HeldRow, patchHeld, putHeld, selectHeld } from "./holding-store.ts";
 
@@ -65,7 +66,10 @@ export function reopenHeld(core: Core, subjectId: string): boolean {
   return isHeld;
 }
 
-/** Forgets the hold of deleted content and closes its case. Call it in the transaction of the deletion. */
+/**
+ * Forgets the hold of deleted content, and closes its case unless reports about it are open. Call it in the
+ * transaction of the deletion.
+ */
 export function forgetHeld(core: Core, subjectId: string): void {
-  if (deleteHeld(core, subjectId)) closeOpenCase(core, subjectId);
+  if (deleteHeld(core, subjectId) && !hasOpenReports(core, subjectId)) closeOpenCase(core, subjectId);
 }

@@ -64,3 +64,15 @@ export function reopenAbout(core: Core, subjectId: string, outcome: Decision): C
     )
     .all(subjectId, outcome);
 }
+
+/** Whether members or people without an account have reported a subject, and nobody has decided since. */
+export function hasOpenReports(core: Core, subjectId: string): boolean {
+  return (
+    core.db
+      .prepare(
+        `SELECT 1 FROM reports WHERE subject_id = ? AND settled_at IS NULL
+         UNION ALL SELECT 1 FROM stranger_reports WHERE subject_id = ? AND settled_at IS NULL LIMIT 1`,
+      )
+      .get(subjectId, subjectId) !== undefined
+  );
+}

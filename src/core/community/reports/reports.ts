@@ -10,6 +10,8 @@ import {
   settleOfSender,
 } from "./reports-store.ts";
 
+export { hasOpenReports } from "./reports-store.ts";
+
 /*
  * Settles and reopens reports. The `moderation` service has the reporting rules and the moderators' queue,
  * and checks permissions. Call each function in the transaction of the moderation decision.

@@ -158,6 +158,21 @@ const IS_STRAY = `NOT EXISTS (SELECT 1 FROM posts p CROSS JOIN json_each(p.tags)
     WHERE p.id = t.post_id AND p.author_id = t.author_id AND j.value = t.tag)`;
 
 /**
+ * The hold `h` is of a member who has an account. While a deletion removes rows in batches, its holds are not
+ * compared.
+ */
+const HOLDER_IS_KEPT = "EXISTS (SELECT 1 FROM builders WHERE id = h.builder_id AND removed_at IS NULL)";
+/** Whether the hold `h` is of content that exists and is hidden. */
+const HOLDS_CONTENT = `h.subject_id IN (
+    SELECT id FROM posts WHERE id = h.subject_id AND hidden_at IS NOT NULL
+    UNION ALL SELECT id FROM prompts WHERE id = h.subject_id AND hidden_at IS NOT NULL
+    UNION ALL SELECT id FROM jobs WHERE id = h.subject_id AND hidden_at IS NOT NULL)`;
+const HOLDS = {
+  keys: "SELECT subject_id AS key FROM held WHERE subject_id > ? ORDER BY subject_id LIMIT ?",
+  first: "",
+};
+
+/**
  * Statements for rows that are derived from other rows. The only parameter of each statement is a JSON array
  * of keys.
  */
@@ -200,6 +215,27 @@ const ROWS = [
     find: `SELECT b.id AS key FROM builders b WHERE b.id IN ${KEYS} AND b.removed_at IS NULL
              AND NOT EXISTS (SELECT 1 FROM directory WHERE builder_id = b.id)`,
     rebuild: [`INSERT INTO directory (builder_id) SELECT id FROM builders WHERE id IN ${KEYS} ORDER BY id`],
+  },
+  {
+    ...HOLDS,
+    ...recountTexts((count) => `holds of ${countWithNoun(count, "text")}`, "without hidden content"),
+    find: `SELECT h.subject_id AS key FROM held h WHERE h.subject_id IN ${KEYS} AND ${HOLDER_IS_KEPT}
+             AND NOT ${HOLDS_CONTENT}`,
+    rebuild: [`DELETE FROM held WHERE subject_id IN ${KEYS}`],
+  },
+  {
+    ...HOLDS,
+    // Moderators would never see content that waits for them.
+    ...recountTexts((count) => `cases of ${countWithNoun(count, "held text")}`, "closed"),
+    find: `SELECT h.subject_id AS key FROM held h WHERE h.subject_id IN ${KEYS} AND ${HOLDER_IS_KEPT}
+             AND h.dismissed_at IS NULL AND ${HOLDS_CONTENT}
+             AND NOT EXISTS (SELECT 1 FROM cases WHERE subject_id = h.subject_id AND closed_at IS NULL)`,
+    rebuild: [
+      `UPDATE cases SET closed_at = NULL WHERE subject_id IN ${KEYS}`,
+      `INSERT OR IGNORE INTO cases (id, subject_id, builder_id, opened_at, cause)
+       SELECT 'case_' || substr(subject_id, instr(subject_id, '_') + 1), subject_id, builder_id, held_at, 'brake'
+       FROM held WHERE subject_id IN ${KEYS}`,
+    ],
   },
 ];
 

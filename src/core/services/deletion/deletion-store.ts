@@ -36,6 +36,17 @@ export function markRemoved(
     db.prepare(`DELETE FROM ${few} WHERE builder_id = ?`).run(id);
 }
 
+/** Selects the decisions about a builder whose appeals wait. */
+export function selectWaitingAppeals(core: Core, builderId: string): string[] {
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT a.decision_id AS id FROM decisions d CROSS JOIN appeals a ON a.decision_id = d.id
+       WHERE d.builder_id = ? AND a.decided_at IS NULL`,
+    )
+    .all(builderId)
+    .map(({ id }) => id);
+}
+
 /** Returns the id of a builder's personal workspace. */
 export function findPersonal(core: Core, builderId: string): string {
   const sql = "SELECT id FROM workspaces WHERE owner_id = ?";

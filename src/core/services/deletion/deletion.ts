@@ -23,10 +23,13 @@ import {
   deletePrivateEvents,
   markRemoved,
   selectRemoved,
+  selectWaitingAppeals,
 } from "./deletion-store.ts";
 import { continuePending, hideAccount } from "./pending.ts";
 import { deletePending, findDue, findPending, type PendingRow } from "./pending-store.ts";
 import { forgetOrigin } from "../imported/imported.ts";
+import { APPEALS } from "../../identity/notifications/kinds.ts";
+import { withdrawNotification } from "../../identity/notifications/notify.ts";
 import { type Proof, verifyProof } from "../../identity/accounts/reauthentication.ts";
 import { requireFresh, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
 
@@ -103,6 +106,7 @@ function erase(core: Core, { builderId: id, username }: PendingRow): void {
   const workspaceId = findPersonal(core, id);
   leaveAllWorkspaces(core, OPERATOR, { id, workspaceId }, { successors: true });
   deletePending(core, id);
+  withdrawAppeals(core, id);
   markRemoved(core, { id, username }, core.clock.now());
   forgetOrigin(core, id);
   record(core, {
@@ -159,6 +163,7 @@ function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   // If an earlier deletion was undone, the undo may still be restoring content. Deleting the row of the
   // earlier deletion stops the undo.
   deletePending(core, builder.id);
+  withdrawAppeals(core, builder.id);
   markRemoved(core, builder, core.clock.now());
   forgetOrigin(core, builder.id);
   if (caller.means !== "operator") refuseLastAdmin(core, builder);
@@ -167,6 +172,12 @@ function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   const { id, username } = builder;
   recordBy(core, caller, "account.deleted", null, { id, username });
   core.wake();
+}
+
+/** The team no longer waits for appeals that are deleted with the account. */
+function withdrawAppeals(core: Core, builderId: string): void {
+  for (const fact of selectWaitingAppeals(core, builderId))
+    withdrawNotification(core, { kind: "appeal_waiting", subject: APPEALS, fact });
 }
 
 function getExistingBuilder(core: Core, username: string): BuilderRow {

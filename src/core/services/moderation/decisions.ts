@@ -6,6 +6,7 @@ import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.
 import { parseTimestamp } from "../../base/timestamp.ts";
 import { dismissHeld, type Held, heldAmong } from "../../community/holding/holding.ts";
 import { versionOf } from "../../community/reports/cases.ts";
+import { hasOpenReports } from "../../community/reports/reports.ts";
 import { deleteLock, findLock, putLock } from "../../community/feed/locks.ts";
 import { findPost } from "../../community/feed/feed.ts";
 import { type Caller, requireModerator } from "../../identity/access/caller.ts";
@@ -38,7 +39,7 @@ import {
   unsuspend,
   uphold,
 } from "./effects.ts";
-import { decideDeleted, dismissCase, hasOpenReports, refuseOwnCause } from "./reports.ts";
+import { decideDeleted, dismissCase, refuseOwnCause } from "./reports.ts";
 import { beginRemoval, networksOfMember } from "./removal.ts";
 import { findSubject, type Subject, subjectsOf } from "./subjects.ts";
 
@@ -278,14 +279,14 @@ function decideContent(core: Core, caller: Caller, task: Task, subject: Content)
   const { act, reason } = task;
   const { id, hidden, ownerId: builderId } = subject;
   const held = heldAmong(core, [id]).get(id);
+  // Content that a deletion has hidden can be restored only by undoing that deletion.
+  if (act !== "hide" && isHiddenByDeletion(core, id)) throw refuse("subject_unknown");
   // Restored content that was held is approved, so that its XP, mentions and event begin.
   if (act === "approve" || (act === "restore" && held)) return approve(core, caller, task, subject, held);
   if (act !== "hide" && act !== "restore") throw refuse("act_unfit");
   // A deletion or removal may have hidden the content. If a moderator hides it too, an undo keeps it hidden.
   if (act === "hide" && hidden && !held && !keepAsDecided(core, id)) throw refuse("act_done");
   if (act === "restore" && !hidden) throw refuse("act_done");
-  // Content that a deletion has hidden can be restored only by undoing that deletion.
-  if (act === "restore" && isHiddenByDeletion(core, id)) throw refuse("subject_unknown");
   keepAsDecided(core, id);
   if (act === "hide") hideContent(core, caller, subject);
   if (act === "hide" && held) dismissHeld(core, id);

@@ -37,7 +37,7 @@ import {
 } from "./reports-store.ts";
 import { heldAmong } from "../../community/holding/holding.ts";
 import { findCase, openCase, openMissingCases } from "../../community/reports/cases.ts";
-import { forgetStrangerCopies, strangerReportsAbout } from "../../community/reports/stranger-reports.ts";
+import { forgetStrangerCopies } from "../../community/reports/stranger-reports.ts";
 import { OUTCOMES, reopenReports, settleReports } from "../../community/reports/reports.ts";
 import {
   reportedSubject,
@@ -246,14 +246,6 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
     } else dismissAbout(core, caller, subject, reason);
     return withSubject(core, findReport(core, id));
   });
-}
-
-/** Whether members or people without an account have reported a subject, and nobody has decided since. */
-export function hasOpenReports(core: Core, subjectId: string): boolean {
-  return (
-    findReportAbout(core, subjectId, null) !== undefined ||
-    strangerReportsAbout(core, subjectId, 1).some(({ outcome }) => outcome === null)
-  );
 }
 
 /**

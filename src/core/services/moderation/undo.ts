@@ -201,7 +201,7 @@ const REVERSALS: Readonly<Record<Act, (core: Core, caller: Caller, row: Decision
     if (isAutomatic === 1) {
       // A brake hid the content. If a moderator has hidden it since, it stays hidden.
       const isWaiting = heldAmong(core, [subjectId]).get(subjectId)?.dismissedAt === null;
-      if (subject && isWaiting) approveContent(core, caller, subject);
+      if (subject && isWaiting && !isHiddenByDeletion(core, subjectId)) approveContent(core, caller, subject);
       return;
     }
     // Content that a brake held waits again.
