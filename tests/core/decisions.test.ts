@@ -14,7 +14,15 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
 import { listAudit, listModerationLog } from "../../src/core/identity/audit/audit.ts";
 import { findRestriction, isLimited } from "../../src/core/identity/standing/standing.ts";
 import { TOKEN_ACTS_AN_HOUR } from "../../src/core/services/moderation/act-limit.ts";
-import { type Act, ACTS, type ActDraft, LIMITING_ACTS } from "../../src/core/services/moderation/acts.ts";
+import { BUILDER_SCOPES } from "../../src/core/identity/access/scopes.ts";
+import { removeSpammers } from "../../src/core/services/moderation/spam.ts";
+import {
+  type Act,
+  ACT_FACTS,
+  ACTS,
+  type ActDraft,
+  LIMITING_ACTS,
+} from "../../src/core/services/moderation/acts.ts";
 import {
   decide,
   decideMany,
@@ -86,6 +94,40 @@ test("only moderators decide, and acts on an account need a lower role", async (
       isModerator && ranks.indexOf(target) < ranks.indexOf(actor),
       isModerator,
     ]);
+  }
+});
+
+test("each act needs a moderator, and a recent sign-in if its table says so", async () => {
+  const { world, core, clock, mo, bob } = community();
+  using _world = world;
+  const stale = add(core, "stale", "moderator");
+  clock.pass(HOUR);
+  const credentials = {
+    "a member": signedInNow(core, bob),
+    "a token without a scope": createMemberToken(core, "mo", BUILDER_SCOPES).caller,
+    "an app": { ...createMemberToken(core, "mo", BUILDER_SCOPES).caller, means: "app" as const },
+    "an old sign-in": stale,
+    "a recent sign-in": signedInNow(core, mo),
+    "a token": createMemberToken(core, "mo", ["moderation"]).caller,
+    "the operator": OPERATOR,
+  };
+  const refusals: Record<string, string> = {
+    "a member": "moderator_only",
+    "a token without a scope": "scope_missing",
+    "an app": "scope_missing",
+  };
+  for (const act of ACTS)
+    for (const [name, caller] of Object.entries(credentials)) {
+      const isStale = name === "an old sign-in" && ACT_FACTS[act].isGuarded;
+      // The rights come before the subject. Nobody has reported the unknown one, so it has nothing to dismiss.
+      const unknown = act === "dismiss" ? "act_done" : "subject_unknown";
+      const code = await codeOf(() => decide(core, caller, "post_01kafzq8e5f2r8v0j3n6s1t4wx", draftOf(act)));
+      expect([act, name, code]).toEqual([act, name, refusals[name] ?? (isStale ? "sign_in_again" : unknown)]);
+    }
+  const removal = { usernames: ["nobody"], hosts: [], reason: REASON };
+  for (const [name, caller] of Object.entries(credentials)) {
+    const expected = refusals[name] ?? (name === "an old sign-in" ? "sign_in_again" : "builder_unknown");
+    expect([name, await codeOf(() => removeSpammers(core, caller, removal))]).toEqual([name, expected]);
   }
 });
 
