@@ -32,7 +32,6 @@ import {
 import { addCaseNote, getCase } from "../../src/core/services/moderation/cases.ts";
 import { appeal, decideAppeal } from "../../src/core/services/moderation/appeals.ts";
 import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
-import { removeSpammers } from "../../src/core/services/moderation/spam.ts";
 import { endRestrictions } from "../../src/core/services/moderation/restrictions.ts";
 import { reportAsStranger } from "../../src/core/services/moderation/stranger-reports.ts";
 import { undoDecision, undoDecisionsOf } from "../../src/core/services/moderation/undo.ts";

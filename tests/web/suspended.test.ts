@@ -8,11 +8,15 @@ import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/cal
 import { forgetOldAppealSessions } from "../../src/core/identity/accounts/appeal-sessions.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
+import { decideAppeal } from "../../src/core/services/moderation/appeals.ts";
 import { decide } from "../../src/core/services/moderation/decisions.ts";
+import { undoDecision } from "../../src/core/services/moderation/undo.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
+import { png } from "../media/sample-images.ts";
 import { call } from "../spec/client.ts";
 import { ROUTES } from "../routes.ts";
 import { signedInNow } from "../support.ts";
+import { authorizePath, makeApp } from "./sample-apps.ts";
 import {
   createAccountOf,
   openSite,
@@ -20,6 +24,8 @@ import {
   type ShownPage,
   type Site,
   signedInAs,
+  contentsOf,
+  tokenOf,
   visibleText,
   visit,
   type Visitor,
@@ -114,23 +120,34 @@ test("the appeal session opens nothing else: every page, REST, GraphQL and OAuth
   await using site = await suspendedSite();
   const { ada } = await signIn(site);
   const guest = visit(site);
-  const bare = (html: string) => html.replace(/value="[\w-]{86}"|<code>[^<]*<\/code>/g, "");
+  const tokens = new Map<Visitor, string>();
+  const post = async (visitor: Visitor, path: string): Promise<ShownPage> => {
+    const form_token = tokens.get(visitor) ?? tokenOf(await visitor.open("/sign-in"));
+    tokens.set(visitor, form_token);
+    const page = await visitor.post(path, { form_token });
+    // Some forms end the browser's cookie, and with it the form token.
+    if (page.status === 403) tokens.delete(visitor);
+    return page;
+  };
+  const before = contentsOf(site);
+  const bare = (html: string) =>
+    html.replace(/value="[\w-]{86}"|"challenge":"[\w-]+"|<code>[^<]*<\/code>/g, "");
   let compared = 0;
   for (const { method, path } of PAGES) {
     if (path.startsWith("/suspended")) continue;
     site.clock.pass(MINUTE / 4);
     const address = path.replaceAll(/:\w+/g, "molly");
-    if (method === "GET") {
-      const [theirs, strangers] = [await ada.open(address), await guest.open(address)];
-      expect([address, theirs.status, bare(theirs.html)]).toEqual([
-        address,
-        strangers.status,
-        bare(strangers.html),
-      ]);
-      compared++;
-    }
+    const [theirs, strangers] =
+      method === "GET"
+        ? [await ada.open(address), await guest.open(address)]
+        : [await post(ada, address), await post(guest, address)];
+    expect([method, address, theirs.status, theirs.location, bare(theirs.html)]).toEqual([
+      ...[method, address, strangers.status, strangers.location, bare(strangers.html)],
+    ]);
+    compared++;
   }
-  expect(compared).toBeGreaterThan(90);
+  expect(compared).toBeGreaterThan(200);
+  expect(contentsOf(site)).toBe(before);
   const seat = seatOf(ada);
   expect(seat).toHaveLength(43);
   // The secret is no session, no token and no other cookie, under any name.
@@ -158,7 +175,16 @@ test("the appeal session opens nothing else: every page, REST, GraphQL and OAuth
     expect(answer.status).toBe(401);
     for (const path of ["/live", "/v1/oauth/userinfo"])
       expect((await fetch(`${site.url}${path}`, { headers })).status).toBe(401);
+    const form = new FormData();
+    form.set("file", new File([new Uint8Array(png(1, 1))], "a.png"));
+    const upload = await fetch(`${site.url}/v1/media`, { method: "POST", headers, body: form });
+    expect(upload.status).toBe(401);
   }
+  // An app's request leads to the sign-in form, and not to the consent.
+  const app = makeApp(site, "molly");
+  const consent = await ada.follow(await ada.open(authorizePath(app, "feed:read")));
+  expect(consent.forms.map(({ action }) => action)).toContain("/sign-in");
+  expect(consent.forms.filter(({ action }) => action.startsWith("/oauth/consent"))).toEqual([]);
 });
 
 test("an appeal session ends after a day, at sign-out, with the suspension and when the account is secured", async () => {
@@ -192,6 +218,24 @@ test("an appeal session ends after a day, at sign-out, with the suspension and w
   expect(await isOpen(fourth.ada)).toBe(true);
   core.db.transact(() => secureAccount(core, OPERATOR, "ada", { passkeys: [], password: true }));
   expect([rows(), await isOpen(fourth.ada)]).toEqual([0, false]);
+});
+
+test("a suspended member reads the answer to the appeal, and the session ends with the decision", async () => {
+  await using site = await suspendedSite();
+  const { core } = site;
+  const { ada, page } = await signIn(site);
+  await ada.submit(page, "/suspended/appeal", { text: "It was not me." });
+  const answer = { outcome: "denied", answer: "It was your account." } as const;
+  decideAppeal(core, OPERATOR, site.decision, answer);
+  const shown = await ada.open("/suspended");
+  expect(visibleText(shown.html)).toContain("It was your account.");
+  expect(shown.forms.map(({ action }) => action)).not.toContain("/suspended/appeal");
+  undoDecision(core, OPERATOR, site.decision);
+  expect(visibleText((await ada.open("/suspended")).html)).toContain("No suspension to show");
+  // The next suspension needs a new session.
+  site.clock.pass(MINUTE);
+  suspend(site, "ada");
+  expect(visibleText((await ada.open("/suspended")).html)).toContain("No suspension to show");
 });
 
 test("a member reads their own decisions and appeals, and nobody else’s", async () => {
