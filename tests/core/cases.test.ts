@@ -122,9 +122,9 @@ test("nothing of a deleted account is approved, and its erasure leaves only case
     { subject: { id: reported, owner: "bo", isDeleted: true }, held: null, cause: "brake" },
   ]);
   expect(listAppeals(core, mo, {}, { limit: 5 }).nodes).toEqual([]);
-  expect(listNotifications(core, mo, {}, { limit: 5 }).nodes.map(({ kind }) => kind)).toEqual([
-    "report_waiting",
-  ]);
+  const notified = listNotifications(core, mo, {}, { limit: 5 }).nodes.map(({ kind }) => kind);
+  expect(notified).not.toContain("appeal_waiting");
+  expect(notified).toContain("report_waiting");
   for (const table of ["held", "decisions", "appeals", "case_notes"])
     expect([table, core.db.prepare(`SELECT * FROM ${table}`).all()]).toEqual([table, []]);
   decide(core, mo, reported, { act: "dismiss" });
