@@ -116,13 +116,6 @@ test("content is filtered, selected and hidden together, and its authors are pre
   expect(visibleText(list.html)).toContain("Post: Cheap followers");
   expect(visibleText(list.html)).not.toContain("Good morning");
   expect((await bob.open("/admin/content")).status).toBe(404);
-  const typo = await mo.open("/admin/content?author=nobody");
-  expect([typo.status, typo.forms.some(({ action }) => action === "/admin/content")]).toEqual([404, true]);
-  const members = await mo.open("/admin/builders?inviter=nobody");
-  expect([members.status, members.forms.some(({ action }) => action === "/admin/builders")]).toEqual([
-    404,
-    true,
-  ]);
   const bulk = await mo.open("/admin/bulk?of=content&all=1&author=bob&act=hide");
   await mo.submit(bulk, "/admin/bulk", { act: "hide", reason: "An advertisement." });
   expect(findPost(site.core, post)?.hiddenAt).not.toBeNull();
@@ -130,6 +123,30 @@ test("content is filtered, selected and hidden together, and its authors are pre
   const spam = visibleText((await mo.open("/admin/spam?of=content&all=1&author=bob")).html);
   expect(spam).toContain("@bob");
   expect(spam).not.toContain("@ada");
+});
+
+test("a filter that names no member shows the form again, with the error beside the field", async () => {
+  await using site = openSite();
+  const root = await signUpMember(site, "root", { role: "admin" });
+  for (const [path, action, field] of [
+    ["/admin/content?author=nobody", "/admin/content", "author"],
+    ["/admin/content?network=nobody", "/admin/content", "network"],
+    ["/admin/builders?inviter=nobody", "/admin/builders", "inviter"],
+    ["/admin/bulk?act=warn&all=1&inviter=nobody", "/admin/builders", "inviter"],
+    ["/admin/bulk?act=hide&of=content&all=1&author=nobody", "/admin/content", "author"],
+    ["/admin/spam?of=content&all=1&author=nobody", "/admin/content", "author"],
+    ["/admin/spam?username=nobody", "/admin/builders", "username"],
+    ["/admin/log/undo?moderator=nobody&since=2026-11-20T09:30", "/admin/log/undo", "moderator"],
+  ] as const) {
+    const { status, forms, html } = await root.open(path);
+    const hasError = html.includes(`id="${field}-error">There is no member with this username.`);
+    expect([path, status, forms.some((form) => form.action === action), hasError]).toEqual([
+      path,
+      422,
+      true,
+      true,
+    ]);
+  }
 });
 
 test("selected members are warned together, and refused members are named", async () => {

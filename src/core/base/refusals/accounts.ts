@@ -37,7 +37,7 @@ export const ACCOUNTS = {
   },
   own_suspension: {
     error: "conflict",
-    says: "You cannot suspend yourself. Ask another moderator or an admin.",
+    says: "You cannot do this to your own account. Ask another moderator or an admin.",
   },
   head_only: { error: "forbidden", says: "Only an owner of the community can do this. Ask an owner." },
   head_untouchable: {

@@ -1,7 +1,7 @@
 import { type Caller, requireModerator, requireScope } from "../access/caller.ts";
 import type { Role } from "../access/roles.ts";
 import type { Core } from "../../base/core.ts";
-import { refuse } from "../../base/errors.ts";
+import { refuse, refuseAt } from "../../base/errors.ts";
 import { isId, lastIdAt } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { hostNamed } from "../held-hosts/held-hosts.ts";
@@ -78,15 +78,16 @@ const NO_NETWORK = "-";
 /** Converts the filter for the statement. A network is that of the member whom the filter names. */
 function conditionsOf(core: Core, filter: MemberListFilter): MemberConditions {
   const { newSince, inviter, network, linkHost, standing } = filter;
-  const idOf = (name: string): string => {
+  const idOf = (field: "inviter" | "network", name: string): string => {
     const found = findBuilder(core, foldUsername(name.trim().replace(/^@/, "")));
-    if (!found) throw refuse("builder_unknown");
+    if (!found) throw refuseAt(field, "builder_unknown");
     return found.id;
   };
   return {
     afterId: newSince === undefined ? undefined : lastIdAt("builder", Math.max(0, newSince)),
-    invitedBy: inviter === undefined ? undefined : idOf(inviter),
-    network: network === undefined ? undefined : (signUpNetworkOf(core, idOf(network)) ?? NO_NETWORK),
+    invitedBy: inviter === undefined ? undefined : idOf("inviter", inviter),
+    network:
+      network === undefined ? undefined : (signUpNetworkOf(core, idOf("network", network)) ?? NO_NETWORK),
     linkHost: linkHost === undefined ? undefined : hostNamed(linkHost.trim()),
     standing,
   };

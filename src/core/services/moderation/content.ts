@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { refuse } from "../../base/errors.ts";
+import { refuseAt } from "../../base/errors.ts";
 import { isId, lastIdAt } from "../../base/ids.ts";
 import { cursorKey, descending, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { type Caller, requireModerator } from "../../identity/access/caller.ts";
@@ -120,15 +120,16 @@ function withSubjects(core: Core, rows: readonly ContentRow[]): ListedContent[] 
 /** Converts the filter for the statements. A network is that of the member whom the filter names. */
 function conditionsOf(core: Core, filter: ContentFilter): ContentConditions {
   const { author, linkHost, inviter, network, state } = filter;
-  const idOf = (name: string): string => {
+  const idOf = (field: "author" | "inviter" | "network", name: string): string => {
     const found = findBuilder(core, foldUsername(name.trim().replace(/^@/, "")));
-    if (!found) throw refuse("builder_unknown");
+    if (!found) throw refuseAt(field, "builder_unknown");
     return found.id;
   };
   return {
-    authorId: author === undefined ? undefined : idOf(author),
-    invitedBy: inviter === undefined ? undefined : idOf(inviter),
-    network: network === undefined ? undefined : (signUpNetworkOf(core, idOf(network)) ?? NO_NETWORK),
+    authorId: author === undefined ? undefined : idOf("author", author),
+    invitedBy: inviter === undefined ? undefined : idOf("inviter", inviter),
+    network:
+      network === undefined ? undefined : (signUpNetworkOf(core, idOf("network", network)) ?? NO_NETWORK),
     linkHost: linkHost === undefined ? undefined : hostNamed(linkHost.trim()),
     state,
   };

@@ -21,6 +21,8 @@ export interface ReportedCopy extends SubjectContent {
 export interface SubjectRow extends SubjectContent {
   id: string;
   hiddenAt: number | null;
+  /** Only for posts. */
+  isReply?: 0 | 1;
 }
 
 /**
@@ -28,7 +30,8 @@ export interface SubjectRow extends SubjectContent {
  * contain such names.
  */
 const FROM: Readonly<Record<SubjectKind, string>> = {
-  post: `SELECT s.id, '' AS title, s.text, s.author_id AS ownerId, b.username, s.hidden_at AS hiddenAt
+  post: `SELECT s.id, '' AS title, s.text, s.author_id AS ownerId, b.username, s.hidden_at AS hiddenAt,
+              s.parent_id IS NOT NULL AS isReply
        FROM json_each(?) wanted CROSS JOIN posts s ON s.id = wanted.value
        LEFT JOIN builders b ON b.id = s.author_id AND b.removed_at IS NULL
        WHERE s.removed_at IS NULL`,

@@ -57,6 +57,8 @@ export const SubjectView = Type.Object(
 export interface Subject extends Static<typeof SubjectView> {
   ownerId: string | null;
   isDeleted: boolean;
+  /** True for an existing post in a conversation of another post. */
+  isReply?: true;
 }
 
 /**
@@ -114,6 +116,7 @@ export function reportedSubject(
     ownerId: owner?.ownerId ?? null,
     hidden: live !== undefined && live.hiddenAt !== null,
     isDeleted: live === undefined,
+    ...(live?.isReply === 1 ? { isReply: true as const } : {}),
   };
 }
 

@@ -13,6 +13,7 @@ import { prose, showAgainOnError } from "../../request/forms.ts";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { moderatorPage, type PersonContext, type View } from "../../request/route.ts";
 import { withReauthentication } from "../entry/reauthentication.tsx";
+import { subjectName } from "../../parts/subject-name.ts";
 import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/appeals";
@@ -55,15 +56,21 @@ function listView(ctx: PersonContext, error?: CoreError): View {
       <>
         <AdminHead ctx={ctx} title={title}>
           <p>{isWaiting ? messages.lead : messages.leadDecided}</p>
-          <p>
-            {isWaiting ? <a href={DECIDED}>{messages.decided}</a> : <a href={HERE}>{messages.waiting}</a>}
-          </p>
         </AdminHead>
+        <nav class="tabs" aria-label={ctx.messages.desk.cases.state}>
+          <a href={HERE} aria-current={isWaiting ? "page" : undefined}>
+            {messages.waiting}
+          </a>
+          <a href={DECIDED} aria-current={isWaiting ? undefined : "page"}>
+            {messages.decided}
+          </a>
+        </nav>
         <Fault ctx={ctx} error={error} />
         <Rows
           nodes={page.nodes}
           empty={isWaiting ? messages.nothing : messages.nothingDecided}
           lead={isWaiting ? messages.nothingLead : messages.nothingDecidedLead}
+          kind="rows appeals"
           row={(decision) => <Row ctx={ctx} decision={decision} />}
         />
         <More ctx={ctx} href={nextAddress(ctx, page, HERE)} />
@@ -82,16 +89,20 @@ function Row({ ctx, decision }: { ctx: PersonContext; decision: Decision }) {
   return (
     <li>
       <div class="row-main">
-        <p class="row-title">
-          <a href={`/admin/cases/${subject.id}`}>{messages.acts[act]}</a>
+        <p class="row-title" dir="auto">
+          <span class="badge bad first">{messages.acts[act]}</span>{" "}
+          <a href={`/admin/cases/${subject.id}`}>
+            <bdi safe>{subjectName(ctx, subject)}</bdi>
+          </a>
         </p>
         <p class="row-meta">
           {messages.desk.made({ by: who(by), who: who(builder) })} · <Ago ctx={ctx} at={decision.createdAt} />
         </p>
-        <Quoted label={messages.reason} text={rule === "" ? reason : `${reason}\n${rule}`} />
+        <Quoted label={messages.reason} text={reason} />
+        <Quoted label={messages.rule} text={rule} />
         <p class="row-meta">{messages.desk.appealed({ when: <Ago ctx={ctx} at={appeal.createdAt} /> })}</p>
         <Quoted label={messages.desk.text} text={appeal.text} />
-        {undone ? <p class="row-meta">{messages.desk.undone}</p> : ""}
+        {undone && !decided ? <p class="row-meta">{messages.desk.undone}</p> : ""}
         {decided ? (
           <>
             <p class="row-meta">
@@ -112,6 +123,7 @@ function Row({ ctx, decision }: { ctx: PersonContext; decision: Decision }) {
             <TextArea
               name={`answer-${id}`}
               label={messages.desk.answer}
+              hint={messages.desk.answerHint}
               value={prose(ctx.form, `answer-${id}`)}
               maxlength={2000}
               rows={3}
@@ -131,6 +143,7 @@ function Row({ ctx, decision }: { ctx: PersonContext; decision: Decision }) {
 }
 
 function Quoted({ label, text }: { label: string; text: string }) {
+  if (text === "") return "";
   return (
     <p class="reason" dir="auto">
       <b safe>{`${label}:`}</b> <span safe>{text}</span>

@@ -26,7 +26,15 @@ import {
   type PageContext,
 } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
-import { ChoiceFilter, FilterForm, memberFilter, SelectionForm, SelectRow, TextFilter } from "./filters.tsx";
+import {
+  ChoiceFilter,
+  FilterForm,
+  memberFilter,
+  SelectionForm,
+  SelectRow,
+  showFilterAgain,
+  TextFilter,
+} from "./filters.tsx";
 import { NewcomerPart } from "./vouching.tsx";
 import { keepingForm, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { changeRole, transferOwnership, RoleDraft } from "../../../core/identity/accounts/administration.ts";
@@ -41,7 +49,7 @@ const HERE = "/admin/builders";
 /** The member list, and everything that admins can do with a member. */
 export const adminBuilderPages = [
   moderatorPage("GET", HERE, (ctx) =>
-    showAgainOnError(
+    showFilterAgain(
       () => listView(ctx),
       (error) => listView(ctx, error, null),
     ),
@@ -150,23 +158,24 @@ function membersOf(ctx: PersonContext): Page<MemberListEntry> {
 }
 
 /** The list of members. `page` is null if the filter names an unknown member. */
-function listView(
+export function listView(
   ctx: PersonContext,
   error?: CoreError,
   page: Page<MemberListEntry> | null = membersOf(ctx),
 ): View {
   const messages = ctx.messages.adminMembers;
   const { filters } = ctx.messages.desk;
+  const wrong = page === null ? error : undefined;
   return {
     title: ctx.messages.admin.places.builders,
     error,
     body: (
       <>
         <AdminHead ctx={ctx} title={ctx.messages.admin.places.builders} />
-        <Fault ctx={ctx} error={error} />
+        <Fault ctx={ctx} error={error} fields={["username", "inviter", "network"]} />
         <PendingDeletions ctx={ctx} />
-        <FilterForm ctx={ctx} action={HERE}>
-          <TextFilter ctx={ctx} name="username" label={messages.username} />
+        <FilterForm ctx={ctx} action={HERE} error={wrong}>
+          <TextFilter ctx={ctx} name="username" label={messages.username} error={wrong} />
           <ChoiceFilter
             ctx={ctx}
             name="standing"
@@ -175,8 +184,8 @@ function listView(
             of={filters.standings}
           />
           <TextFilter ctx={ctx} name="linkHost" label={filters.linkHost} />
-          <TextFilter ctx={ctx} name="inviter" label={filters.inviter} />
-          <TextFilter ctx={ctx} name="network" label={filters.network} />
+          <TextFilter ctx={ctx} name="inviter" label={filters.inviter} error={wrong} />
+          <TextFilter ctx={ctx} name="network" label={filters.network} error={wrong} />
         </FilterForm>
         {page && page.nodes.length > 0 ? (
           <SelectionForm ctx={ctx} of="members" acts={["warn", "limit", "suspend"]}>
@@ -186,6 +195,8 @@ function listView(
               ))}
             </ul>
           </SelectionForm>
+        ) : error ? (
+          ""
         ) : (
           <Empty title={messages.nobody}>
             <p>{messages.nobodyLead}</p>

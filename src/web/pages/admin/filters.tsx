@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import { DAY, HOUR } from "../../../core/base/clock.ts";
+import { CoreError } from "../../../core/base/errors.ts";
 import {
   listBuilders,
   MEMBER_STANDINGS,
@@ -15,8 +16,9 @@ import {
   listModeratedContent,
 } from "../../../core/services/moderation/content.ts";
 import { Field, Select } from "../../parts/parts.tsx";
+import { showAgainOnError } from "../../request/forms.ts";
 import { filterOf, firstOf } from "../../request/paging.ts";
-import type { PageContext, PersonContext } from "../../request/route.ts";
+import type { PageAnswer, PageContext, PersonContext } from "../../request/route.ts";
 
 /** How long ago the newest members or content began, in ms. */
 const SINCES = { hour: HOUR, day: DAY, week: 7 * DAY, month: 30 * DAY } as const;
@@ -86,9 +88,41 @@ export function membersMatching(ctx: PersonContext, limit: number): readonly Mem
   return firstOf(limit, (request) => listBuilders(ctx.core, ctx.person.caller, filter, request)).nodes;
 }
 
-/** Whether the URL has a filter beside the time, which has its own links. */
-export function isFiltered(ctx: PageContext): boolean {
-  return FILTERS.some((name) => name !== "newSince" && filterOf(ctx, name) !== undefined);
+/**
+ * Shows a list, or its filter again with the error beside the field. A filter that names no member is an error
+ * of the form, so the page does not answer with 404. `field` is that of an error without a field.
+ */
+export function showFilterAgain(
+  work: () => PageAnswer | Promise<PageAnswer>,
+  showForm: (error: CoreError) => PageAnswer | Promise<PageAnswer>,
+  field = "username",
+): Promise<PageAnswer> {
+  return showAgainOnError(work, (error) => {
+    const { code, params, message, details } = error;
+    if (code !== "builder_unknown") return showForm(error);
+    const detail = { path: field, code, ...(params ? { params } : {}), message };
+    return showForm(new CoreError("unprocessable", code, params, message, { details: details ?? [detail] }));
+  });
+}
+
+/** The values of the present filter, without the time, which has its own links. */
+function filterValues(ctx: PageContext): string[] {
+  const { filters } = ctx.messages.desk;
+  const { standings, states, kinds } = filters;
+  const chosen = { standing: standings, state: states, kind: kinds } as const;
+  return FILTERS.filter((name) => name !== "newSince").flatMap((name) => {
+    const value = filterOf(ctx, name);
+    if (value === undefined) return [];
+    const names: Readonly<Record<string, string>> = name in chosen ? chosen[name as keyof typeof chosen] : {};
+    const text = Object.hasOwn(names, value) ? (names[value] ?? value) : value;
+    return name in labels(ctx) ? [`${labels(ctx)[name as "author"]}: ${text}`] : [text];
+  });
+}
+
+/** The labels of the fields whose value does not explain itself. */
+function labels({ messages: { desk } }: PageContext) {
+  const { author, inviter, network } = desk.filters;
+  return { author, inviter, network };
 }
 
 /** The fields of the present filter, hidden in a form. */
@@ -118,15 +152,17 @@ function sinceAddress(ctx: PageContext, action: string, since?: Since): string {
 export function FilterForm({
   ctx,
   action,
+  error,
   children,
-}: PropsWithChildren<{ ctx: PageContext; action: string }>) {
+}: PropsWithChildren<{ ctx: PageContext; action: string; error: CoreError | undefined }>) {
   const messages = ctx.messages.desk.filters;
   const since = filterOf(ctx, "newSince");
+  const values = filterValues(ctx);
   return (
     <div class="filters">
       <nav class="tabs" aria-label={messages.since}>
         <a href={sinceAddress(ctx, action)} aria-current={since === undefined ? "page" : undefined}>
-          {messages.any}
+          {messages.anyTime}
         </a>
         {(Object.keys(SINCES) as Since[]).map((name) => (
           <a href={sinceAddress(ctx, action, name)} aria-current={since === name ? "page" : undefined}>
@@ -134,23 +170,45 @@ export function FilterForm({
           </a>
         ))}
       </nav>
-      <details class="more-filters" open={isFiltered(ctx)}>
+      <details class="more-filters" open={error !== undefined}>
         <summary>{messages.title}</summary>
         <form class="filter-fields" action={action} role="search">
           {since === undefined ? "" : <input type="hidden" name="newSince" value={since} />}
           {children}
           <div class="actions">
             <button class="button quiet">{messages.apply}</button>
-            {isFiltered(ctx) ? <a href={action}>{messages.clear}</a> : ""}
           </div>
         </form>
       </details>
+      {values.length === 0 || error ? (
+        ""
+      ) : (
+        <p class="filter-values">
+          {values.map((value) => (
+            <bdi safe>{value}</bdi>
+          ))}
+          <a href={action}>{messages.clear}</a>
+        </p>
+      )}
     </div>
   );
 }
 
-export function TextFilter({ ctx, name, label }: { ctx: PageContext; name: string; label: string }) {
-  return <Field name={name} label={label} type="search" value={filterOf(ctx, name) ?? ""} maxlength={253} />;
+export function TextFilter({
+  ctx,
+  name,
+  label,
+  error,
+}: {
+  ctx: PageContext;
+  name: string;
+  label: string;
+  error?: CoreError | undefined;
+}) {
+  const value = filterOf(ctx, name) ?? "";
+  return (
+    <Field name={name} label={label} type="search" value={value} maxlength={253} ctx={ctx} error={error} />
+  );
 }
 
 export function ChoiceFilter<Name extends string>({
@@ -222,12 +280,8 @@ export function SelectionForm({
 /** The check box of a row. */
 export function SelectRow({ ctx, id, name }: { ctx: PageContext; id: string; name: string }) {
   return (
-    <input
-      class="select-row"
-      type="checkbox"
-      name="id"
-      value={id}
-      aria-label={ctx.messages.desk.bulk.select({ name })}
-    />
+    <label class="select-row">
+      <input type="checkbox" name="id" value={id} aria-label={ctx.messages.desk.bulk.select({ name })} />
+    </label>
   );
 }

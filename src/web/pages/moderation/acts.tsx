@@ -11,9 +11,9 @@ import {
   type Decision,
   LIMITING_ACTS,
 } from "../../../core/services/moderation/decisions.ts";
-import type { Subject } from "../../../core/services/moderation/subjects.ts";
 import { Ago, Form, Select, TextArea, Time } from "../../parts/parts.tsx";
 import { casePath } from "../../parts/moderate-menu.tsx";
+import { subjectName } from "../../parts/subject-name.ts";
 import { field, prose } from "../../request/forms.ts";
 import type { PageContext, PersonContext } from "../../request/route.ts";
 
@@ -116,14 +116,6 @@ export function brakeText({ messages }: PageContext, brake: string): string {
   return known === undefined ? brake : messages.desk.brakes[known];
 }
 
-/** The name of a subject in a list, such as “Post: Cheap followers”. */
-export function subjectName(ctx: PageContext, { type, title, owner }: Subject): string {
-  const kind = ctx.messages.desk.subjects[type];
-  if (title === null) return kind;
-  if (type === "builder") return `@${title}`;
-  return type === "message" ? `${kind}: @${owner ?? ""}` : `${kind}: ${title}`;
-}
-
 /** Decisions as a list, with a button that undoes each. `back` is the page to return to. */
 export function DecisionRows({
   ctx,
@@ -158,7 +150,8 @@ function DecisionRow({
   isOfCase: boolean;
 }) {
   const { done, decision: messages } = ctx.messages.desk;
-  const { id, act, subject, builder, by, isAutomatic, reason, rule, until, createdAt, undone } = decision;
+  const { id, act, subject, builder, by, isAutomatic, reason, rule, until, createdAt, undone, appeal } =
+    decision;
   const title = subjectName(ctx, subject);
   const isOfMember = subject.type === "builder" || builder === null;
   const facts = [
@@ -182,6 +175,14 @@ function DecisionRow({
         </p>
         <p class="row-meta">
           <span safe>{facts.join(" · ")}</span> · <Ago ctx={ctx} at={createdAt} />
+          {appeal ? (
+            <>
+              {" · "}
+              <a href={`/admin/appeals${appeal.decided ? "?state=decided" : ""}`}>{messages.appealed}</a>
+            </>
+          ) : (
+            ""
+          )}
           {TIMED_ACTS.includes(act) ? (
             <>
               {" · "}

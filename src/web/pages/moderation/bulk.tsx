@@ -3,9 +3,9 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { type Act, decideMany } from "../../../core/services/moderation/decisions.ts";
 import { getSubjects } from "../../../core/services/moderation/moderation.ts";
 import { AdminHead } from "../admin/head.tsx";
-import { contentMatching, membersMatching } from "../admin/filters.tsx";
+import { contentMatching, membersMatching, showFilterAgain } from "../admin/filters.tsx";
 import { keepingForm, withReauthentication } from "../entry/reauthentication.tsx";
-import { Button, Form } from "../../parts/parts.tsx";
+import { Button, Empty, Fault, Form } from "../../parts/parts.tsx";
 import { refusalText } from "../../parts/sentences.ts";
 import { field, showAgainOnError } from "../../request/forms.ts";
 import {
@@ -15,7 +15,9 @@ import {
   type View,
   withRepeats,
 } from "../../request/route.ts";
-import { ACCOUNT_ACTS, DecisionFields, isAct, readActDraft, subjectName, TIMED_ACTS } from "./acts.tsx";
+import { ACCOUNT_ACTS, DecisionFields, isAct, readActDraft, TIMED_ACTS } from "./acts.tsx";
+import { subjectName } from "../../parts/subject-name.ts";
+import { filterView } from "./spam.tsx";
 
 const HERE = "/admin/bulk";
 /** Entries that one form may act on. */
@@ -26,7 +28,11 @@ export const bulkPages = [
   moderatorPage("GET", HERE, (ctx) => {
     const act = ctx.query.get("act");
     if (!isAct(act) || act === "remove_spammer") return { to: "/admin/builders" };
-    const view = (now: PersonContext) => bulkView(now, act, idsIn(now));
+    const view = (now: PersonContext) =>
+      showFilterAgain(
+        () => bulkView(now, act, idsIn(now)),
+        (error) => filterView(now, error),
+      );
     const next = `${HERE}?${ctx.context.query}`;
     return ACCOUNT_ACTS.includes(act) ? withReauthentication(next, view)(ctx) : view(ctx);
   }),
@@ -68,6 +74,7 @@ function bulkView(ctx: PersonContext, act: Act, ids: readonly string[], error?: 
   const { bulk: messages, acts, actHints } = ctx.messages.desk;
   const subjects = [...getSubjects(ctx.core, ctx.person.caller, ids).values()];
   const count = subjects.length;
+  if (count === 0) return nothingView(ctx, acts[act], error);
   const title = messages.titles({ act: acts[act], count });
   return {
     title,
@@ -75,31 +82,56 @@ function bulkView(ctx: PersonContext, act: Act, ids: readonly string[], error?: 
     body: (
       <>
         <AdminHead ctx={ctx} title={title}>
-          <p>{count === 0 ? messages.nothing : act === "remove_spammer" ? "" : actHints[act]}</p>
+          <p>{act === "remove_spammer" ? "" : actHints[act]}</p>
         </AdminHead>
-        {count === 0 ? (
-          ""
-        ) : (
-          <Form action={HERE} ctx={ctx} kind="stack" error={error}>
-            <input type="hidden" name="act" value={act} />
-            <DecisionFields ctx={ctx} error={error} hasLength={TIMED_ACTS.includes(act)} />
-            <div class="actions">
-              <Button>{messages.button({ act: acts[act], count })}</Button>
-              <a class="button quiet" href="/admin/cases">
-                {messages.cancel}
-              </a>
-            </div>
-            <fieldset class="choices">
-              <legend>{messages.list}</legend>
-              {subjects.map((subject) => (
-                <label class="choice">
-                  <input type="checkbox" name="id" value={subject.id} checked />
+        <Form action={HERE} ctx={ctx} kind="stack" error={error}>
+          <input type="hidden" name="act" value={act} />
+          <DecisionFields ctx={ctx} error={error} hasLength={TIMED_ACTS.includes(act)} />
+          <div class="actions">
+            <Button kind={act === "suspend" ? "danger" : "primary"}>
+              {messages.button({ act: acts[act], count })}
+            </Button>
+            <a
+              class="button quiet"
+              href={subjects[0]?.type === "builder" ? "/admin/builders" : "/admin/content"}
+            >
+              {messages.cancel}
+            </a>
+          </div>
+          <fieldset class="choices">
+            <legend>{messages.list}</legend>
+            {subjects.map((subject) => (
+              <label class="choice">
+                <input type="checkbox" name="id" value={subject.id} checked />
+                <span>
                   <bdi safe>{subjectName(ctx, subject)}</bdi>
-                </label>
-              ))}
-            </fieldset>
-          </Form>
-        )}
+                  {subject.owner === null || subject.type === "builder" ? (
+                    ""
+                  ) : (
+                    <small dir="auto" safe>{`@${subject.owner}`}</small>
+                  )}
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        </Form>
+      </>
+    ),
+  };
+}
+
+function nothingView(ctx: PersonContext, title: string, error: CoreError | undefined): View {
+  const messages = ctx.messages.desk.bulk;
+  return {
+    title,
+    error,
+    body: (
+      <>
+        <AdminHead ctx={ctx} title={title} />
+        <Fault ctx={ctx} error={error} />
+        <Empty title={messages.nothing}>
+          <p>{messages.nothingLead}</p>
+        </Empty>
       </>
     ),
   };
@@ -124,24 +156,26 @@ function partlyView(
         <AdminHead ctx={ctx} title={messages.partly}>
           <p>{messages.done({ count })}</p>
         </AdminHead>
-        <p>{messages.refused}</p>
-        <ul class="rows">
-          {refused.map(({ id, error }) => {
-            const subject = subjects.get(id);
-            return (
-              <li>
-                <div class="row-main">
-                  <p class="row-title" dir="auto" safe>
-                    {subject ? subjectName(ctx, subject) : id}
-                  </p>
-                  <p class="row-meta" safe>
-                    {refusalText(ctx, error)}
-                  </p>
-                </div>
-              </li>
-            );
-          })}
-        </ul>
+        <section class="part">
+          <h2>{messages.refused}</h2>
+          <ul class="rows">
+            {refused.map(({ id, error }) => {
+              const subject = subjects.get(id);
+              return (
+                <li>
+                  <div class="row-main">
+                    <p class="row-title" dir="auto" safe>
+                      {subject ? subjectName(ctx, subject) : id}
+                    </p>
+                    <p class="row-meta" safe>
+                      {refusalText(ctx, error)}
+                    </p>
+                  </div>
+                </li>
+              );
+            })}
+          </ul>
+        </section>
         <p class="below">
           <a class="button quiet" href="/admin/log">
             {messages.log}

@@ -41,9 +41,9 @@ import {
   DecisionRows,
   isAct,
   readActDraft,
-  subjectName,
   TIMED_ACTS,
 } from "./acts.tsx";
+import { subjectName } from "../../parts/subject-name.ts";
 
 const HERE = "/admin/cases/:id";
 
@@ -153,7 +153,7 @@ function caseView(ctx: PersonContext, error?: CoreError): View {
     body: (
       <>
         <AdminHead ctx={ctx} title={name} action={<Taking ctx={ctx} of={found} />}>
-          <p>
+          <p class="case-states">
             <a href="/admin/cases">{messages.back}</a>
             <States ctx={ctx} of={found} />
           </p>
@@ -226,7 +226,9 @@ function Taking({ ctx, of }: { ctx: PersonContext; of: Case }) {
         ""
       ) : (
         <Form action={`${pathOf(of)}/${isMine ? "release" : "take"}`} ctx={ctx} kind="inline">
-          <Button kind="quiet">{isMine ? messages.release : messages.take}</Button>
+          <Button kind="quiet">
+            {isMine ? messages.release : takenBy === null ? messages.take : messages.takeOver}
+          </Button>
         </Form>
       )}
     </div>
@@ -376,12 +378,13 @@ function DecideForm(props: PartProps & { error: CoreError | undefined }) {
   const all = [...acts.content, ...acts.member, ...acts.none];
   const wanted = field(ctx.form, "act") || ctx.query.get("act") || "";
   const isConflict = error?.error === "conflict";
+  const isOwn = of.subject.owner === ctx.person.caller.username;
   if (all.length === 0)
     return (
       <section class="card">
         <h2>{messages.title}</h2>
         <Fault ctx={ctx} error={error} />
-        <p class="hint">{messages.decided}</p>
+        <p class="hint">{isOwn ? messages.yours : messages.decided}</p>
       </section>
     );
   return (
@@ -404,7 +407,7 @@ function DecideForm(props: PartProps & { error: CoreError | undefined }) {
           acts={acts.member}
           wanted={wanted}
         />
-        <Acts ctx={ctx} legend={messages.neither} acts={acts.none} wanted={wanted} />
+        <Acts ctx={ctx} legend={messages.onCase} acts={acts.none} wanted={wanted} />
         <DecisionFields
           ctx={ctx}
           error={fieldErrorText(ctx, error, "reason") ? error : undefined}
@@ -477,8 +480,14 @@ function Member({ ctx, of: { history } }: { ctx: PersonContext; of: Case }) {
         <dd>
           <Time ctx={ctx} at={history.joinedAt} />
         </dd>
-        <dt>{messages.reportsAbout}</dt>
-        <dd>{ctx.messages.formats.number(history.reports)}</dd>
+        {history.reports === 0 ? (
+          ""
+        ) : (
+          <>
+            <dt>{messages.reportsAbout}</dt>
+            <dd>{ctx.messages.formats.number(history.reports)}</dd>
+          </>
+        )}
         <dt>{messages.history}</dt>
         <dd>{counts.length === 0 ? messages.noHistory : counts.join(", ")}</dd>
       </dl>

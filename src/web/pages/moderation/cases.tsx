@@ -6,7 +6,8 @@ import { casePath } from "../../parts/moderate-menu.tsx";
 import { Ago, More, Rows } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest } from "../../request/paging.ts";
 import { moderatorPage, type PersonContext, type View } from "../../request/route.ts";
-import { brakeText, subjectName } from "./acts.tsx";
+import { brakeText } from "./acts.tsx";
+import { subjectName } from "../../parts/subject-name.ts";
 
 const HERE = "/admin/cases";
 
@@ -138,7 +139,7 @@ function CaseRow({ ctx, of }: { ctx: PersonContext; of: ListedCase }) {
       {takenBy === null ? (
         ""
       ) : (
-        <span class="badge" title={messages.takenOf({ username: takenBy })} safe>
+        <span class="badge" dir="auto" safe>
           {messages.taken({ username: takenBy })}
         </span>
       )}

@@ -14,21 +14,21 @@ import {
   FilterForm,
   SelectionForm,
   SelectRow,
+  showFilterAgain,
   TextFilter,
 } from "../admin/filters.tsx";
 import { casePath } from "../../parts/moderate-menu.tsx";
 import { Ago, Fault, More, Rows } from "../../parts/parts.tsx";
-import { showAgainOnError } from "../../request/forms.ts";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { moderatorPage, type PersonContext, type View } from "../../request/route.ts";
-import { subjectName } from "./acts.tsx";
+import { subjectName } from "../../parts/subject-name.ts";
 
 const HERE = "/admin/content";
 
 /** The list of content for acts in bulk. */
 export const contentPages = [
   moderatorPage("GET", HERE, (ctx) =>
-    showAgainOnError(
+    showFilterAgain(
       () =>
         contentView(
           ctx,
@@ -39,7 +39,8 @@ export const contentPages = [
   ),
 ];
 
-function contentView(ctx: PersonContext, page?: Page<ListedContent>, error?: CoreError): View {
+/** `page` is undefined if the filter names an unknown member. */
+export function contentView(ctx: PersonContext, page?: Page<ListedContent>, error?: CoreError): View {
   const { content: messages, filters } = ctx.messages.desk;
   return {
     title: messages.title,
@@ -49,7 +50,8 @@ function contentView(ctx: PersonContext, page?: Page<ListedContent>, error?: Cor
         <AdminHead ctx={ctx} title={messages.title}>
           <p>{messages.lead}</p>
         </AdminHead>
-        <FilterForm ctx={ctx} action={HERE}>
+        <Fault ctx={ctx} error={error} fields={["author", "inviter", "network"]} />
+        <FilterForm ctx={ctx} action={HERE} error={error}>
           <ChoiceFilter ctx={ctx} name="kind" label={filters.kind} names={LISTED_KINDS} of={filters.kinds} />
           <ChoiceFilter
             ctx={ctx}
@@ -58,12 +60,11 @@ function contentView(ctx: PersonContext, page?: Page<ListedContent>, error?: Cor
             names={CONTENT_STATES}
             of={filters.states}
           />
-          <TextFilter ctx={ctx} name="author" label={filters.author} />
+          <TextFilter ctx={ctx} name="author" label={filters.author} error={error} />
           <TextFilter ctx={ctx} name="linkHost" label={filters.linkHost} />
-          <TextFilter ctx={ctx} name="inviter" label={filters.inviter} />
-          <TextFilter ctx={ctx} name="network" label={filters.network} />
+          <TextFilter ctx={ctx} name="inviter" label={filters.inviter} error={error} />
+          <TextFilter ctx={ctx} name="network" label={filters.network} error={error} />
         </FilterForm>
-        <Fault ctx={ctx} error={error} />
         {page && page.nodes.length > 0 ? (
           <SelectionForm ctx={ctx} of="content" acts={["hide", "restore", "approve"]}>
             <ul class="rows">
@@ -72,6 +73,8 @@ function contentView(ctx: PersonContext, page?: Page<ListedContent>, error?: Cor
               ))}
             </ul>
           </SelectionForm>
+        ) : error ? (
+          ""
         ) : (
           <Rows nodes={[]} empty={messages.nothing} lead={messages.nothingLead} row={() => ""} />
         )}

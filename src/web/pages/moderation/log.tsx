@@ -12,7 +12,8 @@ import {
 } from "../../../core/services/moderation/decisions.ts";
 import { undoDecision, undoDecisionsOf } from "../../../core/services/moderation/undo.ts";
 import { AdminHead } from "../admin/head.tsx";
-import { ChoiceFilter, TextFilter } from "../admin/filters.tsx";
+import { ChoiceFilter, showFilterAgain, TextFilter } from "../admin/filters.tsx";
+import { findInMemberList } from "../../../core/identity/builders/member-list.ts";
 import { keepingForm } from "../entry/reauthentication.tsx";
 import { Button, Empty, Fault, Field, Form, More, Time } from "../../parts/parts.tsx";
 import { fieldErrorText } from "../../parts/sentences.ts";
@@ -33,9 +34,14 @@ export const logPages = [
     return ACCOUNT_ACTS.includes(act) ? keepingForm(HERE, undo)(ctx) : undo(ctx);
   }),
   adminPage("GET", `${HERE}/undo`, (ctx) =>
-    showAgainOnError(
-      () => previewView(ctx, ctx.query),
-      (error) => logView(ctx, error),
+    showFilterAgain(
+      () => {
+        // The list of decisions of an unknown member is empty, so a wrong name needs a check of its own.
+        findInMemberList(ctx.core, ctx.person.caller, moderatorIn(ctx.query));
+        return previewView(ctx, ctx.query);
+      },
+      (error) => undoAllView(ctx, error),
+      "moderator",
     ),
   ),
   adminPage(
@@ -70,6 +76,7 @@ function logView(ctx: PersonContext, error?: CoreError): View {
     },
     pageRequest(ctx),
   );
+  const isFiltered = ["actor", "member", "act", "day"].some((name) => filterOf(ctx, name) !== undefined);
   return {
     title: messages.title,
     error,
@@ -78,7 +85,7 @@ function logView(ctx: PersonContext, error?: CoreError): View {
         <AdminHead ctx={ctx} title={messages.title}>
           <p>{messages.lead}</p>
         </AdminHead>
-        <Fault ctx={ctx} error={error} fields={["since"]} />
+        <Fault ctx={ctx} error={error} />
         <form class="filter-fields" action={HERE} role="search">
           <TextFilter ctx={ctx} name="actor" label={filters.actor} />
           <TextFilter ctx={ctx} name="member" label={filters.member} />
@@ -89,6 +96,7 @@ function logView(ctx: PersonContext, error?: CoreError): View {
           </div>
           <div class="actions">
             <Button kind="quiet">{filters.apply}</Button>
+            {isFiltered ? <a href={HERE}>{filters.clear}</a> : ""}
           </div>
         </form>
         {page.nodes.length === 0 ? (
@@ -99,7 +107,15 @@ function logView(ctx: PersonContext, error?: CoreError): View {
           <DecisionRows ctx={ctx} decisions={page.nodes} back={hereOf(ctx)} />
         )}
         <More ctx={ctx} href={nextAddress(ctx, page, HERE)} label={messages.more} />
-        {isAtLeast(person.role, "admin") ? <UndoAll ctx={ctx} error={error} /> : ""}
+        {isAtLeast(person.role, "admin") ? (
+          <section class="part">
+            <h2>{messages.undoAll}</h2>
+            <p class="hint">{messages.undoAllLead}</p>
+            <UndoAllForm ctx={ctx} />
+          </section>
+        ) : (
+          ""
+        )}
       </>
     ),
   };
@@ -109,36 +125,56 @@ function hereOf({ context }: PersonContext): string {
   return context.method === "GET" && context.query !== "" ? `${HERE}?${context.query}` : HERE;
 }
 
+/** The form that begins the undo, again with its errors. */
+function undoAllView(ctx: PersonContext, error: CoreError): View {
+  const messages = ctx.messages.desk.log;
+  return {
+    title: messages.undoAll,
+    error,
+    body: (
+      <>
+        <AdminHead ctx={ctx} title={messages.undoAll}>
+          <p>{messages.undoAllLead}</p>
+        </AdminHead>
+        <Fault ctx={ctx} error={error} fields={["moderator", "since"]} />
+        <UndoAllForm ctx={ctx} error={error} />
+      </>
+    ),
+  };
+}
+
 /** The form that begins the undo of everything that one moderator decided. */
-function UndoAll({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
+function UndoAllForm({ ctx, error }: { ctx: PersonContext; error?: CoreError | undefined }) {
   const messages = ctx.messages.desk.log;
   const typed = (name: string) => field(ctx.form, name) || filterOf(ctx, name);
   return (
-    <section class="part">
-      <h2>{messages.undoAll}</h2>
-      <p class="hint">{messages.undoAllLead}</p>
-      <form class="filter-fields" action={`${HERE}/undo`}>
-        <Field
-          name="moderator"
-          label={messages.moderator}
-          value={typed("moderator") ?? filterOf(ctx, "actor") ?? ""}
-          required
-        />
-        <Field
-          name="since"
-          label={messages.since}
-          type="datetime-local"
-          value={typed("since")}
-          ctx={ctx}
-          error={error}
-          required
-        />
-        <div class="actions">
-          <Button kind="quiet">{messages.preview}</Button>
-        </div>
-      </form>
-    </section>
+    <form class="stack narrow" action={`${HERE}/undo`}>
+      <Field
+        name="moderator"
+        label={messages.moderator}
+        value={typed("moderator") ?? filterOf(ctx, "actor") ?? ""}
+        ctx={ctx}
+        error={error}
+        required
+      />
+      <Field
+        name="since"
+        label={messages.since}
+        type="datetime-local"
+        value={typed("since")}
+        ctx={ctx}
+        error={error}
+        required
+      />
+      <div class="actions">
+        <Button kind="quiet">{messages.preview}</Button>
+      </div>
+    </form>
   );
+}
+
+function moderatorIn(fields: URLSearchParams): string {
+  return field(fields, "moderator").replace(/^@/, "");
 }
 
 const SinceDraft = Type.Object({ since: TimestampText() });
@@ -151,7 +187,7 @@ function sinceIn(fields: URLSearchParams): number {
 
 function previewView(ctx: PersonContext, fields: URLSearchParams, error?: CoreError): View {
   const messages = ctx.messages.desk.log;
-  const username = field(fields, "moderator").replace(/^@/, "");
+  const username = moderatorIn(fields);
   const since = sinceIn(fields);
   const newest = firstOf(PREVIEWED, (request) =>
     listDecisions(ctx.core, ctx.person.caller, { moderator: username }, request),
@@ -191,13 +227,14 @@ function undoAll(ctx: PersonContext) {
   const { core, person, form } = ctx;
   return showAgainOnError(
     async () => {
-      const moderator = field(form, "moderator");
+      const moderator = moderatorIn(form);
       const result = await ctx.write(() =>
         undoDecisionsOf(core, person.caller, { moderator, since: sinceIn(form) }),
       );
       return resultView(ctx, result);
     },
-    (error) => (fieldErrorText(ctx, error, "since") ? logView(ctx, error) : previewView(ctx, form, error)),
+    (error) =>
+      fieldErrorText(ctx, error, "since") ? undoAllView(ctx, error) : previewView(ctx, form, error),
   );
 }
 

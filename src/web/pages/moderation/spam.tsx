@@ -10,7 +10,8 @@ import {
 import { undoDecision } from "../../../core/services/moderation/undo.ts";
 import { getSubjects } from "../../../core/services/moderation/moderation.ts";
 import { AdminHead } from "../admin/head.tsx";
-import { contentMatching, membersMatching } from "../admin/filters.tsx";
+import { listView } from "../admin/builders.tsx";
+import { contentMatching, membersMatching, showFilterAgain } from "../admin/filters.tsx";
 import { keepingForm, withReauthentication } from "../entry/reauthentication.tsx";
 import { Ago, Button, Empty, Fault, Form, Time } from "../../parts/parts.tsx";
 import { refusalText } from "../../parts/sentences.ts";
@@ -18,6 +19,7 @@ import { field, prose, showAgainOnError } from "../../request/forms.ts";
 import { firstOf } from "../../request/paging.ts";
 import { moderatorPage, type PersonContext, type View, withRepeats } from "../../request/route.ts";
 import { DecisionFields } from "./acts.tsx";
+import { contentView } from "./content.tsx";
 
 const HERE = "/admin/spam";
 /** Accounts that one removal may concern. */
@@ -32,7 +34,11 @@ export const spamPages = [
     HERE,
     withReauthentication(
       ({ context }) => `${HERE}${context.query === "" ? "" : `?${context.query}`}`,
-      (ctx) => previewView(ctx, usernamesIn(ctx)),
+      (ctx) =>
+        showFilterAgain(
+          () => previewView(ctx, usernamesIn(ctx)),
+          (error) => filterView(ctx, error),
+        ),
     ),
   ),
   withRepeats(
@@ -84,6 +90,11 @@ function matchingIn(ctx: PersonContext): (string | null)[] {
     : membersMatching(ctx, REMOVED_AT_ONCE).map(({ username }) => username);
 }
 
+/** The filter that found the selection, again. */
+export function filterView(ctx: PersonContext, error: CoreError): View {
+  return ctx.query.get("of") === "content" ? contentView(ctx, undefined, error) : listView(ctx, error, null);
+}
+
 function remove(ctx: PersonContext) {
   const { core, person, form } = ctx;
   const usernames = form.getAll("username");
@@ -100,7 +111,12 @@ function remove(ctx: PersonContext) {
       const ids = decisions.map(({ id }) => id).sort();
       return { to: `${HERE}/done?${new URLSearchParams({ from: ids[0] ?? "", to: ids.at(-1) ?? "" })}` };
     },
-    (error) => previewView(ctx, usernames, error),
+    (error) =>
+      showFilterAgain(
+        () => previewView(ctx, usernames, error),
+        // One of the accounts was deleted in the meantime.
+        (unknown) => listView(ctx, unknown, null),
+      ),
   );
 }
 
@@ -108,11 +124,11 @@ async function previewView(ctx: PersonContext, usernames: string[], error?: Core
   const messages = ctx.messages.desk.spam;
   if (usernames.length === 0)
     return {
-      title: messages.none,
+      title: messages.title({ count: 0 }),
       error,
       body: (
         <>
-          <AdminHead ctx={ctx} title={messages.none} />
+          <AdminHead ctx={ctx} title={messages.title({ count: 0 })} />
           <Fault ctx={ctx} error={error} />
           <Empty title={messages.none}>
             <p>{messages.noneLead}</p>
@@ -162,6 +178,7 @@ function countsText(ctx: PersonContext, counts: Readonly<Record<(typeof KINDS)[n
 /** Totals of the content that the removal hides, over all accounts. */
 function Totals({ ctx, preview, count }: { ctx: PersonContext; preview: RemovalPreview; count: number }) {
   const messages = ctx.messages.desk.spam;
+  const only = preview.members.length === 1 ? preview.members[0] : undefined;
   const sum = (kind: (typeof KINDS)[number]) => preview.members.reduce((all, each) => all + each[kind], 0);
   const totals = Object.fromEntries(KINDS.map((kind) => [kind, sum(kind)])) as Record<
     (typeof KINDS)[number],
@@ -169,7 +186,10 @@ function Totals({ ctx, preview, count }: { ctx: PersonContext; preview: RemovalP
   >;
   return (
     <p class="totals" aria-label={messages.counts}>
-      <strong>{messages.members({ count })}</strong> · <span>{countsText(ctx, totals)}</span>
+      <strong dir="auto" safe>
+        {only ? `@${only.username}` : messages.members({ count })}
+      </strong>{" "}
+      · <span>{countsText(ctx, totals)}</span>
     </p>
   );
 }
