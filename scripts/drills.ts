@@ -603,11 +603,11 @@ function progress(words?: string): void {
  * honest newcomers and of their posts may be held, and no work may remain.
  */
 async function spam(size: WaveSize): Promise<boolean> {
-  const { kinds, spammersRefused, newcomersRefused, reports, acts } = await spamWave(size);
+  const { kinds, spammersRefused, newcomersRefused, reports, falseReports, acts } = await spamWave(size);
   const percent = (part: number, whole: number) => `${Math.round((1000 * part) / Math.max(1, whole)) / 10} %`;
   const sum = (held: Record<string, number>) => Object.values(held).reduce((total, n) => total + n, 0);
   for (const kind of WAVE_KINDS) {
-    const { sent, refused, held, heldMembers, seen, minutes, left } = kinds[kind];
+    const { sent, refused, held, heldMembers, seen, hiddenByReports, minutes, left } = kinds[kind];
     const brakes = Object.entries(held).map(([brake, n]) => `${brake} ${n}`);
     const waits = [...minutes].sort((a, b) => a - b).map(Math.round);
     console.log(
@@ -617,11 +617,18 @@ async function spam(size: WaveSize): Promise<boolean> {
     if (waits.length > 0)
       console.log(
         `  ${kind === "honest" ? "approved" : "hidden"} after ${waits[waits.length >> 1]} minutes ` +
-          `(median), ${waits.at(-1)} (most), ${left} left`,
+          `(median), ${waits.at(-1)} (most), ${hiddenByReports} by reports, ${left} left`,
       );
   }
   console.log(`sign-ups refused: ${spammersRefused} of spammers, ${newcomersRefused} of honest newcomers`);
-  console.log(`reports by members: ${reports}; the moderator: ${JSON.stringify(acts)}`);
+  console.log(
+    `reports by members: ${reports} of spam, ${falseReports} mistaken; the moderator: ${JSON.stringify(acts)}`,
+  );
+  const eager = (await spamWave({ ...size, ownLinks: 10 })).kinds.honest;
+  console.log(
+    `with own links in 10 of 100 honest posts: ${sum(eager.held)} of ${eager.sent} (${percent(sum(eager.held), eager.sent)}) ` +
+      `of ${eager.heldMembers} members held`,
+  );
   const { links, honest } = kinds;
   const isDone = WAVE_KINDS.every((kind) => kinds[kind].left === 0);
   const isFair = sum(honest.held) <= honest.sent / 20 && honest.heldMembers <= size.newcomers / 20;

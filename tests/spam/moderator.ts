@@ -6,7 +6,7 @@ import { decideMany } from "../../src/core/services/moderation/decisions.ts";
 import { previewRemoval, removeSpammers } from "../../src/core/services/moderation/spam.ts";
 import { signedInNow } from "../support.ts";
 
-/** Counts of the moderator's acts. Each preview, removal and approval is one form. */
+/** Counts of the moderator's acts. Each preview, removal, approval and dismissal is one form. */
 export interface Acts {
   /** Looks at the cases that found work. */
   looks: number;
@@ -16,6 +16,9 @@ export interface Acts {
   /** Forms that approved posts in bulk. */
   approvals: number;
   approvedPosts: number;
+  /** Forms that dismissed reports about honest posts in bulk. */
+  dismissals: number;
+  dismissedPosts: number;
 }
 
 /** Maximum number of members of one removal, and of posts of one bulk act. */
@@ -24,7 +27,7 @@ const BULK_MAX = 200;
 /**
  * A moderator who recognises spam and works as the pages allow. The moderator removes all spammers of the
  * open cases after one preview, with the hosts that the preview preselects. The moderator approves honest
- * posts in bulk.
+ * posts in bulk, and dismisses reports about them in bulk.
  */
 export function createModerator(core: Core, { builderId }: BuilderCaller) {
   const acts: Acts = {
@@ -34,6 +37,8 @@ export function createModerator(core: Core, { builderId }: BuilderCaller) {
     removedMembers: 0,
     approvals: 0,
     approvedPosts: 0,
+    dismissals: 0,
+    dismissedPosts: 0,
   };
   return {
     acts,
@@ -53,14 +58,35 @@ export function createModerator(core: Core, { builderId }: BuilderCaller) {
         acts.removals++;
         while (core.db.transact(() => continueBatches(core)));
       }
-      const honest = cases.filter(({ subject, held }) => held && subject.owner?.startsWith("newcomer"));
-      for (const some of chunks(honest)) {
-        const subjectIds = some.map(({ subject }) => subject.id);
-        const { done, refused } = decideMany(core, caller, { act: "approve", subjectIds });
-        if (refused[0]) throw refused[0].error;
-        acts.approvals++;
-        acts.approvedPosts += done.length;
-      }
+      const honest = cases.filter(({ subject }) => subject.owner?.startsWith("newcomer"));
+      const inBulk = (
+        act: "approve" | "dismiss",
+        found: ListedCase[],
+        count: (posts: number) => void,
+      ): void => {
+        for (const some of chunks(found)) {
+          const subjectIds = some.map(({ subject }) => subject.id);
+          const { done, refused } = decideMany(core, caller, { act, subjectIds });
+          if (refused[0]) throw refused[0].error;
+          count(done.length);
+        }
+      };
+      inBulk(
+        "approve",
+        honest.filter(({ held }) => held),
+        (posts) => {
+          acts.approvals++;
+          acts.approvedPosts += posts;
+        },
+      );
+      inBulk(
+        "dismiss",
+        honest.filter(({ held }) => !held),
+        (posts) => {
+          acts.dismissals++;
+          acts.dismissedPosts += posts;
+        },
+      );
     },
   };
 }

@@ -10,7 +10,7 @@ import { report } from "../../src/core/services/moderation/reports.ts";
 import { createSignedInMember } from "../core/people.ts";
 import { createTestWorld, type FakeClock } from "../support.ts";
 import { type Acts, createModerator } from "./moderator.ts";
-import { honestText, linkSpam, plainSpam, seeded, slowSpam } from "./texts.ts";
+import { honestText, knownHostSpam, linkSpam, plainSpam, seeded, slowSpam } from "./texts.ts";
 
 /*
  * The spam wave of `bun run drill spam` with default settings and open joining, on a fake clock. Accounts
@@ -23,9 +23,12 @@ export interface WaveSize {
   spammers: number;
   newcomers: number;
   sharedAddress: number;
+  /** Of 100 honest posts, how many link a site that no member has linked. */
+  ownLinks?: number;
 }
 
-export const WAVE_KINDS = ["links", "plain", "slow", "honest"] as const;
+/** `known` is spam with links to a host that members have linked, which no brake can tell from honest links. */
+export const WAVE_KINDS = ["links", "plain", "known", "slow", "honest"] as const;
 export type WaveKind = (typeof WAVE_KINDS)[number];
 
 /** Figures of one kind of post. */
@@ -38,6 +41,8 @@ export interface WaveFigures {
   heldMembers: number;
   /** Posts that visitors could read before a moderator acted. */
   seen: number;
+  /** Seen spam that reports hid before a moderator looked. */
+  hiddenByReports: number;
   /** Minutes until each seen spam was hidden, or until each held honest post was approved. */
   minutes: number[];
   /** Spam that is still public at the end, or honest posts that still wait. */
@@ -49,21 +54,29 @@ export interface WaveReport {
   /** Sign-ups that the program refused. */
   spammersRefused: number;
   newcomersRefused: number;
-  /** Reports that members sent. */
+  /** Reports that members sent about spam, and by mistake about honest posts. */
   reports: number;
+  falseReports: number;
   acts: Acts;
 }
 
-/** Members of long standing. Each reports a quarter of the spam that they could see, within an hour. */
+/**
+ * Members of long standing, who are awake from 7 to 24 o'clock. Each reads a post within an hour of being
+ * awake, and reports a quarter of the spam. Each also reports 1 of 200 honest posts.
+ */
 const READERS = 12;
 const REPORTED = 1 / 4;
+const MISTAKEN = 1 / 200;
+const WAKES = 7;
 /** How often the moderator looks at the cases, and the hour (UTC) at which the moderator's day begins. */
 const LOOK_EVERY = 30 * MINUTE;
 const DAY_BEGINS = 8;
+/** Hour at which the wave begins. */
+const BEGINS = 18;
 const DAY_POSTS = 5;
 /** Days after the sign-up on which slow spammers post: after the newcomer period of three days. */
 const SLOW_DAYS = [4, 5, 6, 7, 8];
-/** Of 100 honest posts, 12 have a link to a well-known host and 3 link the author's own site. */
+/** Of 100 honest posts, 12 link a well-known host and 3 the author's own site. None has a third link. */
 const KNOWN_LINKS = 12;
 const OWN_LINKS = 3;
 
@@ -90,12 +103,14 @@ export async function spamWave(size: WaveSize): Promise<WaveReport> {
     (await createSignedInMember(core, "mod", { role: "moderator" })).caller,
   );
   const figures = (): WaveFigures => ({
-    ...{ sent: 0, refused: 0, held: {}, heldMembers: 0, seen: 0, minutes: [], left: 0 },
+    ...{ sent: 0, refused: 0, held: {}, heldMembers: 0, seen: 0, hiddenByReports: 0, minutes: [], left: 0 },
   });
   const wave: WaveReport = {
-    kinds: { links: figures(), plain: figures(), slow: figures(), honest: figures() },
-    ...{ spammersRefused: 0, newcomersRefused: 0, reports: 0, acts: moderator.acts },
+    kinds: { links: figures(), plain: figures(), known: figures(), slow: figures(), honest: figures() },
+    ...{ spammersRefused: 0, newcomersRefused: 0, reports: 0, falseReports: 0, acts: moderator.acts },
   };
+  // The wave begins in the evening, so that half of it comes while the moderator and the members sleep.
+  clock.pass(BEGINS * HOUR - (clock.now() % DAY));
   const begin = clock.now();
   const agenda = createAgenda(clock);
   /** Spam that visitors can read, and honest posts that wait. */
@@ -106,6 +121,8 @@ export async function spamWave(size: WaveSize): Promise<WaveReport> {
   const settle = (): void => {
     for (const post of pending)
       if (isPublic(core, post.id) === (post.kind === "honest")) {
+        if (heldAmong(core, [post.id]).get(post.id)?.brake === "reports")
+          wave.kinds[post.kind].hiddenByReports++;
         wave.kinds[post.kind].minutes.push((clock.now() - post.at) / MINUTE);
         pending.delete(post);
       }
@@ -126,20 +143,24 @@ export async function spamWave(size: WaveSize): Promise<WaveReport> {
         heldWriters.add(writer.username);
       } else figure.seen++;
       if ((held !== undefined) === (kind === "honest")) pending.add(post);
-      if (!held && kind !== "honest") scheduleReports(id);
+      if (!held) scheduleReports(id, kind);
     } catch (thrown) {
       if (!(thrown instanceof CoreError)) throw thrown;
       figure.refused++;
     }
   };
-  const scheduleReports = (id: string): void => {
+  const scheduleReports = (id: string, kind: WaveKind): void => {
+    const isHonest = kind === "honest";
+    const hour = new Date(clock.now()).getUTCHours();
+    const awake = hour < WAKES ? clock.now() - (clock.now() % DAY) + WAKES * HOUR : clock.now();
     for (const reader of readers)
-      if (random() < REPORTED)
-        agenda.add(clock.now() + (2 + random() * 58) * MINUTE, () => {
+      if (random() < (isHonest ? MISTAKEN : REPORTED))
+        agenda.add(awake + (2 + random() * 58) * MINUTE, () => {
           // Another report or the moderator was faster.
           if (!isPublic(core, id)) return;
           report(core, reader, { kind: "post", id }, { reason: "Advertising" });
-          wave.reports++;
+          if (isHonest) wave.falseReports++;
+          else wave.reports++;
           settle();
         });
   };
@@ -151,7 +172,7 @@ export async function spamWave(size: WaveSize): Promise<WaveReport> {
     if (!writer) return void wave.newcomersRefused++;
     const say = (): void => {
       const n = honestPosts++ % 100;
-      const own = n < KNOWN_LINKS + OWN_LINKS ? ` See https://newcomer${i}.example/` : "";
+      const own = n < KNOWN_LINKS + (size.ownLinks ?? OWN_LINKS) ? ` See https://newcomer${i}.example/` : "";
       const link = n < KNOWN_LINKS ? ` See https://github.com/newcomer${i}/project` : own;
       send(writer, "honest", `${honestText(random)}${link}`);
     };
@@ -160,8 +181,13 @@ export async function spamWave(size: WaveSize): Promise<WaveReport> {
     for (let more = random() < 1 / 3 ? (random() < 0.3 ? 2 : 1) : 0; more > 0; more--)
       agenda.add(clock.now() + (1 + random() * 20) * HOUR, say);
   };
+  const textOf = {
+    links: (i: number) => linkSpam(random, i),
+    plain: (i: number, n: number) => plainSpam(random, i, n),
+    known: (i: number, n: number) => knownHostSpam(random, i, n),
+  };
   const beSpammer = async (i: number): Promise<void> => {
-    const kind = i % 5 < 3 ? "links" : i % 5 === 3 ? "plain" : "slow";
+    const kind = i % 20 === 0 ? "known" : i % 5 < 3 ? "links" : i % 5 === 3 ? "plain" : "slow";
     const writer = await join(core, `spammer${i}`, addressOf(i));
     if (!writer) return void wave.spammersRefused++;
     const joined = clock.now();
@@ -170,9 +196,7 @@ export async function spamWave(size: WaveSize): Promise<WaveReport> {
         agenda.add(joined + day * DAY, () => send(writer, kind, slowSpam(random, i)));
     else
       for (let n = 0; n < DAY_POSTS; n++)
-        agenda.add(joined + n * 5000, () =>
-          send(writer, kind, kind === "links" ? linkSpam(random, i) : plainSpam(random, i, n)),
-        );
+        agenda.add(joined + n * 5000, () => send(writer, kind, textOf[kind](i, n)));
   };
   for (let i = 0; i < size.newcomers; i++)
     agenda.add(begin + ((i + 1) / size.newcomers) * 11 * HOUR, () => beHonest(i));

@@ -116,6 +116,7 @@ const CONTACT = [
   "Send me a message here and say {n}",
   "Search for the name deal{n} and write to us",
   "Call plus 44 and then {n}",
+  "Visit deal{n}.example",
 ];
 const SWAPS: readonly (readonly [RegExp, string])[] = [
   [/a/, "а"],
@@ -140,10 +141,18 @@ export function plainSpam(random: () => number, spammer: number, n: number): str
   );
 }
 
-/** Returns an advertisement with two links to hosts of the spammer. */
+/** Returns an advertisement with two URLs of the spammer. A third of the spammers disguise them. */
 export function linkSpam(random: () => number, spammer: number): string {
   const pick = pickWith(random);
-  return `${pick(LURE)}, ${pick(PROOF)}! https://shop${spammer}.example/a https://deal${spammer}.example/b`;
+  const [scheme, user] = spammer % 5 === 1 ? ["hxxps", "github.com@"] : ["https", ""];
+  const urls = ["shop", "deal"].map((name) => `${scheme}://${user}${name}${spammer}.example/a`);
+  return `${pick(LURE)}, ${pick(PROOF)}! ${urls.join(" ")}`;
+}
+
+/** Returns an advertisement with a link to a page of the spammer on a well-known host. */
+export function knownHostSpam(random: () => number, spammer: number, n: number): string {
+  const pick = pickWith(random);
+  return `${pick(LURE)}, ${pick(PROOF)}! https://github.com/deal${spammer}/offer${n}`;
 }
 
 const PRAISE = ["Great thread", "So true", "This helped me a lot", "Interesting point", "Thanks for sharing"];
