@@ -56,7 +56,8 @@ const LAST = "~";
 /**
  * Lists posts, replies, jobs and prompts, newest first, visible or not. Filters other than `author`,
  * `newSince`, and the states `hidden` and `held` read the newest 10,000 entries of each kind. Allowed for
- * moderators. Throws not_found for an unknown member in a filter, and bad_request for a cursor of another list.
+ * moderators. Throws not_found for an unknown member in a filter. Throws bad_request for a cursor of another
+ * list.
  */
 export function listModeratedContent(
   core: Core,

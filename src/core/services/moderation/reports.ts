@@ -250,8 +250,8 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
 
 /**
  * Closes the open case of a subject, which may be deleted, and dismisses its reports as unfounded. Returns
- * the ID of the decision. The calling operation must check permissions. Throws forbidden. Throws conflict for a
- * closed case. Call it in a transaction.
+ * the ID of the decision. The calling operation must check permissions. Throws forbidden. Throws conflict
+ * for a closed case. Call it in a transaction.
  */
 export function dismissCase(core: Core, caller: Caller, subjectId: string, reason: string): string {
   const open = findReportAbout(core, subjectId, null);
