@@ -14,11 +14,12 @@ import {
   decideAppeal,
   getOwnDecision,
   listAppeals,
+  listOwnDecisions,
 } from "../../src/core/services/moderation/appeals.ts";
 import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { undoDecision } from "../../src/core/services/moderation/undo.ts";
 import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
-import { createTestWorld, signedInNow } from "../support.ts";
+import { BUILDER_SCOPES, createMemberToken, createTestWorld, signedInNow } from "../support.ts";
 import { outcomeOf, refusalOf } from "./people.ts";
 
 const REASON = "Off topic";
@@ -113,6 +114,20 @@ test("members and tokens without the scope can neither list nor answer appeals",
   const id = hidden();
   expect(await codeOf(() => decideAppeal(core, bob, id, GRANTED))).toBe("moderator_only");
   expect(await codeOf(() => listAppeals(core, bob, {}, { limit: 10 }))).toBe("moderator_only");
+});
+
+test("an app neither reads the decisions about a member nor appeals", async () => {
+  using there = community();
+  const { core, mo, bob, post } = there;
+  const { id } = decide(core, mo, post.id, { act: "hide", reason: REASON });
+  const app = { ...createMemberToken(core, "bob", BUILDER_SCOPES).caller, means: "app" } as const;
+  for (const act of [
+    () => listOwnDecisions(core, app, { limit: 1 }),
+    () => getOwnDecision(core, app, id),
+    () => appeal(core, app, id, { text: "Please" }),
+  ])
+    expect(await codeOf(act)).toBe("own_decisions_by_app");
+  expect(getOwnDecision(core, bob, id).appeal).toBeNull();
 });
 
 test("the first of two answers wins, and an answer has 1 to 2,000 characters", async () => {

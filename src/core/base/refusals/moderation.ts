@@ -38,6 +38,7 @@ export const MODERATION = {
     error: "conflict",
     says: "Someone else answered this appeal in the meantime.",
   },
+  own_decisions_by_app: { error: "forbidden", says: "Apps cannot read the decisions about you, or appeal." },
   own_appeal: { error: "forbidden", says: "This is your own appeal. Another moderator decides about it." },
   appeal_of_own_decision: {
     error: "forbidden",

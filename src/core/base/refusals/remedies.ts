@@ -48,6 +48,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   removal_over: "Send the act `unsuspend`.",
   appeal_unknown: OTHER_ID,
   appeal_decided: "Reload the list of appeals.",
+  own_decisions_by_app: "Use your settings, or a token of your own.",
   own_appeal: "Ask another moderator.",
   appeal_of_own_decision: "Ask another moderator.",
   thread_locked: "Start a new post.",

@@ -100,9 +100,19 @@ export const AppealDraft = Type.Object({
 });
 export type AppealDraft = Static<typeof AppealDraft>;
 
+/**
+ * Returns the ID of the member. Throws forbidden for apps: the reasons are private, and a member has only one
+ * appeal against each decision.
+ */
+function requireOwn(caller: Caller, scope: "profile:read" | "profile:write"): string {
+  const { builderId } = requireBuilder(caller, scope);
+  if (caller.means === "app") throw refuse("own_decisions_by_app");
+  return builderId;
+}
+
 /** Lists the decisions about the member, newest first. Throws forbidden, bad_request. */
 export function listOwnDecisions(core: Core, caller: Caller, request: PageRequest): Page<OwnDecision> {
-  const { builderId } = requireBuilder(caller, "profile:read");
+  const builderId = requireOwn(caller, "profile:read");
   const scope = { list: "own_decisions", filters: { builderId } };
   const key = cursorKey(
     request,
@@ -115,7 +125,7 @@ export function listOwnDecisions(core: Core, caller: Caller, request: PageReques
 
 /** Returns a decision about the member. Throws forbidden, not_found. */
 export function getOwnDecision(core: Core, caller: Caller, id: string): OwnDecision {
-  const row = findOwnDecision(core, requireBuilder(caller, "profile:read").builderId, id);
+  const row = findOwnDecision(core, requireOwn(caller, "profile:read"), id);
   return required(core, row);
 }
 
@@ -124,7 +134,7 @@ export function getOwnDecision(core: Core, caller: Caller, id: string): OwnDecis
  * Throws conflict for a second appeal, and for a decision that was undone.
  */
 export function appeal(core: Core, caller: Caller, id: string, draft: AppealDraft): OwnDecision {
-  const { builderId } = requireBuilder(caller, "profile:write");
+  const builderId = requireOwn(caller, "profile:write");
   return core.db.transact(() => {
     store(core, findOwnDecision(core, builderId, id), draft);
     recordBy(core, caller, "appeal.made", builderId);
