@@ -33,6 +33,7 @@ const RETENTIONS: Readonly<Record<string, "on the page" | (string & {})>> = {
   CLAIM_LIFETIME_MS: "a link: LINKS_RETENTION_MS says how long links are kept",
   EXPIRED_RETENTION_MS: "an hour after the end of an authorization of an app",
   LIFETIME_MS: "how long a link, an invitation or a job is valid",
+  HOLDER_IS_KEPT: "a condition of a query",
   POST_IS_KEPT: "a condition of a query",
   RECOVERY_LIFETIME_MS: "a link: LINKS_RETENTION_MS says how long links are kept",
   RETENTION_WEEKS: "counts without names, kept less long than the daily counts",
