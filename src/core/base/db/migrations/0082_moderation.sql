@@ -103,7 +103,7 @@ CREATE TABLE decisions (
 CREATE INDEX decisions_by_subject ON decisions (subject_id, id);
 CREATE INDEX decisions_by_builder ON decisions (builder_id, id) WHERE builder_id IS NOT NULL;
 CREATE INDEX decisions_by_moderator ON decisions (moderator_id, id) WHERE moderator_id IS NOT NULL;
-CREATE INDEX decisions_by_undoer ON decisions (undone_by) WHERE undone_by IS NOT NULL;
+CREATE INDEX decisions_by_undoer ON decisions (undone_by, undone_at, id) WHERE undone_by IS NOT NULL;
 
 CREATE TABLE appeals (
   decision_id TEXT NOT NULL PRIMARY KEY REFERENCES decisions (id) ON DELETE CASCADE,
@@ -124,7 +124,7 @@ CREATE TABLE appeal_sessions (
   builder_id TEXT NOT NULL REFERENCES builders (id) ON DELETE CASCADE,
   ends_at    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX appeal_sessions_by_builder ON appeal_sessions (builder_id);
+CREATE INDEX appeal_sessions_by_builder ON appeal_sessions (builder_id, ends_at);
 CREATE INDEX appeal_sessions_by_end ON appeal_sessions (ends_at);
 
 -- What a member may not do now. `builders.suspended_at` still says that a member is suspended.
