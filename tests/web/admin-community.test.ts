@@ -5,8 +5,13 @@ import { HOUR } from "../../src/core/base/clock.ts";
 import { communitySettingsOf } from "../../src/core/identity/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
+import { heldAmong } from "../../src/core/community/holding/holding.ts";
+import { signUp } from "../../src/core/identity/accounts/accounts.ts";
+import { command } from "../command.ts";
+import { call } from "../spec/client.ts";
+import { createMemberToken } from "../support.ts";
 import { callerOf } from "./sample-site.ts";
-import { attributesOf, openSite, signUpMember, tokenOf, visit, visibleText } from "./support.ts";
+import { PASSWORD, attributesOf, openSite, signUpMember, tokenOf, visit, visibleText } from "./support.ts";
 
 const PAGE_PATH = "/admin/community";
 
@@ -158,4 +163,48 @@ test("a stale or incomplete form changes only the fields that it sent", async ()
   const again = await root.submit(page, `${PAGE_PATH}/place`, { zone: "nowhere" });
   await root.submit(again, `${PAGE_PATH}/place`, { zone: "Europe/Berlin" });
   expect(communitySettingsOf(core)).toMatchObject({ language: "de", zone: "Europe/Berlin" });
+});
+
+test("page, command and API set the same brakes, which apply to the next post", async () => {
+  await using site = openSite({ signup: "open" });
+  const { core } = site;
+  const root = await signUpMember(site, "root", { role: "admin" });
+  const { token } = createMemberToken(core, "root", ["admin"]);
+  const from = { address: "203.0.113.7", agent: "" };
+  await signUp(core, from, { username: "nia", password: PASSWORD });
+  const nia = createMemberToken(core, "nia", undefined, "personal").caller;
+  const brakeOf = (text: string): string | undefined => {
+    const { id } = createPost(core, nia, { text });
+    return heldAmong(core, [id]).get(id)?.brake;
+  };
+  const ways: Record<string, (word: string, hosts: string, holds: boolean) => Promise<unknown>> = {
+    page: async (heldWords, heldLinkHosts, holds) =>
+      root.submit(await root.open(PAGE_PATH), `${PAGE_PATH}/brakes`, {
+        ...{ heldWords, heldLinkHosts, holdNewcomerLinks: `${holds}`, reportsToHide: "4", equalTexts: "5" },
+      }),
+    command: (word, hosts, holds) =>
+      command(site, [
+        ...["community", "set", "--held-words", word, "--held-link-hosts", hosts],
+        ...["--hold-newcomer-links", holds ? "yes" : "no", "--reports-to-hide", "4", "--equal-texts", "5"],
+      ]),
+    api: (held_words, held_link_hosts, holds) =>
+      call(site, token, "PATCH /community/settings", {
+        body: { held_words, held_link_hosts, hold_newcomer_links: holds, reports_to_hide: 4, equal_texts: 5 },
+      }),
+  };
+  for (const [way, set] of Object.entries(ways)) {
+    const [word, host] = [`${way}word`, `${way}.example`];
+    await set(word, host, false);
+    expect([way, communitySettingsOf(core)]).toMatchObject([
+      way,
+      { heldWords: word, heldLinkHosts: host, holdNewcomerLinks: false, reportsToHide: 4, equalTexts: 5 },
+    ]);
+    const brakes = [`A ${word}`, `https://a.${host}/`, "https://new.example/"].map(brakeOf);
+    expect([way, brakes]).toEqual([way, ["held_word", "held_host", undefined]]);
+    await set("", "", true);
+    expect([way, [`A ${word}`, `https://a.${host}/`].map(brakeOf)]).toEqual([
+      way,
+      [undefined, "newcomer_links"],
+    ]);
+  }
 });

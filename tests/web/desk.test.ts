@@ -1,11 +1,14 @@
 // docs/contract.md#12.40, 12.37 and 12.38: the pages of moderators, without scripts.
 import { expect, test } from "bun:test";
 import { createPost, findPost } from "../../src/core/community/feed/feed.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { hidePost } from "../../src/core/community/feed/removal.ts";
 import { hold } from "../../src/core/community/holding/holding.ts";
 import { findInMemberList } from "../../src/core/identity/builders/member-list.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
+import { call } from "../spec/client.ts";
+import { createMemberToken } from "../support.ts";
 import { callerOf } from "./sample-site.ts";
 import { openSite, signUpMember, type Site, visibleText } from "./support.ts";
 
@@ -77,15 +80,64 @@ test("a moderator rejects a held post with a reason, and an undo puts it back in
   expect((await mo.open(`/admin/cases/${post}`)).html).toContain('value="approve"');
 });
 
-test("of two moderators who decide at once, the second reads that the case was decided", async () => {
+test("of two moderators who decide at once, by page and API, the second reads who decided", async () => {
   await using site = openSite();
   const { mo, post } = await people(site);
   const eve = await signUpMember(site, "eve", { role: "moderator" });
-  const [mine, hers] = [await mo.open(`/admin/cases/${post}`), await eve.open(`/admin/cases/${post}`)];
-  await mo.submit(mine, `/admin/cases/${post}/decide`, { act: "hide", reason: "An advertisement." });
-  const late = await eve.submit(hers, `/admin/cases/${post}/decide`, { act: "lock", reason: "Too loud." });
+  const path = `/admin/cases/${post}`;
+  const [mine, hers] = [await mo.open(path), await eve.open(path)];
+  await mo.submit(mine, `${path}/decide`, { act: "hide", reason: "An advertisement." });
+  const late = await eve.submit(hers, `${path}/decide`, { act: "lock", reason: "Too loud." });
   expect(late.status).toBe(409);
-  expect(visibleText(late.html)).toContain("An advertisement.");
+  for (const words of ["An advertisement.", "@mo, decided this case"])
+    expect(visibleText(late.html)).toContain(words);
+
+  const { token } = createMemberToken(site.core, "eve", ["moderation"]);
+  const byApi = (act: "hide" | "restore", expected_version: number) =>
+    call(site, token, `POST /moderation/${post}/decisions`, {
+      body: { act, reason: "Off topic", expected_version },
+    });
+  const { body: refused, status } = await byApi("restore", 0);
+  expect([status, refused.code, refused.params.username]).toEqual([409, "case_decided", "mo"]);
+  const again = await mo.open(path);
+  expect((await byApi("restore", 1)).status).toBe(201);
+  const lost = await mo.submit(again, /\/decide$/, { act: "lock", reason: "Too loud." });
+  expect([lost.status, visibleText(lost.html).includes("@eve, decided this case")]).toEqual([409, true]);
+});
+
+test("a reported message is on the page of its case, and acts apply to its author, by page and API", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const { ada, mo, bob } = await people(site);
+  const { id } = sendMessage(core, callerOf(site, bob), { to: "ada", text: "Give me your password" });
+  const path = `/admin/cases/${id}`;
+  expect((await mo.open(path)).html).not.toContain("Give me your password");
+  const { token } = createMemberToken(core, "mo", ["moderation"]);
+  expect((await call(site, token, `GET /cases/${id}`)).text).not.toContain("Give me your password");
+  report(core, callerOf(site, ada), { kind: "message", id }, { reason: "Phishing" });
+
+  const page = await mo.open(path);
+  for (const words of ["Give me your password", "Phishing", "@ada", "Direct message: @bob"])
+    expect(visibleText(page.html)).toContain(words);
+  const acts = [...page.html.matchAll(/name="act" value="(\w+)"/g)].map(([, act]) => act);
+  expect(acts).toEqual(["warn", "limit", "suspend", "dismiss"]);
+  expect(page.html).toContain("/admin/spam?username=bob");
+  expect((await mo.submit(page, /\/decide$/, { act: "warn", reason: "Ask nobody." })).status).toBe(200);
+  // A message cannot be hidden from the member who received it, nor its thread locked.
+  const byApi = (act: string) =>
+    call(site, token, `POST /moderation/${id}/decisions`, { body: { act, reason: "Ask nobody." } });
+  for (const act of ["hide", "restore", "lock", "unlock", "approve"]) {
+    const { status, body } = await byApi(act);
+    expect([act, status, body.code]).toEqual([act, 422, "act_unfit"]);
+  }
+  for (const act of ["limit", "unlimit", "suspend", "unsuspend"])
+    expect([act, (await byApi(act)).status]).toEqual([act, 201]);
+  expect((await call(site, token, `GET /cases/${id}`)).body).toMatchObject({
+    ...{ text: "Give me your password", subject: { type: "message", owner: "bob" } },
+  });
+  // The author does not learn which message was reported.
+  const own = await call(site, createMemberToken(core, "bob").token, "GET /profiles/me/decisions");
+  expect(own.body.data[0]).toMatchObject({ subject: null });
 });
 
 test("selected members are removed as spammers after a preview, and restored by one undo", async () => {
