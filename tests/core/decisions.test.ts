@@ -118,7 +118,8 @@ test("each act needs a moderator, and a recent sign-in if its table says so", as
   for (const act of ACTS)
     for (const [name, caller] of Object.entries(credentials)) {
       const isStale = name === "an old sign-in" && ACT_FACTS[act].isGuarded;
-      // The rights come before the subject. Nobody has reported the unknown one, so it has nothing to dismiss.
+      // The rights come before the subject. Nobody has reported the unknown one, so there is nothing to
+      // dismiss.
       const unknown = act === "dismiss" ? "act_done" : "subject_unknown";
       const code = await codeOf(() => decide(core, caller, "post_01kafzq8e5f2r8v0j3n6s1t4wx", draftOf(act)));
       expect([act, name, code]).toEqual([act, name, refusals[name] ?? (isStale ? "sign_in_again" : unknown)]);

@@ -27,7 +27,7 @@ export interface WaveSize {
   ownLinks?: number;
 }
 
-/** `known` is spam with links to a host that members have linked, which no brake can tell from honest links. */
+/** `known` is spam with links to a host that members have linked. No brake can tell it from honest links. */
 export const WAVE_KINDS = ["links", "plain", "known", "slow", "honest"] as const;
 export type WaveKind = (typeof WAVE_KINDS)[number];
 

@@ -89,8 +89,8 @@ export function membersMatching(ctx: PersonContext, limit: number): readonly Mem
 }
 
 /**
- * Shows a list, or its filter again with the error beside the field. A filter that names no member is an error
- * of the form, so the page does not answer with 404. `field` is that of an error without a field.
+ * Shows a list, or its filter again with the error beside the field. A filter that names no member is an
+ * error of the form, so the page does not answer with 404. `field` is that of an error without a field.
  */
 export function showFilterAgain(
   work: () => PageAnswer | Promise<PageAnswer>,
