@@ -11,20 +11,20 @@ export interface SpammerRow {
   messages: number;
 }
 
-/** SQL condition for content that is visible, or that waits for approval. */
-const isPresent = (id: string): string =>
-  `(hidden_at IS NULL OR EXISTS (SELECT 1 FROM held WHERE subject_id = ${id} AND dismissed_at IS NULL))`;
+/** SQL condition for content that is visible, or that waits for approval. The table `held` has no `id`. */
+const IS_PRESENT =
+  "(hidden_at IS NULL OR EXISTS (SELECT 1 FROM held WHERE subject_id = id AND dismissed_at IS NULL))";
 
 /** Selects members with the counts of their content, visible or waiting, and of their messages. */
 export function selectSpammers(core: Core, ids: readonly string[]): SpammerRow[] {
   return core.db
     .prepare<SpammerRow>(
       `SELECT b.id, b.username, b.created_at AS joinedAt,
-         (SELECT count(*) FROM posts WHERE author_id = b.id AND parent_id IS NULL AND ${isPresent("posts.id")}) AS posts,
-         (SELECT count(*) FROM posts WHERE author_id = b.id AND parent_id IS NOT NULL AND ${isPresent("posts.id")}) AS replies,
+         (SELECT count(*) FROM posts WHERE author_id = b.id AND parent_id IS NULL AND ${IS_PRESENT}) AS posts,
+         (SELECT count(*) FROM posts WHERE author_id = b.id AND parent_id IS NOT NULL AND ${IS_PRESENT}) AS replies,
          (SELECT count(*) FROM jobs INDEXED BY jobs_by_publisher
-          WHERE published_by = b.id AND ${isPresent("jobs.id")}) AS jobs,
-         (SELECT count(*) FROM prompts WHERE author_id = b.id AND ${isPresent("prompts.id")}) AS prompts,
+          WHERE published_by = b.id AND ${IS_PRESENT}) AS jobs,
+         (SELECT count(*) FROM prompts WHERE author_id = b.id AND ${IS_PRESENT}) AS prompts,
          (SELECT count(*) FROM thread_members t CROSS JOIN messages m ON m.thread_id = t.thread_id
           WHERE t.builder_id = b.id AND m.sender_id = b.id) AS messages
        FROM json_each(?) wanted CROSS JOIN builders b ON b.id = wanted.value ORDER BY wanted.key`,
@@ -45,11 +45,11 @@ export interface LinkingRow {
  */
 const SOURCES = {
   posts: `SELECT id, author_id AS authorId, text FROM posts
-    WHERE id > ? AND ${isPresent("posts.id")} ORDER BY id LIMIT ?`,
+    WHERE id > ? AND ${IS_PRESENT} ORDER BY id LIMIT ?`,
   prompts: `SELECT id, author_id AS authorId, body AS text FROM prompts
-    WHERE id > ? AND ${isPresent("prompts.id")} ORDER BY id LIMIT ?`,
+    WHERE id > ? AND ${IS_PRESENT} ORDER BY id LIMIT ?`,
   jobs: `SELECT id, published_by AS authorId, description || char(10) || apply_url AS text FROM jobs
-    WHERE id > ? AND ${isPresent("jobs.id")} AND published_by IS NOT NULL ORDER BY id LIMIT ?`,
+    WHERE id > ? AND ${IS_PRESENT} AND published_by IS NOT NULL ORDER BY id LIMIT ?`,
   builders: `SELECT id, id AS authorId, bio AS text FROM builders
     WHERE id > ? AND removed_at IS NULL ORDER BY id LIMIT ?`,
   projects: `SELECT id, builder_id AS authorId, url AS text FROM projects
@@ -66,12 +66,12 @@ export function selectTextsOf(core: Core, builderId: string, limit: number): str
   return core.db
     .prepare<{ text: string }>(
       `SELECT text FROM (SELECT text FROM posts
-         WHERE author_id = ? AND ${isPresent("posts.id")} ORDER BY id DESC LIMIT ?)
+         WHERE author_id = ? AND ${IS_PRESENT} ORDER BY id DESC LIMIT ?)
        UNION ALL SELECT body FROM (SELECT body FROM prompts
-         WHERE author_id = ? AND ${isPresent("prompts.id")} LIMIT ?)
+         WHERE author_id = ? AND ${IS_PRESENT} LIMIT ?)
        UNION ALL SELECT text FROM (
          SELECT description || char(10) || apply_url AS text FROM jobs INDEXED BY jobs_by_publisher
-         WHERE published_by = ? AND ${isPresent("jobs.id")} LIMIT ?)
+         WHERE published_by = ? AND ${IS_PRESENT} LIMIT ?)
        UNION ALL SELECT bio FROM builders WHERE id = ?
        UNION ALL SELECT url FROM projects WHERE builder_id = ? AND url IS NOT NULL`,
     )
