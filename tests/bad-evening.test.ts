@@ -76,11 +76,14 @@ function finish(core: Core): void {
 }
 
 test("spam wave: the accounts and their posts go, the host is held, and one decision is undone", async () => {
-  const { world, core, as, step, typed } = await evening();
+  const { world, core, clock, as, step, typed } = await evening();
   using _world = world;
   const posts = ["mallory", "eve"].map(
     (name) => createPost(core, as(name), { text: `Buy https://spam.example/${name}` }).id,
   );
+  const list = "guildhall builder list --new-since 2026-11-20T18:00:00Z --link-host spam.example";
+  const listed = await step(list, { [TIME]: isoTime(clock.now() - DAY) });
+  expect(listed.match(/^\w+/gm)).toEqual(["eve", "mallory"]);
   const preview = await step("guildhall builder spam mallory eve --preview");
   expect(preview).toContain("spam.example");
   expect(findRestriction(core, idOf(core, "eve"), "suspended")).toBeUndefined();

@@ -12,6 +12,7 @@ import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { placePictures } from "../../../core/community/media/placement.ts";
 import { toLocalUrls, Pictures } from "../../parts/pictures.tsx";
+import { findLock } from "../../../core/community/feed/locks.ts";
 import { createKeptHtml, type KeptHtml } from "../../parts/kept-html.ts";
 import { Form, relativeTime, TimeAs } from "../../parts/parts.tsx";
 import { actsOn, isModerating, ModerateMenu } from "../../parts/moderate-menu.tsx";
@@ -123,6 +124,7 @@ export function PostCard({
     isNamedLikeStaff: isNamedLikeStaff(ctx.staff(), post.author),
     isForModerator: isModerating(ctx),
     mayModerateAuthor: isModerating(ctx) && actsOn(ctx, post.author.username) !== null,
+    isLocked: isModerating(ctx) && post.rootId === null && findLock(ctx.core, post.id) !== undefined,
   };
   const kept = ctx.core.memory(keptCards);
   return kept.htmlOf(keyOf(card, ctx), () => renderCard(card, { ...ctx, placeholders: kept.placeholders }), {
@@ -144,6 +146,8 @@ interface Card extends Omit<CardDetails, "ctx"> {
   isForModerator: boolean;
   /** Whether the reader may warn, limit or suspend the author. */
   mayModerateAuthor: boolean;
+  /** Whether the conversation is locked. False for a reader who does not moderate. */
+  isLocked: boolean;
 }
 
 /** The context that a card uses. The language and the zone are in its key. */
@@ -169,7 +173,8 @@ function keyOf(card: Card, { messages, zone }: Pick<CardContext, "messages" | "z
     (hiddenAt === null ? 0 : 64) |
     (card.isForModerator ? 128 : 0) |
     (card.mayModerateAuthor ? 256 : 0) |
-    (card.isWaiting ? 512 : 0);
+    (card.isWaiting ? 512 : 0) |
+    (card.isLocked ? 1024 : 0);
   const more = names ? JSON.stringify([...names]) : "";
   return (
     `${revision} ${messages.language} ${zone.name} ${flags} ${metrics.likes} ${metrics.replies} ` +
@@ -222,6 +227,7 @@ function renderCard(
               isHidden: post.hiddenAt !== null,
               isHeld: card.isWaiting,
               isThread: post.rootId === null,
+              isLocked: card.isLocked,
             }}
           />
         ) : (
