@@ -1,3 +1,4 @@
+import { appeal } from "../../src/core/services/moderation/appeals.ts";
 import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
@@ -168,7 +169,9 @@ export async function addSampleContent(site: Site, text = "Tidewater"): Promise<
       .run(browser, caller.builderId, caller.credentialId, createdAt);
   });
   const root = callerOf(site, signedInAs(site, "root"));
-  const decision = decide(core, OPERATOR, post.id, { act: "warn", reason: text.slice(0, 500) }).id;
+  const reason = text.slice(0, 500);
+  const decision = decide(core, OPERATOR, post.id, { act: "warn", reason }).id;
+  appeal(core, bob, decide(core, OPERATOR, bobs.id, { act: "warn", reason }).id, { text });
   await createActivity(
     site,
     { ada: caller, bob, root },
@@ -241,6 +244,8 @@ export async function addSampleContent(site: Site, text = "Tidewater"): Promise<
     "/mail/not-me": `?token=${notMe}`,
     "/mail/unsubscribe": `?token=${unsubscribeToken(core, caller.builderId)}`,
     "/join": new URL(invitation.url).search,
+    "/admin/bulk": `?act=suspend&id=${bob.builderId}`,
+    "/admin/spam": "?username=bob",
     "/admin/log/undo": "?moderator=root&since=2026-11-20T09:30",
     "/search": `?${new URLSearchParams({ q: text })}`,
   };

@@ -114,15 +114,10 @@ function Row({ ctx, decision }: { ctx: PersonContext; decision: Decision }) {
             <Quoted label={messages.appeal.answer} text={decided.answer} />
           </>
         ) : (
-          <Form
-            action={`${HERE}/${id}/grant`}
-            ctx={ctx}
-            kind="stack narrow"
-            label={messages.desk.answerTo({ username: builder ?? "" })}
-          >
+          <Form action={`${HERE}/${id}/grant`} ctx={ctx} kind="stack narrow">
             <TextArea
               name={`answer-${id}`}
-              label={messages.desk.answer}
+              label={builder === null ? messages.desk.answer : messages.desk.answerTo({ username: builder })}
               hint={messages.desk.answerHint}
               value={prose(ctx.form, `answer-${id}`)}
               maxlength={2000}

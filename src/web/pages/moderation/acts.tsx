@@ -175,18 +175,18 @@ function DecisionRow({
         </p>
         <p class="row-meta">
           <span safe>{facts.join(" · ")}</span> · <Ago ctx={ctx} at={createdAt} />
-          {appeal ? (
-            <>
-              {" · "}
-              <a href={`/admin/appeals${appeal.decided ? "?state=decided" : ""}`}>{messages.appealed}</a>
-            </>
-          ) : (
-            ""
-          )}
           {TIMED_ACTS.includes(act) ? (
             <>
               {" · "}
               {until === null ? messages.forGood : messages.until({ when: <Time ctx={ctx} at={until} /> })}
+            </>
+          ) : (
+            ""
+          )}
+          {appeal ? (
+            <>
+              {" · "}
+              <a href={`/admin/appeals${appeal.decided ? "?state=decided" : ""}`}>{messages.appealed}</a>
             </>
           ) : (
             ""
@@ -219,14 +219,11 @@ function DecisionRow({
       {undone ? (
         ""
       ) : (
-        <Form
-          action={`/admin/log/${id}/undo`}
-          ctx={ctx}
-          kind="inline"
-          label={messages.undoOf({ act: done[act], title })}
-        >
+        <Form action={`/admin/log/${id}/undo`} ctx={ctx} kind="inline">
           <input type="hidden" name="back" value={back} />
-          <button class="button quiet small">{messages.undo}</button>
+          <button class="button quiet small" aria-label={messages.undoOf({ act: done[act], title })}>
+            {messages.undo}
+          </button>
         </Form>
       )}
     </li>
