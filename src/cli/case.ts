@@ -15,7 +15,7 @@ import {
   listCases,
 } from "../core/services/moderation/cases.ts";
 import { type Act, ACTS, ActDraft, decide, type Decision } from "../core/services/moderation/decisions.ts";
-import { undoDecision, undoDecisionsOf } from "../core/services/moderation/undo.ts";
+import { undoDecision, undoDecisionsInBatches } from "../core/services/moderation/undo.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import {
   type JsonFlag,
@@ -126,7 +126,12 @@ export function addCaseCommands(program: Command, environment: Environment): voi
         throw new UsageError("Add --since with the time of the first decision to undo.");
       const { undone, kept } = await withCore(environment, flags, (core) =>
         ids.length === 0
-          ? undoDecisionsOf(core, OPERATOR, { moderator: moderator ?? "", since: timeOf(since ?? "") })
+          ? undoDecisionsInBatches(
+              core,
+              OPERATOR,
+              { moderator: moderator ?? "", since: timeOf(since ?? "") },
+              core.db.write,
+            )
           : core.db.transact(() => ({
               undone: ids.map((id) => undoDecision(core, OPERATOR, id)),
               kept: [],

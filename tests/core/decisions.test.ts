@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { DAY, HOUR, isoTime } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { versionOf } from "../../src/core/community/reports/cases.ts";
 import { hold } from "../../src/core/community/holding/holding.ts";
@@ -34,7 +35,11 @@ import { appeal, decideAppeal } from "../../src/core/services/moderation/appeals
 import { dismissReport, reopenReport, report } from "../../src/core/services/moderation/reports.ts";
 import { endRestrictions } from "../../src/core/services/moderation/restrictions.ts";
 import { reportAsStranger } from "../../src/core/services/moderation/stranger-reports.ts";
-import { undoDecision, undoDecisionsOf } from "../../src/core/services/moderation/undo.ts";
+import {
+  undoDecision,
+  undoDecisionsInBatches,
+  undoDecisionsOf,
+} from "../../src/core/services/moderation/undo.ts";
 import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
 import { createMemberToken, createTestWorld, signedInNow } from "../support.ts";
 import { outcomeOf, refusalOf } from "./people.ts";
@@ -221,6 +226,33 @@ test("of two moderators at once, one wins, and the other learns who decided", as
     "case_decided",
   );
   expect(getPost(core, mo, post.id).hiddenAt).not.toBeNull();
+});
+
+test("all decisions of a moderator are undone in batches, between which other requests run", async () => {
+  const { world, core, ada, mo, bob } = community();
+  using _world = world;
+  const since = core.clock.now();
+  const posts = Array.from({ length: 60 }, (_, i) => createPost(core, bob, { text: `Post ${i}` }).id);
+  for (const id of posts) decide(core, mo, id, draftOf("hide"));
+  let writes = 0;
+  const { undone } = await undoDecisionsInBatches(core, ada, { moderator: "mo", since }, (change) => {
+    writes++;
+    return core.db.write(change);
+  });
+  expect(undone).toHaveLength(60);
+  // One to find the decisions, and one for each batch of 50.
+  expect(writes).toBe(3);
+});
+
+test("a moderator undoes no decision about content that they deleted", async () => {
+  const { world, core, mo, may, bob } = community();
+  using _world = world;
+  const { id } = createPost(core, mo, { text: "Cheap followers" });
+  report(core, bob, { kind: "post", id }, { reason: "Spam" });
+  deletePost(core, mo, id);
+  const upheld = decide(core, may, id, draftOf("hide"));
+  expect(await codeOf(() => undoDecision(core, mo, upheld.id))).toBe("own_cause");
+  undoDecision(core, may, upheld.id);
 });
 
 test("a locked thread takes replies of moderators only, until it is unlocked", async () => {

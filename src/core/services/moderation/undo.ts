@@ -15,7 +15,7 @@ import { isHiddenByDeletion } from "../deletion/pending.ts";
 import { type Act, ACT_FACTS, type Decision } from "./acts.ts";
 import { announce, endDecision, renewDecision } from "./decision-record.ts";
 import { refuseManyActs } from "./act-limit.ts";
-import { getDecision } from "./decisions.ts";
+import { getDecision, getDecisions } from "./decisions.ts";
 import {
   type DecisionRow,
   findDecision,
@@ -36,6 +36,7 @@ import {
 } from "./effects.ts";
 import { canUndoRemoval, undoRemoval } from "./removal.ts";
 import { storeMissingCopies } from "./reports.ts";
+import { selectCopies } from "./cases-store.ts";
 import { findSubject, type Subject } from "./subjects.ts";
 
 /*
@@ -60,6 +61,11 @@ export function undoDecision(core: Core, caller: Caller, id: string): Decision {
   });
 }
 
+export interface UndoneDecisions {
+  undone: Decision[];
+  kept: Decision[];
+}
+
 /**
  * Undoes everything that one moderator decided and undid since a time, newest first. `kept` are decisions
  * that others changed since, and decisions that cannot be undone. Allowed for admins with a recent sign-in,
@@ -70,34 +76,80 @@ export function undoDecisionsOf(
   core: Core,
   caller: Caller,
   { moderator, since }: { moderator: string; since: number },
-): { undone: Decision[]; kept: Decision[] } {
+): UndoneDecisions {
   requireAdminOrToken(caller);
   requireFreshSession(core, caller);
-  return core.db.transact(() => {
-    const builder = findBuilder(core, foldUsername(moderator));
-    if (!builder) throw refuse("builder_unknown");
-    refuseAccountAction(core, caller, "secure", builder);
-    const made = selectSince(core, builder.id, since);
-    const own = new Set(made.map(({ id }) => id));
-    // The decisions of others that the moderator undid.
-    const lifted = selectUndoneSince(core, builder.id, since).filter(({ id }) => !own.has(id));
-    const [undone, kept]: [string[], string[]] = [[], []];
-    for (const { id } of [...made, ...lifted]) {
-      const row = findDecision(core, id);
-      if (!row) continue;
-      if (own.has(id) && row.undoneAt !== null) {
-        if (row.undoneBy !== builder.id) kept.push(id);
-        continue;
-      }
-      // The undo of a later act of the moderator has put this decision in force again.
-      if (!own.has(id) && row.undoneAt === null) continue;
-      refuseManyActs(core, caller);
-      const isDone = attempt(core, caller, row, own.has(id));
-      (isDone ? undone : kept).push(id);
+  return core.db.transact(() => undoEach(core, caller, decisionsOf(core, caller, { moderator, since })));
+}
+
+/** Decisions that are undone before other requests run. */
+const UNDO_BATCH = 50;
+
+/**
+ * Does the same in batches, because a moderator can have made thousands of decisions. `write` runs each batch
+ * in a transaction. Other requests run in between, so a failure leaves the older decisions as they are.
+ */
+export async function undoDecisionsInBatches(
+  core: Core,
+  caller: Caller,
+  of: { moderator: string; since: number },
+  write: <Result>(change: () => Result) => Promise<Result>,
+): Promise<UndoneDecisions> {
+  requireAdminOrToken(caller);
+  requireFreshSession(core, caller);
+  const { moderatorId, tasks } = await write(() => decisionsOf(core, caller, of));
+  const [undone, kept]: [Decision[], Decision[]] = [[], []];
+  for (let from = 0; from < tasks.length; from += UNDO_BATCH) {
+    const batch = { moderatorId, tasks: tasks.slice(from, from + UNDO_BATCH) };
+    const done = await write(() => undoEach(core, caller, batch));
+    undone.push(...done.undone);
+    kept.push(...done.kept);
+  }
+  return { undone, kept };
+}
+
+/** Decisions that a moderator made or, if `isOwn` is false, undid. */
+interface DecisionsOf {
+  moderatorId: string;
+  tasks: readonly { id: string; isOwn: boolean }[];
+}
+
+function decisionsOf(
+  core: Core,
+  caller: Caller,
+  { moderator, since }: { moderator: string; since: number },
+): DecisionsOf {
+  const builder = findBuilder(core, foldUsername(moderator));
+  if (!builder) throw refuse("builder_unknown");
+  refuseAccountAction(core, caller, "secure", builder);
+  const made = selectSince(core, builder.id, since);
+  const own = new Set(made.map(({ id }) => id));
+  const lifted = selectUndoneSince(core, builder.id, since).filter(({ id }) => !own.has(id));
+  return {
+    moderatorId: builder.id,
+    tasks: [
+      ...made.map(({ id }) => ({ id, isOwn: true })),
+      ...lifted.map(({ id }) => ({ id, isOwn: false })),
+    ],
+  };
+}
+
+function undoEach(core: Core, caller: Caller, { moderatorId, tasks }: DecisionsOf): UndoneDecisions {
+  const [undone, kept]: [string[], string[]] = [[], []];
+  for (const { id, isOwn } of tasks) {
+    const row = findDecision(core, id);
+    if (!row) continue;
+    if (isOwn && row.undoneAt !== null) {
+      if (row.undoneBy !== moderatorId) kept.push(id);
+      continue;
     }
-    const shown = (ids: string[]) => ids.map((id) => getDecision(core, caller, id));
-    return { undone: shown(undone), kept: shown(kept) };
-  });
+    // The undo of a later act of the moderator has put this decision in force again.
+    if (!isOwn && row.undoneAt === null) continue;
+    refuseManyActs(core, caller);
+    const isDone = attempt(core, caller, row, isOwn);
+    (isDone ? undone : kept).push(id);
+  }
+  return { undone: getDecisions(core, caller, undone), kept: getDecisions(core, caller, kept) };
 }
 
 /** Returns false if the decision cannot be undone. A refusal comes before the first write. */
@@ -142,7 +194,9 @@ function checkRights(core: Core, caller: Caller, row: DecisionRow): void {
     throw refuse("removal_over");
   const facts = ACT_FACTS[row.act];
   if (facts.isGuarded) requireFreshSession(core, caller);
-  if (caller.role === "moderator" && row.builderId !== null && row.builderId === caller.builderId)
+  // A decision about deleted content names no member, but a copy of the content does.
+  const ownerId = builderId ?? selectCopies(core, [row.subjectId])[0]?.ownerId ?? null;
+  if (caller.role === "moderator" && ownerId !== null && ownerId === caller.builderId)
     throw refuse("own_cause");
   const standing = row.builderId === null ? undefined : findStanding(core, row.builderId);
   if (facts.on === "account" && standing) refuseAccountAction(core, caller, "suspend", standing);

@@ -4,13 +4,12 @@ import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { parseTimestamp, TimestampText } from "../../../core/base/timestamp.ts";
 import { isAtLeast } from "../../../core/identity/access/roles.ts";
+import { ACTS, getDecision, listDecisions } from "../../../core/services/moderation/decisions.ts";
 import {
-  ACTS,
-  type Decision,
-  getDecision,
-  listDecisions,
-} from "../../../core/services/moderation/decisions.ts";
-import { undoDecision, undoDecisionsOf } from "../../../core/services/moderation/undo.ts";
+  undoDecision,
+  undoDecisionsInBatches,
+  type UndoneDecisions,
+} from "../../../core/services/moderation/undo.ts";
 import { AdminHead } from "../admin/head.tsx";
 import { ChoiceFilter, showFilterAgain, TextFilter } from "../admin/filters.tsx";
 import { findInMemberList } from "../../../core/identity/builders/member-list.ts";
@@ -228,17 +227,15 @@ function undoAll(ctx: PersonContext) {
   return showAgainOnError(
     async () => {
       const moderator = moderatorIn(form);
-      const result = await ctx.write(() =>
-        undoDecisionsOf(core, person.caller, { moderator, since: sinceIn(form) }),
-      );
-      return resultView(ctx, result);
+      const of = { moderator, since: sinceIn(form) };
+      return resultView(ctx, await undoDecisionsInBatches(core, person.caller, of, ctx.write));
     },
     (error) =>
       fieldErrorText(ctx, error, "since") ? undoAllView(ctx, error) : previewView(ctx, form, error),
   );
 }
 
-function resultView(ctx: PersonContext, { undone, kept }: { undone: Decision[]; kept: Decision[] }): View {
+function resultView(ctx: PersonContext, { undone, kept }: UndoneDecisions): View {
   const messages = ctx.messages.desk.log;
   const title = messages.result({ count: undone.length });
   return {
@@ -251,7 +248,7 @@ function resultView(ctx: PersonContext, { undone, kept }: { undone: Decision[]; 
         ) : (
           <>
             <p>{messages.kept({ count: kept.length })}</p>
-            <DecisionRows ctx={ctx} decisions={kept} back={HERE} />
+            <DecisionRows ctx={ctx} decisions={kept.slice(0, PREVIEWED)} back={HERE} />
           </>
         )}
         <p class="below">
