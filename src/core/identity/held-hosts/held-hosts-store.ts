@@ -1,5 +1,4 @@
 import type { Core } from "../../base/core.ts";
-import { heldHosts } from "../../base/db/schema-moderation.ts";
 
 /** Returns the first of these hosts that is held at this time. */
 export function findHeld(core: Core, hosts: readonly string[], now: number): string | undefined {
@@ -11,8 +10,17 @@ export function findHeld(core: Core, hosts: readonly string[], now: number): str
     .get(JSON.stringify(hosts), now)?.host;
 }
 
-export function insertHeldHost(core: Core, row: typeof heldHosts.$inferInsert): void {
-  core.db.insertNew(heldHosts, row);
+/** Stores the hosts of a decision with one statement. */
+export function insertHeldHosts(
+  core: Core,
+  hosts: readonly string[],
+  { decisionId, endsAt }: { decisionId: string; endsAt: number },
+): void {
+  core.db
+    .prepare(
+      `INSERT OR IGNORE INTO held_hosts (host, decision_id, ends_at) SELECT value, ?, ? FROM json_each(?)`,
+    )
+    .run(decisionId, endsAt, JSON.stringify(hosts));
 }
 
 export function deleteHeldHosts(core: Core, decisionId: string): void {

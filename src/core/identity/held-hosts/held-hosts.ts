@@ -1,7 +1,7 @@
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { linksIn } from "../../base/markdown.ts";
-import { deleteHeldHosts, deleteSomeEnded, findHeld, insertHeldHost } from "./held-hosts-store.ts";
+import { deleteHeldHosts, deleteSomeEnded, findHeld, insertHeldHosts } from "./held-hosts-store.ts";
 
 /*
  * Link hosts of removed spammers (docs/contract.md#12.38). A held host holds new posts that link it. Times
@@ -91,9 +91,9 @@ export function heldHostOf(core: Core, hosts: readonly string[]): string | undef
   return findHeld(core, [...new Set(hosts.flatMap(hostAndParents))], core.clock.steady());
 }
 
-/** Holds texts that link the host for 30 days. Call it in the transaction of the decision. */
-export function holdHost(core: Core, host: string, decisionId: string): void {
-  insertHeldHost(core, { host, decisionId, endsAt: core.clock.steady() + HOLDS_RETENTION_MS });
+/** Holds texts that link the hosts for 30 days. Call it in the transaction of the decision. */
+export function holdHosts(core: Core, hosts: readonly string[], decisionId: string): void {
+  insertHeldHosts(core, hosts, { decisionId, endsAt: core.clock.steady() + HOLDS_RETENTION_MS });
 }
 
 /** Ends the holds of a decision. Call it in the transaction that undoes the decision. */

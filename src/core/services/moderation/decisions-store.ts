@@ -133,7 +133,7 @@ export interface DecisionFilters {
   moderatorId?: string | undefined;
   builderId?: string | undefined;
   subjectId?: string | undefined;
-  acts?: readonly Act[] | undefined;
+  act?: Act | undefined;
   after?: string | undefined;
   before?: string | undefined;
   isInForce?: boolean | undefined;
@@ -147,12 +147,12 @@ export function selectDecisions(
   request: PageRequest,
 ): NamedDecisionRow[] {
   const { beyond, order } = descending(request);
-  const { moderatorId, builderId, subjectId, acts, after, before, isInForce } = filters;
+  const { moderatorId, builderId, subjectId, act, after, before, isInForce } = filters;
   const bound = [
     subjectId,
     builderId,
     moderatorId,
-    acts && JSON.stringify(acts),
+    act,
     after,
     before,
     fromId ?? (request.backwards ? "" : "dec_~"),
@@ -163,7 +163,7 @@ export function selectDecisions(
        WHERE ${subjectId === undefined ? "" : "d.subject_id = ? AND"}
          ${builderId === undefined ? "" : "d.builder_id = ? AND"}
          ${moderatorId === undefined ? "" : "d.moderator_id = ? AND"}
-         ${acts === undefined ? "" : "d.act IN (SELECT value FROM json_each(?)) AND"}
+         ${act === undefined ? "" : "d.act = ? AND"}
          ${after === undefined ? "" : "d.id > ? AND"} ${before === undefined ? "" : "d.id <= ? AND"}
          ${isInForce === undefined ? "" : isInForce ? "d.undone_at IS NULL AND" : "d.undone_at IS NOT NULL AND"}
          d.id ${beyond} ?

@@ -137,7 +137,7 @@ export function listDecisions(
     moderatorId: idOf(core, moderator),
     builderId: idOf(core, builder),
     subjectId: subject,
-    acts: act && [act],
+    act,
     after: start === undefined ? undefined : lastIdAt("dec", start - 1),
     before: start === undefined ? undefined : lastIdAt("dec", start + DAY - 1),
     isInForce: state && state === "in_force",

@@ -5,7 +5,7 @@ import { closeOpenCase, openCase } from "../../community/reports/cases.ts";
 import { reopenReports, settleReports } from "../../community/reports/reports.ts";
 import { restoreSubject, withdrawSubject } from "../../community/xp/xp.ts";
 import { selectSessions } from "../../identity/accounts/sessions.ts";
-import { holdHost, releaseHosts } from "../../identity/held-hosts/held-hosts.ts";
+import { holdHosts, releaseHosts } from "../../identity/held-hosts/held-hosts.ts";
 import { networkOf } from "../../identity/sign-ups/networks.ts";
 import { holdNetwork, releaseNetworks, signUpNetworkOf } from "../../identity/sign-ups/sign-ups.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
@@ -61,7 +61,7 @@ export function beginRemoval(
 ): void {
   const endsAt = core.clock.steady() + UNDO_WITHIN_MS;
   putRemoval(core, { builderId, decisionId, state: "hiding", endsAt });
-  for (const host of hosts) holdHost(core, host, decisionId);
+  holdHosts(core, hosts, decisionId);
   forgetKnownHosts(core, hosts);
   for (const network of networks) holdNetwork(core, network, decisionId);
   recordPublicEvent(core, "builder.removed", { builder: { id: builderId, username } });

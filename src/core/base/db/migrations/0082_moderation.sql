@@ -103,6 +103,8 @@ CREATE TABLE decisions (
 CREATE INDEX decisions_by_subject ON decisions (subject_id, id);
 CREATE INDEX decisions_by_builder ON decisions (builder_id, id) WHERE builder_id IS NOT NULL;
 CREATE INDEX decisions_by_moderator ON decisions (moderator_id, id) WHERE moderator_id IS NOT NULL;
+CREATE INDEX decisions_by_act ON decisions (act, id);
+CREATE INDEX decisions_undone ON decisions (id) WHERE undone_at IS NOT NULL;
 CREATE INDEX decisions_by_undoer ON decisions (undone_by, undone_at, id) WHERE undone_by IS NOT NULL;
 
 CREATE TABLE appeals (
@@ -249,6 +251,9 @@ ALTER TABLE charter ADD COLUMN links TEXT;
 DROP INDEX audit_entries_by_actor;
 CREATE INDEX audit_entries_by_actor ON audit_entries (actor_id, id);
 CREATE INDEX audit_entries_by_act ON audit_entries (act, id);
+
+-- A case shows its newest reports.
+CREATE INDEX reports_by_subject ON reports (subject_id, id);
 
 -- Hidden content is listed with all other content, by id.
 DROP INDEX posts_hidden;
