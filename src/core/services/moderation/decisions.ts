@@ -39,7 +39,7 @@ import {
   unsuspend,
   uphold,
 } from "./effects.ts";
-import { decideDeleted, dismissCase, refuseOwnCause } from "./reports.ts";
+import { deletedSubject, dismissCase, refuseOwnCause, settleDeleted } from "./reports.ts";
 import { beginRemoval, networksOfMember } from "./removal.ts";
 import { findSubject, type Subject, subjectsOf } from "./subjects.ts";
 
@@ -105,7 +105,7 @@ export function decideMany(
         refused.push({ id, error });
       }
   });
-  return { done: done.map((id) => getDecision(core, caller, id)), refused };
+  return { done: getDecisions(core, caller, done), refused };
 }
 
 /** Filters of the list of decisions. `day` is a day in UTC, such as 2026-11-20. */
@@ -262,9 +262,13 @@ function refuseStale(core: Core, subjectId: string, expectedVersion: number | un
 /** Settles the reports about deleted content. The author is not notified, and does not learn of them. */
 function decideAboutDeleted(core: Core, caller: Caller, { act, subjectId, reason, rule }: Task): string {
   if (act !== "hide" && act !== "restore") throw refuse("subject_unknown");
-  const ended = act === "restore" ? endInForce(core, caller, subjectId, "hide") : null;
+  const isUpheld = act === "hide";
+  // Before the first write, because `decideMany` goes on after a refusal.
+  const { subject, isSettled } = deletedSubject(core, caller, subjectId, isUpheld);
+  if (isSettled) throw refuse("act_done");
+  const ended = isUpheld ? null : endInForce(core, caller, subjectId, "hide");
   const id = storeDecision(core, caller, { act, subjectId, builderId: null, reason, rule, undo: { ended } });
-  decideDeleted(core, caller, subjectId, { isUpheld: act === "hide", reason });
+  settleDeleted(core, caller, subject, { isUpheld, reason });
   return id;
 }
 

@@ -294,20 +294,17 @@ export function deletedSubject(
 }
 
 /**
- * Upholds or reopens the reports about a deleted post, reply, job or prompt. Nothing else changes, and the
- * author is not notified. The calling operation must check permissions. Throws like `deletedSubject`, and
- * conflict if nothing changes. Call it in a transaction.
+ * Upholds or reopens the reports about the subject of `deletedSubject`. Nothing else changes, and the author
+ * is not notified. Checks nothing. Call it in the transaction of the decision.
  */
-export function decideDeleted(
+export function settleDeleted(
   core: Core,
   caller: Caller,
-  id: string,
+  subject: Subject,
   { isUpheld, reason }: { isUpheld: boolean; reason: string },
 ): void {
-  const { subject, isSettled } = deletedSubject(core, caller, id, isUpheld);
-  if (isSettled) throw refuse("act_done");
-  if (isUpheld) settleReports(core, id, { outcome: "upheld", by: caller.builderId });
-  else reopenReports(core, id, "upheld");
+  if (isUpheld) settleReports(core, subject.id, { outcome: "upheld", by: caller.builderId });
+  else reopenReports(core, subject.id, "upheld");
   recordDecision(core, caller, isUpheld ? "reports.upheld" : "reports.reopened", subject, reason);
 }
 
