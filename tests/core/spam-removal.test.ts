@@ -11,7 +11,7 @@ import { followBuilder } from "../../src/core/community/following/following.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { countUnread, listThreads, sendMessage } from "../../src/core/community/messages/messages.ts";
 import { getPrompt, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
-import { heldHostOf } from "../../src/core/identity/held-hosts/held-hosts.ts";
+import { forgetEndedHosts, heldHostOf } from "../../src/core/identity/held-hosts/held-hosts.ts";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
@@ -151,6 +151,26 @@ test("an undo restores content, XP, conversations and holds, but not later decis
     core.db.prepare("SELECT 1 FROM spam_removals UNION ALL SELECT 1 FROM hidden_by_removal").all(),
   ).toEqual([]);
   expect(wrongBuilders(core)).toEqual([]);
+});
+
+test("a held host holds for 30 days, and then the hourly work deletes the hold", async () => {
+  using world = createTestWorld();
+  const { core, clock } = world;
+  const mallory = member(core, "mallory");
+  remove(core, mallory, ["spam.example"]);
+  finish(core);
+  const rows = () => core.db.prepare("SELECT host FROM held_hosts").all();
+  const ada = member(core, "ada");
+  const isHeld = (path: string): boolean =>
+    createPost(core, ada, { text: `https://spam.example/${path}` }).hiddenAt !== null;
+
+  clock.pass(30 * DAY - 1);
+  await forgetEndedHosts(core);
+  expect([isHeld("a"), rows()]).toEqual([true, [{ host: "spam.example" }]]);
+  clock.pass(1);
+  expect([isHeld("b"), rows()]).toEqual([false, [{ host: "spam.example" }]]);
+  await forgetEndedHosts(core);
+  expect(rows()).toEqual([]);
 });
 
 test("a removal can be undone for seven days, and its content stays hidden afterwards", () => {
