@@ -373,6 +373,11 @@ test("imports an export of an older version, with the defaults of a new row for 
   const place = { job_id, after_key: "w|rust", after_filter: "flt_01kafzq8e5f2r8v0j3n6s1t4wx" };
   put(folder, "job_matchings", `${JSON.stringify(place)}\n`);
   put(folder, "job_filter_anchors", "{}\n");
+  const post = JSON.parse(linesIn(folder, "posts")[0] ?? "") as Line;
+  const former = { kind: "hidden", subject_type: "post", subject_id: post["id"], about: "Off topic" };
+  const [noted, ...others] = linesIn(folder, "notifications");
+  const hidden = { ...(JSON.parse(noted ?? "") as Line), ...former };
+  put(folder, "notifications", `${[JSON.stringify(hidden), ...others].join("\n")}\n`);
   rmSync(pathOf(folder, "arrivals"));
   changeManifest(folder, (manifest) => {
     delete manifest.files["arrivals"];
@@ -388,6 +393,8 @@ test("imports an export of an older version, with the defaults of a new row for 
   const admins = world.core.db.prepare("SELECT username, role FROM builders WHERE role <> 'member'").all();
   expect(admins).toEqual([{ username: "ada", role: "admin" }]);
   expect(world.core.db.prepare("SELECT DISTINCT answer FROM attempts").all()).toEqual([{ answer: null }]);
+  const imported = world.core.db.prepare("SELECT kind, subject_type, about FROM notifications WHERE id = ?");
+  expect(imported.get(hidden["id"])).toEqual({ kind: "decision", subject_type: "post", about: "Off topic" });
   const matchings = world.core.db.prepare("SELECT job_id, after_filter FROM job_matchings").all();
   expect(matchings).toEqual([{ job_id, after_filter: "" }]);
 });
