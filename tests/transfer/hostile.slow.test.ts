@@ -376,7 +376,7 @@ test("imports an export of an older version, with the defaults of a new row for 
   const post = JSON.parse(linesIn(folder, "posts")[0] ?? "") as Line;
   const former = { kind: "hidden", subject_type: "post", subject_id: post["id"], about: "Off topic" };
   const [noted, ...others] = linesIn(folder, "notifications");
-  const hidden = { ...(JSON.parse(noted ?? "") as Line), ...former };
+  const hidden: Line = { ...(JSON.parse(noted ?? "") as Line), ...former };
   put(folder, "notifications", `${[JSON.stringify(hidden), ...others].join("\n")}\n`);
   rmSync(pathOf(folder, "arrivals"));
   changeManifest(folder, (manifest) => {
