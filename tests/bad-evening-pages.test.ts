@@ -1,4 +1,4 @@
-// Follows the steps of “A bad evening” in docs/community.md on the pages, under the names that the guide gives.
+// Follows the steps of “A bad evening” in docs/community.md on the pages, by the names in the guide.
 import { expect, test } from "bun:test";
 import { createPost } from "../src/core/community/feed/feed.ts";
 import { findLock } from "../src/core/community/feed/locks.ts";
