@@ -1,6 +1,8 @@
 /** @jsxImportSource @kitajs/html */
+import { Type } from "@sinclair/typebox";
+import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import { type Act, decideMany } from "../../../core/services/moderation/decisions.ts";
+import { type Act, ActDraft, decideMany } from "../../../core/services/moderation/decisions.ts";
 import { getSubjects } from "../../../core/services/moderation/moderation.ts";
 import { AdminHead } from "../admin/head.tsx";
 import { contentMatching, membersMatching, showFilterAgain } from "../admin/filters.tsx";
@@ -20,6 +22,7 @@ import { subjectName } from "../../parts/subject-name.ts";
 import { filterView } from "./spam.tsx";
 
 const HERE = "/admin/bulk";
+const ActField = Type.Pick(ActDraft, ["act"]);
 /** Entries that one form may act on. */
 const AT_ONCE = 200;
 
@@ -38,8 +41,9 @@ export const bulkPages = [
   }),
   withRepeats(
     moderatorPage("POST", HERE, (ctx) => {
-      const act = field(ctx.form, "act");
-      if (!isAct(act) || act === "remove_spammer") return { to: "/admin/builders" };
+      // An error keeps the typed reason.
+      const { act } = check(ActField, { act: field(ctx.form, "act") });
+      if (act === "remove_spammer") return { to: "/admin/builders" };
       return ACCOUNT_ACTS.includes(act) ? keepingForm("/admin", perform)(ctx) : perform(ctx);
     }),
     "id",
