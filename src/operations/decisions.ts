@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Choice, Text } from "../core/base/check.ts";
+import { Choice } from "../core/base/check.ts";
 import type { Core } from "../core/base/core.ts";
 import { parseTimestamp, TimestampText } from "../core/base/timestamp.ts";
 import { DisplayText, Timestamp, orNull } from "../core/base/view.ts";
@@ -13,21 +13,19 @@ import {
   DecisionView,
   getDecision,
   listDecisions,
+  SUBJECTS_MAX,
 } from "../core/services/moderation/decisions.ts";
-import { previewRemoval, removeSpammers } from "../core/services/moderation/spam.ts";
+import { previewRemoval, RemovalDraft, removeSpammers } from "../core/services/moderation/spam.ts";
 import { undoDecision, undoDecisionsOf } from "../core/services/moderation/undo.ts";
 import { area, list, read, write } from "./operation.ts";
 import { A_DECISION, STAFF } from "./staff.ts";
-
-/** Maximum number of subjects or members in one request. */
-const MANY = 200;
 
 const { expectedVersion, ...shared } = ActDraft.properties;
 const DecisionDraft = Type.Object({ ...shared, expected_version: expectedVersion });
 const ManyDraft = Type.Object({
   ids: Type.Array(Type.String({ maxLength: 64 }), {
     minItems: 1,
-    maxItems: MANY,
+    maxItems: SUBJECTS_MAX,
     description: "The identifiers of the content, messages or builders.",
     examples: [["post_01kafzq8e5f2r8v0j3n6s1t4wx"]],
   }),
@@ -138,30 +136,7 @@ export const RemovedView = Type.Object(
   { $id: "RemovedMembers" },
 );
 
-const usernames = Type.Array(Type.String({ maxLength: 64 }), {
-  minItems: 1,
-  maxItems: MANY,
-  description: "The usernames of the members.",
-  examples: [["cy"]],
-});
-
-const RemovalRequest = Type.Object({
-  usernames,
-  hosts: Type.Array(Type.String({ maxLength: 253 }), {
-    maxItems: 100,
-    description: "The hosts whose links hold posts for 30 days.",
-    examples: [["spam.example"]],
-  }),
-  reason: Text({
-    max: 500,
-    visible: true,
-    description: "The reason, which the members read.",
-    examples: ["Link spam."],
-  }),
-  rule: Type.Optional(
-    Text({ min: 0, max: 200, line: true, description: "The rule of the community that the members broke." }),
-  ),
-});
+const { usernames } = RemovalDraft.properties;
 
 const UndoRequest = Type.Object({
   moderator: Type.String({ maxLength: 64, description: "The username of the moderator.", examples: ["bo"] }),
@@ -209,7 +184,7 @@ export const decisionOperations = area("Moderation", {
   decideMany: write({
     route: "POST /decisions",
     summary: "Decide about many subjects",
-    description: `Performs the same act on up to ${MANY} subjects. A refused subject does not affect the others.`,
+    description: `Performs the same act on up to ${SUBJECTS_MAX} subjects. A refused subject does not affect the others.`,
     ...STAFF,
     effect: "changes",
     draft: ManyDraft,
@@ -291,7 +266,7 @@ export const decisionOperations = area("Moderation", {
       "Removes all of the members or none. Suspends the accounts, ends their access and hides everything that they wrote. For 30 days, holds sign-ups from their networks and posts that link to the hosts. Can be undone for seven days.",
     ...STAFF,
     effect: "changes",
-    draft: RemovalRequest,
+    draft: RemovalDraft,
     view: RemovedView,
     responseDescription: "The decisions",
     refusals: [404],

@@ -107,6 +107,20 @@ export function deleteHeld(core: Core, subjectId: string): boolean {
   return core.db.prepare("DELETE FROM held WHERE subject_id = ?").run(subjectId).changes > 0;
 }
 
+/** Selects content of a builder that waits for approval. */
+export function selectWaiting(
+  core: Core,
+  builderId: string,
+  limit: number,
+): Pick<HeldRow, "subjectId" | "kind">[] {
+  return core.db
+    .prepare<Pick<HeldRow, "subjectId" | "kind">>(
+      `SELECT subject_id AS subjectId, kind FROM held
+       WHERE builder_id = ? AND dismissed_at IS NULL ORDER BY subject_id LIMIT ?`,
+    )
+    .all(builderId, limit);
+}
+
 export function selectHeld(core: Core, ids: readonly string[]): HeldRow[] {
   return core.db
     .prepare<Omit<HeldRow, "isNew" | "mentioned"> & { isNew: 0 | 1; mentioned: string }>(

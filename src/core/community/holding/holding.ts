@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { closeOpenCase, openCase } from "../reports/cases.ts";
 import { hasOpenReports } from "../reports/reports.ts";
 import type { Brake } from "./brakes.ts";
-import { deleteHeld, type HeldRow, patchHeld, putHeld, selectHeld } from "./holding-store.ts";
+import { deleteHeld, type HeldRow, patchHeld, putHeld, selectHeld, selectWaiting } from "./holding-store.ts";
 
 /*
  * Content that waits for approval (docs/contract.md#12.39). The feed, the job board and the prompts hide it,
@@ -42,6 +42,11 @@ export function waitingAmong(
   const hidden = content.filter(({ isHidden }) => isHidden).map(({ id }) => id);
   const waiting = [...heldAmong(core, hidden).values()].filter(({ dismissedAt }) => dismissedAt === null);
   return new Set(waiting.map(({ subjectId }) => subjectId));
+}
+
+/** Returns content of a builder that waits for approval, at most `limit`. Checks no permission. */
+export function waitingOf(core: Core, builderId: string, limit: number): Pick<Held, "subjectId" | "kind">[] {
+  return selectWaiting(core, builderId, limit);
 }
 
 /** Ends a hold and returns it. The caller publishes the content. Call it in the approval's transaction. */

@@ -228,7 +228,8 @@ export function visitorCaller(core: Pick<Core, "db" | "policy" | "memory">): Cal
   return isForMembers(core) ? { ...VISITOR, scopes: new Set() } : VISITOR;
 }
 
-const RULE_MAX = 200;
+/** Maximum length of a rule that a decision names. */
+export const RULE_MAX = 200;
 
 /**
  * Returns the rules that a decision can refer to: the headings and list items of the community's rules.

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Choice, Text } from "../../base/check.ts";
+import { RULE_MAX } from "../../identity/community-settings/community-settings.ts";
 import { APPEAL_OUTCOMES } from "../../base/db/schema-moderation.ts";
 import { TimestampText } from "../../base/timestamp.ts";
 import { DisplayText, Id, orNull, Timestamp } from "../../base/view.ts";
@@ -34,28 +35,34 @@ interface ActFacts {
   isTimed?: true;
   /** Whether a session needs a recent sign-in. */
   isGuarded?: true;
-  /** The act that this act ends. */
-  ends?: Act;
 }
 
-export const ACT_FACTS: Readonly<Record<Act, ActFacts>> = {
+const FACTS = {
   hide: { on: "content", isLimiting: true },
-  restore: { on: "content", ends: "hide" },
+  restore: { on: "content" },
   approve: { on: "content" },
   lock: { on: "thread", isLimiting: true },
-  unlock: { on: "thread", ends: "lock" },
+  unlock: { on: "thread" },
   warn: { on: "account", isLimiting: true },
   limit: { on: "account", isLimiting: true, isTimed: true, isGuarded: true },
-  unlimit: { on: "account", ends: "limit", isGuarded: true },
+  unlimit: { on: "account", isGuarded: true },
   suspend: { on: "account", isLimiting: true, isTimed: true, isGuarded: true },
-  unsuspend: { on: "account", ends: "suspend", isGuarded: true },
+  unsuspend: { on: "account", isGuarded: true },
   remove_spammer: { on: "account", isLimiting: true, isGuarded: true },
   dismiss: { on: "any" },
-};
+} as const satisfies Record<Act, ActFacts>;
+export const ACT_FACTS: Readonly<Record<Act, ActFacts>> = FACTS;
 
 /** Acts that a member reads in their own decisions, with the reason. They can appeal against these acts. */
-export const LIMITING_ACTS = ["hide", "lock", "warn", "limit", "suspend", "remove_spammer"] as const;
-export type LimitingAct = (typeof LIMITING_ACTS)[number];
+export type LimitingAct = {
+  [Each in Act]: (typeof FACTS)[Each] extends { isLimiting: true } ? Each : never;
+}[Act];
+export const LIMITING_ACTS: readonly LimitingAct[] = ACTS.filter(isLimiting);
+
+/** Whether an act limits its member, who can appeal. */
+export function isLimiting(act: Act): act is LimitingAct {
+  return ACT_FACTS[act].isLimiting === true;
+}
 
 export const REASON_MAX = 500;
 
@@ -73,7 +80,7 @@ export const ActDraft = Type.Object({
   rule: Type.Optional(
     Text({
       min: 0,
-      max: 200,
+      max: RULE_MAX,
       line: true,
       description:
         "The rule of the community that the reason refers to: a heading or list item of its rules.",

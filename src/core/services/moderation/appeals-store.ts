@@ -1,12 +1,13 @@
 import type { Core } from "../../base/core.ts";
 import { appeals, type APPEAL_OUTCOMES } from "../../base/db/schema-moderation.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
+import type { Act } from "./acts.ts";
 import type { Role } from "../../identity/access/roles.ts";
 
 /** A decision as its member reads it, with the appeal. No column names a moderator. */
 export interface OwnDecisionRow {
   id: string;
-  act: string;
+  act: Act;
   subjectId: string;
   isAutomatic: 0 | 1;
   reason: string;

@@ -13,14 +13,7 @@ import { record, recordBy } from "../../identity/audit/audit.ts";
 import { findStanding, refuseAccountAction } from "../../identity/builders/builders.ts";
 import { APPEALS } from "../../identity/notifications/kinds.ts";
 import { notify, notifyTeam, withdrawNotification } from "../../identity/notifications/notify.ts";
-import {
-  ACT_FACTS,
-  AppealView,
-  type Decision,
-  DecisionView,
-  LIMITING_ACTS,
-  type LimitingAct,
-} from "./acts.ts";
+import { ACT_FACTS, AppealView, type Decision, DecisionView, isLimiting, LIMITING_ACTS } from "./acts.ts";
 import {
   findOwnDecision,
   findSuspension,
@@ -163,8 +156,8 @@ export function appealSuspension(
 
 function store(core: Core, row: OwnDecisionRow | undefined, draft: AppealDraft): void {
   const { text } = check(AppealDraft, draft);
-  const { id, undoneAt, appealedAt } = row ?? {};
-  if (id === undefined || !isAppealable(row?.act)) throw refuse("own_decision_unknown");
+  if (!row || !isLimiting(row.act)) throw refuse("own_decision_unknown");
+  const { id, undoneAt, appealedAt } = row;
   if (appealedAt !== null) throw refuse("appealed_already");
   if (undoneAt !== null) throw refuse("decision_over");
   insertAppeal(core, { decisionId: id, text, createdAt: core.clock.now() });
@@ -285,7 +278,7 @@ function present(core: Core, rows: readonly OwnDecisionRow[]): OwnDecision[] {
   );
   return rows.flatMap((row) => {
     const { act } = row;
-    if (!isAppealable(act)) return [];
+    if (!isLimiting(act)) return [];
     const subject = subjects.get(row.subjectId);
     const { id, reason, rule, until, createdAt, undoneAt } = row;
     return [
@@ -306,9 +299,4 @@ function appealOf({ appealText, appealedAt, decidedAt, outcome, answer }: OwnDec
   const isDecided = decidedAt !== null && outcome !== null;
   const decided = isDecided ? { at: decidedAt, outcome, answer: answer ?? "" } : null;
   return { text: appealText, createdAt: appealedAt, decided };
-}
-
-/** Whether an act limits its member, who can appeal. */
-export function isAppealable(act: string | undefined): act is LimitingAct {
-  return LIMITING_ACTS.some((each) => each === act);
 }

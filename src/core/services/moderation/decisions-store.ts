@@ -4,8 +4,8 @@ import { pendingDeletions } from "../../base/db/schema-deletion.ts";
 import { decisions } from "../../base/db/schema-moderation.ts";
 import { lastIdAt } from "../../base/ids.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
-import type { ContentKind } from "./effects.ts";
 import type { Act } from "./acts.ts";
+import type { ContentKind } from "./subjects.ts";
 
 /** Data for an undo. */
 export interface Undo {
@@ -75,15 +75,15 @@ export function findDecision(core: Core, id: string): DecisionRow | undefined {
   return core.db.prepare<DecisionRow>(`SELECT ${COLUMNS} FROM decisions d WHERE d.id = ?`).get(id);
 }
 
-/** Finds the newest decision of these acts about a subject that is still in force. */
-export function findInForce(core: Core, subjectId: string, acts: readonly Act[]): DecisionRow | undefined {
+/** Finds the newest decision with this act about a subject that is still in force. */
+export function findInForce(core: Core, subjectId: string, act: Act): DecisionRow | undefined {
   return core.db
     .prepare<DecisionRow>(
       `SELECT ${COLUMNS} FROM decisions d INDEXED BY decisions_by_subject
-       WHERE d.subject_id = ? AND d.undone_at IS NULL AND d.act IN (SELECT value FROM json_each(?))
+       WHERE d.subject_id = ? AND d.undone_at IS NULL AND d.act = ?
        ORDER BY d.id DESC LIMIT 1`,
     )
-    .get(subjectId, JSON.stringify(acts));
+    .get(subjectId, act);
 }
 
 /** Finds who decided last about a subject, or undid a decision. */

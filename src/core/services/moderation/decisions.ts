@@ -1,6 +1,8 @@
-import { CoreError, refuse } from "../../base/errors.ts";
+import { Type } from "@sinclair/typebox";
+import { check } from "../../base/check.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
+import { CoreError, refuse } from "../../base/errors.ts";
 import { isId, lastIdAt } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { parseTimestamp } from "../../base/timestamp.ts";
@@ -29,19 +31,10 @@ import {
   selectDecisions,
   selectDecisionsById,
 } from "./decisions-store.ts";
-import {
-  approveContent,
-  type ContentKind,
-  hideContent,
-  restrict,
-  showContent,
-  suspend,
-  unsuspend,
-  uphold,
-} from "./effects.ts";
+import { approveContent, hideContent, restrict, showContent, suspend, unsuspend, uphold } from "./effects.ts";
 import { deletedSubject, dismissCase, refuseOwnCause, settleDeleted } from "./reports.ts";
 import { beginRemoval, networksOfMember } from "./removal.ts";
-import { findSubject, type Subject, subjectsOf } from "./subjects.ts";
+import { type ContentSubject, findSubject, isContent, type Subject, subjectsOf } from "./subjects.ts";
 
 export { type Act, ACTS, ActDraft, type Decision, DecisionView, LIMITING_ACTS } from "./acts.ts";
 
@@ -80,16 +73,22 @@ export function decide(core: Core, caller: Caller, subjectId: string, draft: Act
   });
 }
 
+/** Maximum number of subjects of `decideMany`. */
+export const SUBJECTS_MAX = 200;
+
+const Subjects = Type.Object({ subjectIds: Type.Array(Type.String(), { maxItems: SUBJECTS_MAX }) });
+
 /**
  * Performs the same act on up to 200 subjects. A refused subject does not affect the others. Rights and
- * errors as for `decide`.
+ * errors as for `decide`. Throws bad_request for more subjects.
  */
 export function decideMany(
   core: Core,
   caller: Caller,
-  { subjectIds, ...draft }: ActDraft & { subjectIds: readonly string[] },
+  { subjectIds: given, ...draft }: ActDraft & { subjectIds: readonly string[] },
 ): { done: Decision[]; refused: { id: string; error: CoreError }[] } {
   requireModerator(caller);
+  const { subjectIds } = check(Subjects, { subjectIds: given });
   if (ACT_FACTS[draft.act].isGuarded) requireFreshSession(core, caller);
   const checked = checkDraft(core, draft);
   const done: string[] = [];
@@ -272,14 +271,12 @@ function decideAboutDeleted(core: Core, caller: Caller, { act, subjectId, reason
   return id;
 }
 
-type Content = Subject & { type: ContentKind };
-
-function contentOf(subject: Subject): Content {
-  if (subject.type === "builder" || subject.type === "message") throw refuse("act_unfit");
-  return subject as Content;
+function contentOf(subject: Subject): ContentSubject {
+  if (!isContent(subject)) throw refuse("act_unfit");
+  return subject;
 }
 
-function decideContent(core: Core, caller: Caller, task: Task, subject: Content): string {
+function decideContent(core: Core, caller: Caller, task: Task, subject: ContentSubject): string {
   const { act, reason } = task;
   const { id, hidden, ownerId: builderId } = subject;
   const held = heldAmong(core, [id]).get(id);
@@ -305,7 +302,13 @@ function decideContent(core: Core, caller: Caller, task: Task, subject: Content)
 }
 
 /** Publishes held content. Throws conflict for content that does not wait. */
-function approve(core: Core, caller: Caller, task: Task, subject: Content, held: Held | undefined): string {
+function approve(
+  core: Core,
+  caller: Caller,
+  task: Task,
+  subject: ContentSubject,
+  held: Held | undefined,
+): string {
   const { id, ownerId: builderId } = subject;
   if (!held) throw refuse("act_done");
   if (!approveContent(core, caller, subject)) throw refuse("act_unfit");
@@ -407,7 +410,7 @@ export function removeSpammer(core: Core, caller: Caller, removal: Removal): str
 
 /** Ends the decision that is in force. Returns its ID; null for a state from before decisions were stored. */
 function endInForce(core: Core, caller: Caller, subjectId: string, act: Act): string | null {
-  const row = findInForce(core, subjectId, [act]);
+  const row = findInForce(core, subjectId, act);
   if (row) endDecision(core, caller, row.id);
   return row?.id ?? null;
 }

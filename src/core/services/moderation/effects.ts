@@ -17,9 +17,8 @@ import { findBuilder, findStanding } from "../../identity/builders/builders.ts";
 import { deleteRestriction, findRestriction, putRestriction } from "../../identity/standing/standing.ts";
 import { liftSuspension } from "./decisions-store.ts";
 import { storeMissingCopies } from "./reports.ts";
-import { type ContentKind, HIDING, withholdContent } from "./withholding.ts";
-
-export { type ContentKind, withholdContent } from "./withholding.ts";
+import type { ContentKind } from "./subjects.ts";
+import { HIDING, withholdContent } from "./withholding.ts";
 
 /*
  * Effects of decisions on content, reports and accounts. Call each function in the transaction of the

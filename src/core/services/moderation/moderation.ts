@@ -9,7 +9,7 @@ import { isHiddenOtherwise } from "../hiding/hiding.ts";
 import { type Act, REASON_MAX } from "./acts.ts";
 import { decide } from "./decisions.ts";
 import { deletedSubject } from "./reports.ts";
-import { findSubject, type Subject, subjectsOf } from "./subjects.ts";
+import { findSubject, isContent, type Subject, subjectsOf } from "./subjects.ts";
 
 /*
  * Decisions by the kind of their subject, for operations that only set a state. Each does nothing if the
@@ -92,14 +92,13 @@ function setState(
   requireModerator(caller);
   return core.db.transact(() => {
     const subject = findSubject(core, id);
-    const isContent = act === "hide" || act === "restore";
-    if (!subject && isContent) {
+    const isAboutContent = act === "hide" || act === "restore";
+    if (!subject && isAboutContent) {
       const { subject: deleted, isSettled } = deletedSubject(core, caller, id, isOn);
       if (!isSettled) decide(core, caller, id, { act, reason });
       return deleted;
     }
-    if (!subject || (isContent && (subject.type === "builder" || subject.type === "message")))
-      throw refuse("subject_unknown");
+    if (!subject || (isAboutContent && !isContent(subject))) throw refuse("subject_unknown");
     if (subject.hidden === isOn && !(act === "hide" && isHiddenOtherwise(core, id))) return subject;
     decide(core, caller, id, { act, reason });
     return { ...subject, hidden: isOn };

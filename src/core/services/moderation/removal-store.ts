@@ -1,6 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { held, spamRemovals } from "../../base/db/schema-moderation.ts";
-import type { HiddenKind } from "../hiding/hiding.ts";
+import { spamRemovals } from "../../base/db/schema-moderation.ts";
 
 export interface RemovalRow {
   builderId: string;
@@ -61,25 +60,6 @@ export function findEndedRemoval(core: Core, now: number): string | undefined {
        WHERE ends_at <= ? AND state = 'hidden' ORDER BY ends_at LIMIT 1`,
     )
     .get(now)?.builderId;
-}
-
-/** Selects content of a builder that waits for approval. */
-export function selectWaiting(
-  core: Core,
-  builderId: string,
-  limit: number,
-): { subjectId: string; kind: Exclude<HiddenKind, "thread"> }[] {
-  return core.db
-    .prepare<{ subjectId: string; kind: Exclude<HiddenKind, "thread"> }>(
-      `SELECT subject_id AS subjectId, kind FROM held
-       WHERE builder_id = ? AND dismissed_at IS NULL ORDER BY subject_id LIMIT ?`,
-    )
-    .all(builderId, limit);
-}
-
-/** Sets whether held content is dismissed. Returns false if the content is not held. */
-export function patchDismissed(core: Core, subjectId: string, dismissedAt: number | null): boolean {
-  return core.db.patch(held, { subjectId }, { dismissedAt });
 }
 
 /**

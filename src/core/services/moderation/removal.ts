@@ -1,7 +1,8 @@
 import { DAY } from "../../base/clock.ts";
+import { dismissHeld, reopenHeld, waitingOf } from "../../community/holding/holding.ts";
 import { forgetKnownHosts } from "../../community/holding/known-hosts.ts";
 import type { Core } from "../../base/core.ts";
-import { closeOpenCase, openCase } from "../../community/reports/cases.ts";
+import { closeOpenCase } from "../../community/reports/cases.ts";
 import { reopenReports, settleReports } from "../../community/reports/reports.ts";
 import { restoreSubject, withdrawSubject } from "../../community/xp/xp.ts";
 import { selectSessions } from "../../identity/accounts/sessions.ts";
@@ -17,11 +18,9 @@ import {
   findEndedRemoval,
   findRemoval,
   findRemovalIn,
-  patchDismissed,
   putRemoval,
   putRemovalState,
   type RemovalRow,
-  selectWaiting,
 } from "./removal-store.ts";
 
 /*
@@ -31,7 +30,7 @@ import {
  */
 
 /** How long a removal can be undone, in steady time. */
-const UNDO_WITHIN_MS = 7 * DAY;
+export const UNDO_REMOVAL_WITHIN_MS = 7 * DAY;
 
 /** An account that a decision removes. */
 export interface RemovedAccount {
@@ -59,7 +58,7 @@ export function beginRemoval(
   { builderId, username, decisionId, hosts }: RemovedAccount,
   networks: readonly string[],
 ): void {
-  const endsAt = core.clock.steady() + UNDO_WITHIN_MS;
+  const endsAt = core.clock.steady() + UNDO_REMOVAL_WITHIN_MS;
   putRemoval(core, { builderId, decisionId, state: "hiding", endsAt });
   holdHosts(core, hosts, decisionId);
   forgetKnownHosts(core, hosts);
@@ -118,9 +117,9 @@ function hideBatch(core: Core, { builderId, moderatorId }: RemovalRow): void {
   left -= hideSomeOf(core, "removal", builderId, left, { isSilent: true, hidden });
   if (left <= 0) return;
   // Content that waits for approval waits no longer.
-  for (const { subjectId, kind } of selectWaiting(core, builderId, left)) {
+  for (const { subjectId, kind } of waitingOf(core, builderId, left)) {
     noteHidden(core, "removal", { subjectId, builderId, kind });
-    patchDismissed(core, subjectId, core.clock.now());
+    dismissHeld(core, subjectId);
     closeOpenCase(core, subjectId);
     left--;
   }
@@ -132,13 +131,10 @@ function hideBatch(core: Core, { builderId, moderatorId }: RemovalRow): void {
 function showBatch(core: Core, builderId: string): void {
   const shown = showSomeOf(core, "removal", builderId, BATCH, ({ kind, subjectId }) => {
     if (kind === "thread") return false;
-    const isHeld = patchDismissed(core, subjectId, null);
-    if (isHeld) openCase(core, subjectId, "brake");
-    else {
-      restoreSubject(core, subjectId);
-      storeMissingCopies(core, reopenReports(core, subjectId, "upheld"));
-    }
-    return isHeld;
+    if (reopenHeld(core, subjectId)) return true;
+    restoreSubject(core, subjectId);
+    storeMissingCopies(core, reopenReports(core, subjectId, "upheld"));
+    return false;
   });
   if (shown < BATCH) deleteRemoval(core, builderId);
 }

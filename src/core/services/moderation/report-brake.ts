@@ -8,7 +8,7 @@ import { communitySettingsOf } from "../../identity/community-settings/community
 import { storeDecision } from "./decision-record.ts";
 import { withholdContent } from "./withholding.ts";
 import { countTrusted, hasDecisionAbout } from "./report-brake-store.ts";
-import { findSubject } from "./subjects.ts";
+import { findSubject, isContent } from "./subjects.ts";
 
 /**
  * Hides a post, reply, job or prompt that enough members reported, until a moderator looks
@@ -22,7 +22,7 @@ export function hideReported(core: Core, subjectId: string): void {
   const now = core.clock.now();
   if (countTrusted(core, subjectId, { joinedBefore: now - newcomerDays * DAY, now }) < reportsToHide) return;
   const subject = findSubject(core, subjectId);
-  if (!subject || subject.type === "builder" || subject.type === "message") return;
+  if (!subject || !isContent(subject)) return;
   const { type, id, title, ownerId, hidden } = subject;
   const standing = ownerId === null ? undefined : findStanding(core, ownerId);
   if (hidden || ownerId === null || standing?.role !== "member" || hasDecisionAbout(core, id)) return;

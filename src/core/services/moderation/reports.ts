@@ -40,8 +40,9 @@ import { findCase, openCase, openMissingCases } from "../../community/reports/ca
 import { forgetStrangerCopies } from "../../community/reports/stranger-reports.ts";
 import { OUTCOMES, reopenReports, settleReports } from "../../community/reports/reports.ts";
 import {
-  reportedSubject,
   findSubject,
+  isContent,
+  reportedSubject,
   rowsOf,
   type Subject,
   SUBJECT_SCOPES,
@@ -237,7 +238,7 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
     refuseOwnCause(caller, subject);
     if (to === "open") {
       storeMissingCopies(core, reopenReports(core, subject.id, "dismissed"));
-      const dismissal = findInForce(core, subject.id, ["dismiss"]);
+      const dismissal = findInForce(core, subject.id, "dismiss");
       if (dismissal) {
         endDecision(core, caller, dismissal.id);
         announce(core, dismissal, true);
@@ -287,8 +288,7 @@ export function deletedSubject(
   const [open, upheld] = [findReportAbout(core, id, null), findReportAbout(core, id, "upheld")];
   const row = isUpheld ? (open ?? upheld) : (upheld ?? open);
   const subject = row && withSubject(core, row).subject;
-  if (!subject?.isDeleted || subject.type === "builder" || subject.type === "message")
-    throw refuse("subject_unknown");
+  if (!subject?.isDeleted || !isContent(subject)) throw refuse("subject_unknown");
   refuseOwnCause(caller, subject);
   return { subject, isSettled: row !== (isUpheld ? open : upheld) };
 }

@@ -10,11 +10,11 @@ import { type BuilderRow, findBuilder, refuseAccountAction } from "../../identit
 import { foldUsername } from "../../identity/builders/username.ts";
 import { hostsNamedIn, linkHostsIn } from "../../identity/held-hosts/held-hosts.ts";
 import { requireFreshSession } from "../../identity/accounts/sessions.ts";
-import type { Decision } from "./acts.ts";
+import { type Decision, REASON_MAX } from "./acts.ts";
 import { refuseManyActs } from "./act-limit.ts";
 import { getDecision, removeSpammer } from "./decisions.ts";
 import { isRemoved, networksOfMember } from "./removal.ts";
-import { rulesOf } from "../../identity/community-settings/community-settings.ts";
+import { RULE_MAX, rulesOf } from "../../identity/community-settings/community-settings.ts";
 import { selectSpammers, selectTexts, selectTextsOf, type Source } from "./spam-store.ts";
 
 /*
@@ -22,9 +22,9 @@ import { selectSpammers, selectTexts, selectTextsOf, type Source } from "./spam-
  */
 
 /** Maximum number of members in one removal. */
-const REMOVED_MAX = 200;
+export const REMOVED_MAX = 200;
 /** Maximum number of hosts that a preview lists. */
-export const HOSTS_MAX = 100;
+const HOSTS_MAX = 100;
 /** Maximum number of texts of each kind whose links a preview reads, of one spammer and of all. */
 const TEXTS_OF_ONE = 500;
 const TEXTS_OF_ALL = 5_000;
@@ -116,12 +116,31 @@ export async function previewRemoval(
   };
 }
 
-const RemovalDraft = Type.Object({
-  usernames: Type.Array(Type.String(), { minItems: 1, maxItems: REMOVED_MAX }),
-  hosts: Type.Array(Type.String({ maxLength: 253 }), { maxItems: HOSTS_MAX }),
-  reason: Text({ max: 500, visible: true, description: "The reason, which the members read." }),
+export const RemovalDraft = Type.Object({
+  usernames: Type.Array(Type.String({ maxLength: 64 }), {
+    minItems: 1,
+    maxItems: REMOVED_MAX,
+    description: "The usernames of the members.",
+    examples: [["cy"]],
+  }),
+  hosts: Type.Array(Type.String({ maxLength: 253 }), {
+    maxItems: HOSTS_MAX,
+    description: "The hosts whose links hold posts for 30 days.",
+    examples: [["spam.example"]],
+  }),
+  reason: Text({
+    max: REASON_MAX,
+    visible: true,
+    description: "The reason, which the members read.",
+    examples: ["Link spam."],
+  }),
   rule: Type.Optional(
-    Text({ min: 0, max: 200, line: true, description: "The rule that the members broke." }),
+    Text({
+      min: 0,
+      max: RULE_MAX,
+      line: true,
+      description: "The rule of the community that the members broke.",
+    }),
   ),
 });
 type RemovalDraft = Static<typeof RemovalDraft>;

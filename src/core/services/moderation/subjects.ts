@@ -61,6 +61,14 @@ export interface Subject extends Static<typeof SubjectView> {
   isReply?: true;
 }
 
+/** Kinds of content. Moderators can hide content, but not a member or a message. */
+export type ContentKind = Exclude<SubjectKind, "builder" | "message">;
+export type ContentSubject = Subject & { type: ContentKind };
+
+export function isContent(subject: Subject): subject is ContentSubject {
+  return subject.type !== "builder" && subject.type !== "message";
+}
+
 /**
  * Returns a subject by id. Returns undefined for an unknown or deleted subject, and for an id of another
  * kind.

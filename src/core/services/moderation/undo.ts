@@ -23,21 +23,12 @@ import {
   selectUndoneSince,
   type Undo,
 } from "./decisions-store.ts";
-import {
-  approveContent,
-  type ContentKind,
-  hideContent,
-  reopen,
-  restrict,
-  showContent,
-  suspend,
-  unsuspend,
-  withholdContent,
-} from "./effects.ts";
+import { approveContent, hideContent, reopen, restrict, showContent, suspend, unsuspend } from "./effects.ts";
 import { canUndoRemoval, undoRemoval } from "./removal.ts";
 import { storeMissingCopies } from "./reports.ts";
 import { selectCopies } from "./cases-store.ts";
-import { findSubject, type Subject } from "./subjects.ts";
+import { type ContentSubject, findSubject, isContent } from "./subjects.ts";
+import { withholdContent } from "./withholding.ts";
 
 /*
  * Undoes decisions (docs/contract.md#12.37). A later act or a change by the member wins: the undo then leaves
@@ -202,10 +193,10 @@ function checkRights(core: Core, caller: Caller, row: DecisionRow): void {
   if (facts.on === "account" && standing) refuseAccountAction(core, caller, "suspend", standing);
 }
 
-function contentOf(subject: Subject | undefined) {
-  return subject && subject.type !== "builder" && subject.type !== "message"
-    ? (subject as Subject & { type: ContentKind })
-    : undefined;
+/** Finds content that is not deleted. */
+function findContent(core: Core, id: string): ContentSubject | undefined {
+  const subject = findSubject(core, id);
+  return subject && isContent(subject) ? subject : undefined;
 }
 
 function endedBy(core: Core, { undo: json }: DecisionRow): DecisionRow | undefined {
@@ -218,7 +209,7 @@ function enforce(core: Core, caller: Caller, row: DecisionRow): boolean {
   const { act, subjectId, builderId, until, reason, id: decisionId } = row;
   const isOver = until !== null && until <= core.clock.now();
   if (act === "hide") {
-    const subject = contentOf(findSubject(core, subjectId));
+    const subject = findContent(core, subjectId);
     if (!subject || subject.hidden) return false;
     hideContent(core, caller, subject);
   } else if (act === "lock") {
@@ -251,7 +242,7 @@ function liftRestriction(core: Core, caller: Caller, row: DecisionRow): void {
 
 const REVERSALS: Readonly<Record<Act, (core: Core, caller: Caller, row: DecisionRow) => void>> = {
   hide(core, caller, { subjectId, isAutomatic }) {
-    const subject = contentOf(findSubject(core, subjectId));
+    const subject = findContent(core, subjectId);
     if (isAutomatic === 1) {
       // A brake hid the content. If a moderator has hidden it since, it stays hidden.
       const isWaiting = heldAmong(core, [subjectId]).get(subjectId)?.dismissedAt === null;
@@ -264,7 +255,7 @@ const REVERSALS: Readonly<Record<Act, (core: Core, caller: Caller, row: Decision
     else if (subject.hidden && !isHiddenByDeletion(core, subjectId)) showContent(core, subject);
   },
   restore(core, caller, row) {
-    const subject = contentOf(findSubject(core, row.subjectId));
+    const subject = findContent(core, row.subjectId);
     if (!returnToEnded(core, caller, row) && subject && !subject.hidden) hideContent(core, caller, subject);
   },
   lock(core, _caller, { id, subjectId }) {
@@ -286,7 +277,7 @@ const REVERSALS: Readonly<Record<Act, (core: Core, caller: Caller, row: Decision
   },
   approve(core, _caller, row) {
     const { held } = JSON.parse(row.undo) as Undo;
-    const subject = contentOf(findSubject(core, row.subjectId));
+    const subject = findContent(core, row.subjectId);
     if (!held || !subject || subject.hidden || row.builderId === null) return;
     withholdContent(core, subject);
     const { brake, detail, kind } = held;

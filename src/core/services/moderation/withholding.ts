@@ -3,9 +3,7 @@ import { hidePost, unhidePost } from "../../community/feed/removal.ts";
 import { hideJob, unhideJob } from "../../community/jobs/board.ts";
 import { hidePrompt, unhidePrompt } from "../../community/prompts/removal.ts";
 import { withdrawSubject } from "../../community/xp/xp.ts";
-import type { SubjectKind } from "./subjects.ts";
-
-export type ContentKind = Exclude<SubjectKind, "builder" | "message">;
+import type { ContentKind } from "./subjects.ts";
 
 /** Functions that hide and restore each kind of content. Both functions are idempotent. */
 export const HIDING: Readonly<

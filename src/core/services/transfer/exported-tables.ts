@@ -81,6 +81,7 @@ import { MailAddress } from "../../identity/mail/mail.ts";
 import { BuilderDraft } from "../../identity/builders/builders.ts";
 import { GIVEN_UP } from "../../outbox/deliveries/cleanup.ts";
 import { DISABLED_CODES } from "../../outbox/webhooks/health.ts";
+import { RULE_MAX } from "../../identity/community-settings/community-settings.ts";
 import { ACTS, LIMITING_ACTS, REASON_MAX } from "../moderation/acts.ts";
 import { by, type Entity, exported, through } from "./entity.ts";
 import {
@@ -404,7 +405,7 @@ export const EXPORTED: readonly Entity[] = [
       act: Choice(ACTS),
       subjectId: Text({ max: 60, line: true }),
       reason: Text({ min: 0, max: REASON_MAX }),
-      rule: Text({ min: 0, max: 200, line: true }),
+      rule: Text({ min: 0, max: RULE_MAX, line: true }),
       undo: Type.Record(
         Type.String({ maxLength: 100 }),
         Type.Union([Scalar, Type.Record(Type.String({ maxLength: 100 }), Scalar)]),

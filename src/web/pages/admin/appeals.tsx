@@ -1,13 +1,8 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import type { Decision } from "../../../core/services/moderation/acts.ts";
-import {
-  AppealAnswer,
-  decideAppeal,
-  isAppealable,
-  listAppeals,
-} from "../../../core/services/moderation/appeals.ts";
+import { type Decision, isLimiting } from "../../../core/services/moderation/acts.ts";
+import { AppealAnswer, decideAppeal, listAppeals } from "../../../core/services/moderation/appeals.ts";
 import { Ago, Button, Fault, Form, More, Rows, TextArea } from "../../parts/parts.tsx";
 import { prose, showAgainOnError } from "../../request/forms.ts";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
@@ -83,7 +78,7 @@ function listView(ctx: PersonContext, error?: CoreError): View {
 function Row({ ctx, decision }: { ctx: PersonContext; decision: Decision }) {
   const messages = ctx.messages.decisions;
   const { id, act, subject, builder, by, reason, rule, undone, appeal } = decision;
-  if (!appeal || !isAppealable(act)) return "";
+  if (!appeal || !isLimiting(act)) return "";
   const { decided } = appeal;
   const who = (name: string | null) => <bdi safe>{name === null ? messages.desk.nobody : `@${name}`}</bdi>;
   return (

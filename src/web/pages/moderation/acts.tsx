@@ -6,25 +6,17 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { rulesOf } from "../../../core/identity/community-settings/community-settings.ts";
 import {
   type Act,
+  ACT_FACTS,
   ActDraft,
   ACTS,
   type Decision,
-  LIMITING_ACTS,
-} from "../../../core/services/moderation/decisions.ts";
+  isLimiting,
+} from "../../../core/services/moderation/acts.ts";
 import { Ago, Form, Select, TextArea, Time } from "../../parts/parts.tsx";
 import { casePath } from "../../parts/moderate-menu.tsx";
 import { subjectName } from "../../parts/subject-name.ts";
 import { field, prose } from "../../request/forms.ts";
 import type { PageContext, PersonContext } from "../../request/route.ts";
-
-/** Acts that end after the chosen time. */
-export const TIMED_ACTS: readonly Act[] = ["limit", "suspend"];
-
-/** Acts that limit a member or content. They need a reason (docs/contract.md#12.37). */
-const REASONED_ACTS: readonly Act[] = LIMITING_ACTS;
-
-/** Acts on the account of a member. They need a recent sign-in. */
-export const ACCOUNT_ACTS: readonly Act[] = ["limit", "unlimit", "suspend", "unsuspend", "remove_spammer"];
 
 /** Days of each choice; null for good. */
 const LENGTHS = { day: 1, three: 3, week: 7, month: 30, quarter: 90, good: null } as const;
@@ -45,7 +37,7 @@ export function readActDraft({ core, form }: PageContext): ActDraft {
     act,
     reason: prose(form, "reason").trim() || undefined,
     rule: field(form, "rule") || undefined,
-    ...(TIMED_ACTS.includes(act as Act) ? { until } : {}),
+    ...(isAct(act) && ACT_FACTS[act].isTimed ? { until } : {}),
     ...(/^\d{1,9}$/.test(version) ? { expectedVersion: Number(version) } : {}),
   });
 }
@@ -162,9 +154,7 @@ function DecisionRow({
     <li class={undone ? "undone" : undefined}>
       <div class="row-main">
         <p class="row-title" dir="auto">
-          <span class={REASONED_ACTS.includes(act) ? "badge bad first" : "badge good first"}>
-            {done[act]}
-          </span>{" "}
+          <span class={isLimiting(act) ? "badge bad first" : "badge good first"}>{done[act]}</span>{" "}
           {isOfCase ? (
             ""
           ) : (
@@ -175,7 +165,7 @@ function DecisionRow({
         </p>
         <p class="row-meta">
           <span safe>{facts.join(" · ")}</span> · <Ago ctx={ctx} at={createdAt} />
-          {TIMED_ACTS.includes(act) ? (
+          {ACT_FACTS[act].isTimed ? (
             <>
               {" · "}
               {until === null ? messages.forGood : messages.until({ when: <Time ctx={ctx} at={until} /> })}

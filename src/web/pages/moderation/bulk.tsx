@@ -2,7 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
-import { type Act, ActDraft, decideMany } from "../../../core/services/moderation/decisions.ts";
+import { type Act, ACT_FACTS, ActDraft } from "../../../core/services/moderation/acts.ts";
+import { decideMany, SUBJECTS_MAX } from "../../../core/services/moderation/decisions.ts";
 import { getSubjects } from "../../../core/services/moderation/moderation.ts";
 import { AdminHead } from "../admin/head.tsx";
 import { contentMatching, membersMatching, showFilterAgain } from "../admin/filters.tsx";
@@ -17,14 +18,12 @@ import {
   type View,
   withRepeats,
 } from "../../request/route.ts";
-import { ACCOUNT_ACTS, DecisionFields, isAct, readActDraft, TIMED_ACTS } from "./acts.tsx";
+import { DecisionFields, isAct, readActDraft } from "./acts.tsx";
 import { subjectName } from "../../parts/subject-name.ts";
 import { filterView } from "./spam.tsx";
 
 const HERE = "/admin/bulk";
 const ActField = Type.Pick(ActDraft, ["act"]);
-/** Entries that one form may act on. */
-const AT_ONCE = 200;
 
 /** The page that shows a selection, asks for a reason, and performs one act on each entry. */
 export const bulkPages = [
@@ -37,14 +36,14 @@ export const bulkPages = [
         (error) => filterView(now, error),
       );
     const next = `${HERE}?${ctx.context.query}`;
-    return ACCOUNT_ACTS.includes(act) ? withReauthentication(next, view)(ctx) : view(ctx);
+    return ACT_FACTS[act].isGuarded ? withReauthentication(next, view)(ctx) : view(ctx);
   }),
   withRepeats(
     moderatorPage("POST", HERE, (ctx) => {
       // An error keeps the typed reason.
       const { act } = check(ActField, { act: field(ctx.form, "act") });
       if (act === "remove_spammer") return { to: "/admin/builders" };
-      return ACCOUNT_ACTS.includes(act) ? keepingForm("/admin", perform)(ctx) : perform(ctx);
+      return ACT_FACTS[act].isGuarded ? keepingForm("/admin", perform)(ctx) : perform(ctx);
     }),
     "id",
   ),
@@ -52,10 +51,10 @@ export const bulkPages = [
 
 function idsIn(ctx: PersonContext): string[] {
   const { query } = ctx;
-  if (!query.has("all")) return [...new Set(query.getAll("id"))].slice(0, AT_ONCE);
+  if (!query.has("all")) return [...new Set(query.getAll("id"))].slice(0, SUBJECTS_MAX);
   return query.get("of") === "content"
-    ? contentMatching(ctx, AT_ONCE).map(({ subject }) => subject.id)
-    : membersMatching(ctx, AT_ONCE).map(({ id }) => id);
+    ? contentMatching(ctx, SUBJECTS_MAX).map(({ subject }) => subject.id)
+    : membersMatching(ctx, SUBJECTS_MAX).map(({ id }) => id);
 }
 
 function perform(ctx: PersonContext): Promise<PageAnswer> {
@@ -90,7 +89,7 @@ function bulkView(ctx: PersonContext, act: Act, ids: readonly string[], error?: 
         </AdminHead>
         <Form action={HERE} ctx={ctx} kind="stack" error={error}>
           <input type="hidden" name="act" value={act} />
-          <DecisionFields ctx={ctx} error={error} hasLength={TIMED_ACTS.includes(act)} />
+          <DecisionFields ctx={ctx} error={error} hasLength={ACT_FACTS[act].isTimed === true} />
           <div class="actions">
             <Button kind={act === "suspend" ? "danger" : "primary"}>
               {messages.button({ act: acts[act], count })}

@@ -17,8 +17,9 @@ import {
   releaseCase,
   takeCase,
 } from "../../../core/services/moderation/cases.ts";
-import { decide, type Act } from "../../../core/services/moderation/decisions.ts";
-import type { Subject } from "../../../core/services/moderation/subjects.ts";
+import { type Act, ACT_FACTS } from "../../../core/services/moderation/acts.ts";
+import { decide } from "../../../core/services/moderation/decisions.ts";
+import { isContent, type Subject } from "../../../core/services/moderation/subjects.ts";
 import { AdminHead } from "../admin/head.tsx";
 import { keepingForm } from "../entry/reauthentication.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
@@ -34,15 +35,7 @@ import {
   type PersonContext,
   type View,
 } from "../../request/route.ts";
-import {
-  ACCOUNT_ACTS,
-  brakeText,
-  DecisionFields,
-  DecisionRows,
-  isAct,
-  readActDraft,
-  TIMED_ACTS,
-} from "./acts.tsx";
+import { brakeText, DecisionFields, DecisionRows, isAct, readActDraft } from "./acts.tsx";
 import { subjectName } from "../../parts/subject-name.ts";
 
 const HERE = "/admin/cases/:id";
@@ -87,7 +80,7 @@ function decideCase(ctx: PersonContext): PageAnswer | Promise<PageAnswer> {
       },
       (error) => caseView(now, error),
     );
-  return isAct(act) && ACCOUNT_ACTS.includes(act) ? keepingForm(here, work)(ctx) : work(ctx);
+  return isAct(act) && ACT_FACTS[act].isGuarded ? keepingForm(here, work)(ctx) : work(ctx);
 }
 
 function spamAddress(ctx: PersonContext): string {
@@ -355,10 +348,13 @@ function possibleActs(
   { ctx, of: { subject, held, state }, content }: PartProps,
   member: string | null,
 ): { content: Act[]; member: Act[]; none: Act[] } {
-  const isContent = ["post", "job", "prompt"].includes(subject.type);
   // Hiding deleted content upholds its reports, and restoring it reopens them (docs/contract.md#4.13).
   const isHidden = subject.isDeleted ? state === "closed" : subject.hidden;
-  const onContent: Act[] = !isContent ? [] : held ? ["approve", "hide"] : [isHidden ? "restore" : "hide"];
+  const onContent: Act[] = !isContent(subject)
+    ? []
+    : held
+      ? ["approve", "hide"]
+      : [isHidden ? "restore" : "hide"];
   if (content?.isThread) onContent.push(findLock(ctx.core, subject.id) !== undefined ? "unlock" : "lock");
   const onMember: Act[] = [];
   if (member !== null) {
@@ -411,7 +407,7 @@ function DecideForm(props: PartProps & { error: CoreError | undefined }) {
         <DecisionFields
           ctx={ctx}
           error={fieldErrorText(ctx, error, "reason") ? error : undefined}
-          hasLength={all.some((act) => TIMED_ACTS.includes(act))}
+          hasLength={all.some((act) => ACT_FACTS[act].isTimed)}
         />
         <div class="actions">
           <Button>{messages.button}</Button>

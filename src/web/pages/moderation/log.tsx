@@ -4,7 +4,8 @@ import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { parseTimestamp, TimestampText } from "../../../core/base/timestamp.ts";
 import { isAtLeast } from "../../../core/identity/access/roles.ts";
-import { ACTS, getDecision, listDecisions } from "../../../core/services/moderation/decisions.ts";
+import { ACT_FACTS, ACTS } from "../../../core/services/moderation/acts.ts";
+import { getDecision, listDecisions } from "../../../core/services/moderation/decisions.ts";
 import {
   undoDecision,
   undoDecisionsInBatches,
@@ -19,7 +20,7 @@ import { fieldErrorText } from "../../parts/sentences.ts";
 import { field, safePath, showAgainOnError } from "../../request/forms.ts";
 import { filterOf, firstOf, nextAddress, pageRequest } from "../../request/paging.ts";
 import { adminPage, moderatorPage, type PersonContext, type View } from "../../request/route.ts";
-import { ACCOUNT_ACTS, DecisionRows } from "./acts.tsx";
+import { DecisionRows } from "./acts.tsx";
 
 const HERE = "/admin/log";
 const PREVIEWED = 200;
@@ -30,7 +31,7 @@ export const logPages = [
   moderatorPage("POST", `${HERE}/:id/undo`, (ctx) => {
     const { core, person } = ctx;
     const { act } = getDecision(core, person.caller, ctx.params["id"] ?? "");
-    return ACCOUNT_ACTS.includes(act) ? keepingForm(HERE, undo)(ctx) : undo(ctx);
+    return ACT_FACTS[act].isGuarded ? keepingForm(HERE, undo)(ctx) : undo(ctx);
   }),
   adminPage("GET", `${HERE}/undo`, (ctx) =>
     showFilterAgain(

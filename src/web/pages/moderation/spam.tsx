@@ -1,10 +1,11 @@
 /** @jsxImportSource @kitajs/html */
 import type { CoreError } from "../../../core/base/errors.ts";
-import { DAY } from "../../../core/base/clock.ts";
 import { listDecisions, type Decision } from "../../../core/services/moderation/decisions.ts";
+import { UNDO_REMOVAL_WITHIN_MS } from "../../../core/services/moderation/removal.ts";
 import {
   previewRemoval,
   type RemovalPreview,
+  REMOVED_MAX,
   removeSpammers,
 } from "../../../core/services/moderation/spam.ts";
 import { undoDecision } from "../../../core/services/moderation/undo.ts";
@@ -22,8 +23,6 @@ import { DecisionFields } from "./acts.tsx";
 import { contentView } from "./content.tsx";
 
 const HERE = "/admin/spam";
-/** Accounts that one removal may concern. */
-const REMOVED_AT_ONCE = 200;
 /** Entries whose authors one removal of a list of content reads. */
 const CONTENT_READ = 1_000;
 
@@ -81,13 +80,13 @@ function usernamesIn(ctx: PersonContext): string[] {
       ? []
       : query.getAll("username");
   const found = [...named, ...authors].filter((name) => name !== null);
-  return [...new Set(found)].filter(Boolean).slice(0, REMOVED_AT_ONCE);
+  return [...new Set(found)].filter(Boolean).slice(0, REMOVED_MAX);
 }
 
 function matchingIn(ctx: PersonContext): (string | null)[] {
   return ctx.query.get("of") === "content"
     ? contentMatching(ctx, CONTENT_READ).map(({ subject }) => subject.owner)
-    : membersMatching(ctx, REMOVED_AT_ONCE).map(({ username }) => username);
+    : membersMatching(ctx, REMOVED_MAX).map(({ username }) => username);
 }
 
 /** The filter that found the selection, again. */
@@ -137,7 +136,7 @@ async function previewView(ctx: PersonContext, usernames: string[], error?: Core
       ),
     };
   const preview = await previewRemoval(ctx.core, ctx.person.caller, usernames);
-  const count = preview.members.filter(({ refused }) => refused === undefined).length;
+  const count = preview.counts.members;
   return {
     title: messages.title({ count }),
     error,
@@ -146,7 +145,7 @@ async function previewView(ctx: PersonContext, usernames: string[], error?: Core
         <AdminHead ctx={ctx} title={messages.title({ count })}>
           <p>{messages.lead}</p>
         </AdminHead>
-        <Totals ctx={ctx} preview={preview} count={count} />
+        <Totals ctx={ctx} preview={preview} />
         <Alike ctx={ctx} preview={preview} />
         <Form action={HERE} ctx={ctx} kind="stack" error={error}>
           <Hosts ctx={ctx} preview={preview} />
@@ -175,21 +174,16 @@ function countsText(ctx: PersonContext, counts: Readonly<Record<(typeof KINDS)[n
   return parts.length > 0 ? parts.join(" · ") : messages.empty;
 }
 
-/** Totals of the content that the removal hides, over all accounts. */
-function Totals({ ctx, preview, count }: { ctx: PersonContext; preview: RemovalPreview; count: number }) {
+/** Totals of the content that the removal hides, over all accounts that can be removed. */
+function Totals({ ctx, preview: { members, counts } }: { ctx: PersonContext; preview: RemovalPreview }) {
   const messages = ctx.messages.desk.spam;
-  const only = preview.members.length === 1 ? preview.members[0] : undefined;
-  const sum = (kind: (typeof KINDS)[number]) => preview.members.reduce((all, each) => all + each[kind], 0);
-  const totals = Object.fromEntries(KINDS.map((kind) => [kind, sum(kind)])) as Record<
-    (typeof KINDS)[number],
-    number
-  >;
+  const only = members.length === 1 ? members[0] : undefined;
   return (
     <p class="totals" aria-label={messages.counts}>
       <strong dir="auto" safe>
-        {only ? `@${only.username}` : messages.members({ count })}
+        {only ? `@${only.username}` : messages.members({ count: counts.members })}
       </strong>{" "}
-      · <span>{countsText(ctx, totals)}</span>
+      · <span>{countsText(ctx, counts)}</span>
     </p>
   );
 }
@@ -281,7 +275,7 @@ function Accounts({ ctx, preview: { members } }: { ctx: PersonContext; preview: 
 function removalsIn({ core, person }: PersonContext, from: string, to: string): Decision[] {
   const { caller } = person;
   const filter = { moderator: caller.username, act: "remove_spammer" } as const;
-  const { nodes } = firstOf(REMOVED_AT_ONCE, (request) => listDecisions(core, caller, filter, request));
+  const { nodes } = firstOf(REMOVED_MAX, (request) => listDecisions(core, caller, filter, request));
   return nodes.filter(({ id }) => id >= from && id <= to);
 }
 
@@ -292,7 +286,7 @@ function doneView(ctx: PersonContext): View {
   const decisions = removalsIn(ctx, from, to).filter(({ undone }) => !undone);
   const count = decisions.length;
   const title = messages.done({ count });
-  const until = Math.min(...decisions.map(({ createdAt }) => createdAt)) + 7 * DAY;
+  const until = Math.min(...decisions.map(({ createdAt }) => createdAt)) + UNDO_REMOVAL_WITHIN_MS;
   return {
     title,
     body: (
