@@ -287,6 +287,8 @@ test("decides cases in every way that a moderator can, and hides and restores po
     ["case", "undo", "--of", "ada", "--since", "yesterday"],
   ])
     expect((await tool(world, ...wrong)).code).toBe(2);
+  const badEnd = ["builder", "limit", "ada", "--reason", "Rude", "--until", "soon"];
+  expect((await tool(world, ...badEnd)).stderr).toContain("--until must be a time such as");
 });
 
 test("undoes what one moderator decided since a time", async () => {

@@ -129,7 +129,7 @@ export function addCaseCommands(program: Command, environment: Environment): voi
           ? undoDecisionsInBatches(
               core,
               OPERATOR,
-              { moderator: moderator ?? "", since: timeOf(since ?? "") },
+              { moderator: moderator ?? "", since: timeOf(since ?? "", "--since") },
               core.db.write,
             )
           : core.db.transact(() => ({
@@ -166,6 +166,7 @@ export function decideAs(
   act: Act,
   { reason, rule, until }: DecideFlags,
 ): Decision {
+  if (until) timeOf(until, "--until");
   const draft = { act, ...(reason && { reason }), ...(rule && { rule }), ...(until && { until }) };
   return decide(core, OPERATOR, subjectId, check(ActDraft, draft));
 }
@@ -176,9 +177,9 @@ function subjectOf(core: Core, given: string): string {
   return isId("case", given) ? getCase(core, OPERATOR, given).subject.id : given;
 }
 
-function timeOf(text: string): number {
+function timeOf(text: string, option: "--since" | "--until"): number {
   const time = parseTimestamp(text);
-  if (time === undefined) throw new UsageError("--since must be a time such as 2026-11-20T18:00:00Z.");
+  if (time === undefined) throw new UsageError(`${option} must be a time such as 2026-11-20T18:00:00Z.`);
   return time;
 }
 
