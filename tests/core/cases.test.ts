@@ -4,6 +4,7 @@ import { DAY } from "../../src/core/base/clock.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { hidePost } from "../../src/core/community/feed/removal.ts";
 import { hold } from "../../src/core/community/holding/holding.ts";
+import { versionOf } from "../../src/core/community/reports/cases.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { listAudit, listModerationLog } from "../../src/core/identity/audit/audit.ts";
 import { deleteAccount, eraseDueAccounts } from "../../src/core/services/deletion/deletion.ts";
@@ -14,7 +15,6 @@ import {
   listCases,
   releaseCase,
   takeCase,
-  versionOf,
 } from "../../src/core/services/moderation/cases.ts";
 import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { dismissReport, report } from "../../src/core/services/moderation/reports.ts";

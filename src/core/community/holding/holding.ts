@@ -44,6 +44,11 @@ export function waitingAmong(
   return new Set(waiting.map(({ subjectId }) => subjectId));
 }
 
+/** Whether content waits for approval. Checks no permission. */
+export function isWaiting(core: Core, subjectId: string): boolean {
+  return selectHeld(core, [subjectId])[0]?.dismissedAt === null;
+}
+
 /** Returns content of a builder that waits for approval, at most `limit`. Checks no permission. */
 export function waitingOf(core: Core, builderId: string, limit: number): Pick<Held, "subjectId" | "kind">[] {
   return selectWaiting(core, builderId, limit);

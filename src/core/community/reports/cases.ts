@@ -23,14 +23,14 @@ export type { CaseRow } from "./cases-store.ts";
 export type CaseCause = (typeof CASE_CAUSES)[number];
 
 /**
- * Opens the case of a subject, or reopens it. Notifies the team of a report and of held content. Returns
- * whether the case was not open before.
+ * Opens the case of a subject, or reopens it. Notifies the team of a report and of held content. Returns the
+ * ID of the case.
  */
-export function openCase(core: Core, subjectId: string, cause: CaseCause): { id: string; isNew: boolean } {
-  const opened = opening(core, subjectId, cause);
+export function openCase(core: Core, subjectId: string, cause: CaseCause): string {
+  const id = putOpen(core, subjectId, cause);
   // The notification has no actor, because a moderator who has blocked the reporter must still be notified.
-  if (cause !== "act") notifyTeam(core, { kind: "report_waiting", subject: REPORTS, fact: opened.id });
-  return opened;
+  if (cause !== "act") notifyTeam(core, { kind: "report_waiting", subject: REPORTS, fact: id });
+  return id;
 }
 
 /**
@@ -80,12 +80,12 @@ export function openMissingCases(core: Core): void {
   insertMissingCases(core);
 }
 
-function opening(core: Core, subjectId: string, cause: CaseCause): { id: string; isNew: boolean } {
+function putOpen(core: Core, subjectId: string, cause: CaseCause): string {
   const found = findCaseOf(core, subjectId);
+  if (found?.closedAt === null) return found.id;
   const openedAt = core.clock.now();
-  if (found && found.closedAt === null) return { id: found.id, isNew: false };
   const id = found?.id ?? core.makeId("case", openedAt);
   if (found) patchCase(core, id, { cause, openedAt, closedAt: null, takenBy: null, takenAt: null });
   else insertCase(core, { id, subjectId, cause, openedAt });
-  return { id, isNew: true };
+  return id;
 }

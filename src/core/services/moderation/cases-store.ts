@@ -13,7 +13,7 @@ export interface ListedRow {
   closedAt: number | null;
   version: number;
   takenBy: string | null;
-  /** Numbers up to `COUNTED`. */
+  /** Numbers up to `COUNTED_MAX`. */
   reports: number;
   strangerReports: number;
   notes: number;
@@ -32,13 +32,14 @@ export interface ListFilter {
   builderId: string | undefined;
 }
 
-const COUNTED = 100;
+/** Maximum number of reports and notes that a list counts. */
+export const COUNTED_MAX = 100;
 
 const LISTED = `SELECT k.id, k.subject_id AS subjectId, k.cause, k.opened_at AS openedAt, k.closed_at AS closedAt, k.version,
               (SELECT username FROM builders WHERE id = k.taken_by) AS takenBy,
-              (SELECT count(*) FROM (SELECT 1 FROM reports WHERE subject_id = k.subject_id LIMIT ${COUNTED})) AS reports,
-              (SELECT count(*) FROM (SELECT 1 FROM stranger_reports WHERE subject_id = k.subject_id LIMIT ${COUNTED})) AS strangerReports,
-              (SELECT count(*) FROM (SELECT 1 FROM case_notes WHERE case_id = k.id LIMIT ${COUNTED})) AS notes,
+              (SELECT count(*) FROM (SELECT 1 FROM reports WHERE subject_id = k.subject_id LIMIT ${COUNTED_MAX})) AS reports,
+              (SELECT count(*) FROM (SELECT 1 FROM stranger_reports WHERE subject_id = k.subject_id LIMIT ${COUNTED_MAX})) AS strangerReports,
+              (SELECT count(*) FROM (SELECT 1 FROM case_notes WHERE case_id = k.id LIMIT ${COUNTED_MAX})) AS notes,
               coalesce((SELECT reason FROM reports WHERE subject_id = k.subject_id ORDER BY id DESC LIMIT 1),
                 (SELECT reason FROM stranger_reports WHERE subject_id = k.subject_id ORDER BY id DESC LIMIT 1)) AS reason,
               h.brake, h.detail, h.held_at AS heldAt`;

@@ -12,6 +12,7 @@ import { type Caller, requireModerator } from "../../identity/access/caller.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import {
+  COUNTED_MAX,
   countDecisions,
   countHistory,
   findListed,
@@ -25,8 +26,6 @@ import { type Decision, DecisionView } from "./acts.ts";
 import { decisionsAbout } from "./decisions.ts";
 import { refuseOwnCause, reportsAbout, ReportView } from "./reports.ts";
 import { reportedSubject, rowsOf, type Subject, SubjectView } from "./subjects.ts";
-
-export { type CaseCause, closeCase, openCase, versionOf } from "../../community/reports/cases.ts";
 
 /*
  * Cases (docs/contract.md#12.40): everything that was reported, held or decided about one subject, for
@@ -202,7 +201,7 @@ export const CaseNoteDraft = Type.Object({
 export type CaseNoteDraft = Static<typeof CaseNoteDraft>;
 
 /** Maximum number of reports and decisions of a case that are returned, and of notes that a case has. */
-const SHOWN = 100;
+const SHOWN = COUNTED_MAX;
 const HISTORY_MAX = 1_000;
 
 /**
@@ -318,7 +317,7 @@ function change(
   return core.db.transact(() => {
     const found = getCase(core, caller, caseOrSubjectId);
     refuseOwnCause(caller, found.subject);
-    const caseId = found.id ?? openCase(core, found.subject.id, "act").id;
+    const caseId = found.id ?? openCase(core, found.subject.id, "act");
     apply(found.id === null ? { ...found, state: "open" } : found, caseId);
     return getCase(core, caller, caseId);
   });

@@ -18,7 +18,7 @@ import { recordBy } from "../../identity/audit/audit.ts";
 import { findBuilder, findStanding, refuseAccountAction } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import { rulesOf } from "../../identity/community-settings/community-settings.ts";
-import { deleteRestriction, findRestriction } from "../../identity/standing/standing.ts";
+import { deleteRestriction, findRestriction, putRestriction } from "../../identity/standing/standing.ts";
 import { isHiddenByDeletion } from "../deletion/pending.ts";
 import { keepAsDecided } from "../hiding/hiding.ts";
 import { refuseManyActs } from "./act-limit.ts";
@@ -31,7 +31,7 @@ import {
   selectDecisions,
   selectDecisionsById,
 } from "./decisions-store.ts";
-import { approveContent, hideContent, restrict, showContent, suspend, unsuspend, uphold } from "./effects.ts";
+import { approveContent, hideContent, showContent, suspend, unsuspend, uphold } from "./effects.ts";
 import { deletedSubject, dismissCase, refuseOwnCause, settleDeleted } from "./reports.ts";
 import { beginRemoval, networksOfMember } from "./removal.ts";
 import { type ContentSubject, findSubject, isContent, type Subject, subjectsOf } from "./subjects.ts";
@@ -367,7 +367,7 @@ function decideAccount(core: Core, caller: Caller, task: Task, subject: Subject)
     if (kind === "suspended") unsuspend(core, caller, builderId, detail);
     else deleteRestriction(core, builderId, kind);
   } else {
-    restrict(core, builderId, kind, { until, decisionId: id });
+    putRestriction(core, { builderId, kind, until, decisionId: id });
     uphold(core, caller, subject.id);
     if (kind === "suspended") suspend(core, caller, builderId, detail);
     // The account was suspended before, so `suspend` records nothing.
@@ -400,7 +400,7 @@ export function removeSpammer(core: Core, caller: Caller, removal: Removal): str
   if (ended !== null) endDecision(core, caller, ended);
   const decision = { act: "remove_spammer", subjectId, builderId, reason, rule, undo: { ended } } as const;
   const decisionId = storeDecision(core, caller, decision);
-  restrict(core, builderId, "suspended", { until: null, decisionId });
+  putRestriction(core, { builderId, kind: "suspended", until: null, decisionId });
   uphold(core, caller, subjectId);
   suspend(core, caller, builderId, { reason });
   recordBy(core, caller, "builder.removed", builderId, { reason });

@@ -14,11 +14,11 @@ import type { Caller } from "../../identity/access/caller.ts";
 import type { Detail } from "../../identity/audit/audit-events.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { findBuilder, findStanding } from "../../identity/builders/builders.ts";
-import { deleteRestriction, findRestriction, putRestriction } from "../../identity/standing/standing.ts";
+import { deleteRestriction } from "../../identity/standing/standing.ts";
 import { liftSuspension } from "./decisions-store.ts";
 import { storeMissingCopies } from "./reports.ts";
 import type { ContentKind } from "./subjects.ts";
-import { HIDING, withholdContent } from "./withholding.ts";
+import { HIDING, hideKeepingReports } from "./content-visibility.ts";
 
 /*
  * Effects of decisions on content, reports and accounts. Call each function in the transaction of the
@@ -31,7 +31,7 @@ export function hideContent(
   caller: Caller,
   { type, id }: { type: ContentKind; id: string },
 ): void {
-  withholdContent(core, { type, id });
+  hideKeepingReports(core, { type, id });
   uphold(core, caller, id);
 }
 
@@ -93,16 +93,4 @@ export function unsuspend(core: Core, caller: Caller, builderId: string, detail:
   deleteRestriction(core, builderId, "suspended");
   reopen(core, builderId);
   storeMissingCopies(core, reopenReportsOfSender(core, builderId, "upheld"));
-}
-
-/** Puts a restriction in force. Returns the decision that it replaces. */
-export function restrict(
-  core: Core,
-  builderId: string,
-  kind: "limited" | "suspended",
-  { until, decisionId }: { until: number | null; decisionId: string },
-): string | null {
-  const earlier = findRestriction(core, builderId, kind)?.decisionId ?? null;
-  putRestriction(core, { builderId, kind, until, decisionId });
-  return earlier;
 }

@@ -6,7 +6,7 @@ import { record } from "../../identity/audit/audit.ts";
 import { findStanding } from "../../identity/builders/builders.ts";
 import { communitySettingsOf } from "../../identity/community-settings/community-settings.ts";
 import { storeDecision } from "./decision-record.ts";
-import { withholdContent } from "./withholding.ts";
+import { hideKeepingReports } from "./content-visibility.ts";
 import { countTrusted, hasDecisionAbout } from "./report-brake-store.ts";
 import { findSubject, isContent } from "./subjects.ts";
 
@@ -27,7 +27,7 @@ export function hideReported(core: Core, subjectId: string): void {
   const standing = ownerId === null ? undefined : findStanding(core, ownerId);
   if (hidden || ownerId === null || standing?.role !== "member" || hasDecisionAbout(core, id)) return;
   const mentioned = mentionedIn(core, id);
-  withholdContent(core, { type, id });
+  hideKeepingReports(core, { type, id });
   record(core, {
     ...{ act: "thing.hidden", actor: null, subject: ownerId, address: null },
     detail: { kind: type, id, title },

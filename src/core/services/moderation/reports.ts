@@ -35,7 +35,7 @@ import {
   type Uncopied,
   updateReport,
 } from "./reports-store.ts";
-import { heldAmong } from "../../community/holding/holding.ts";
+import { isWaiting } from "../../community/holding/holding.ts";
 import { findCase, openCase, openMissingCases } from "../../community/reports/cases.ts";
 import { forgetStrangerCopies } from "../../community/reports/stranger-reports.ts";
 import { OUTCOMES, reopenReports, settleReports } from "../../community/reports/reports.ts";
@@ -129,7 +129,7 @@ export function report(
     const id = earlier?.id ?? core.makeId("rpt", createdAt);
     if (!earlier) {
       insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt, revisionId });
-      const { id: caseId } = openCase(core, subjectId, "report");
+      const caseId = openCase(core, subjectId, "report");
       recordStaffEvent(core, "report.created", { report: { id, subject_id: subjectId, case_id: caseId } });
     } else if (earlier.settledAt === null) updateReport(core, id, { reason });
     if (!earlier || earlier.settledAt === null) storeCopies(core, [{ id, subjectId, revisionId }]);
@@ -218,15 +218,15 @@ export function getReports(core: Core, caller: Caller, ids: readonly string[]): 
  * tokens. Throws conflict for a report that was settled with another outcome.
  */
 export function dismissReport(core: Core, caller: Caller, id: string, reason = ""): Report {
-  return decide(core, caller, id, "dismissed", reason);
+  return changeState(core, caller, id, "dismissed", reason);
 }
 
 /** Undoes a dismissal and reopens all reports that it settled. Rights and errors as for `dismissReport`. */
 export function reopenReport(core: Core, caller: Caller, id: string): Report {
-  return decide(core, caller, id, "open");
+  return changeState(core, caller, id, "open");
 }
 
-function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open", reason = ""): Report {
+function changeState(core: Core, caller: Caller, id: string, to: "dismissed" | "open", reason = ""): Report {
   requireModerator(caller);
   return core.db.transact(() => {
     const { subject, settled } = withSubject(core, findReport(core, id));
@@ -269,7 +269,7 @@ function dismissAbout(core: Core, caller: Caller, subject: Subject, reason: stri
   const builderId = isDeleted ? null : ownerId;
   const id = storeDecision(core, caller, { act: "dismiss", subjectId, builderId, reason });
   // The decision closed the case. Content that waits for approval still waits.
-  if (heldAmong(core, [subjectId]).get(subjectId)?.dismissedAt === null) openCase(core, subjectId, "brake");
+  if (isWaiting(core, subjectId)) openCase(core, subjectId, "brake");
   recordDecision(core, caller, "reports.dismissed", subject, reason);
   return id;
 }

@@ -1,14 +1,19 @@
 import type { Core } from "../../base/core.ts";
 
-export interface SpammerRow {
-  id: string;
-  username: string;
-  joinedAt: number;
+/** Numbers of a member's content, visible or waiting for approval, and of the messages they sent. */
+export interface ContentCounts {
   posts: number;
   replies: number;
   jobs: number;
   prompts: number;
   messages: number;
+}
+
+export interface SpammerRow extends ContentCounts {
+  id: string;
+  username: string;
+  /** In ms since the epoch. */
+  joinedAt: number;
 }
 
 /** SQL condition for content that is visible, or that waits for approval. The table `held` has no `id`. */

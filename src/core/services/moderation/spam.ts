@@ -15,7 +15,14 @@ import { refuseManyActs } from "./act-limit.ts";
 import { getDecision, removeSpammer } from "./decisions.ts";
 import { isRemoved, networksOfMember } from "./removal.ts";
 import { RULE_MAX, rulesOf } from "../../identity/community-settings/community-settings.ts";
-import { selectSpammers, selectTexts, selectTextsOf, type Source } from "./spam-store.ts";
+import {
+  type ContentCounts,
+  type SpammerRow,
+  selectSpammers,
+  selectTexts,
+  selectTextsOf,
+  type Source,
+} from "./spam-store.ts";
 
 /*
  * Previews and decides the removal of spammers (docs/contract.md#12.38). `removal.ts` hides their content.
@@ -34,16 +41,8 @@ const LINKED_WITHIN_MS = 90 * DAY;
 const SCAN_BATCH = 1_000;
 const SCANNED_MAX = 250_000;
 
-/** A member in the preview of a removal. Counts are of content that is visible or waits for approval. */
-export interface PreviewedMember {
-  username: string;
-  /** In ms since the epoch. */
-  joinedAt: number;
-  posts: number;
-  replies: number;
-  jobs: number;
-  prompts: number;
-  messages: number;
+/** A member in the preview of a removal. */
+export interface PreviewedMember extends Omit<SpammerRow, "id"> {
   /** Set if the caller may not remove the member. */
   refused?: CoreError;
 }
@@ -61,14 +60,7 @@ export interface RemovalPreview {
   /** Number of networks whose sign-ups the removal holds. */
   networks: number;
   /** Sums over the members that can be removed. */
-  counts: {
-    members: number;
-    posts: number;
-    replies: number;
-    jobs: number;
-    prompts: number;
-    messages: number;
-  };
+  counts: ContentCounts & { members: number };
 }
 
 /**

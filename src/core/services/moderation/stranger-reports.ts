@@ -66,7 +66,7 @@ export function reportAsStranger(
       mark,
       language: draft.language,
     });
-    const { id: caseId } = openCase(core, subjectId, "report");
+    const caseId = openCase(core, subjectId, "report");
     if (id !== undefined)
       recordStaffEvent(core, "report.created", { report: { id, subject_id: subjectId, case_id: caseId } });
   });

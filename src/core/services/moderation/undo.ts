@@ -1,7 +1,7 @@
 import { CoreError, refuse } from "../../base/errors.ts";
 import type { Core } from "../../base/core.ts";
 import type { Brake } from "../../community/holding/brakes.ts";
-import { dismissHeld, heldAmong, hold, reopenHeld } from "../../community/holding/holding.ts";
+import { dismissHeld, hold, isWaiting, reopenHeld } from "../../community/holding/holding.ts";
 import { closeCase, closeOpenCase, openCase } from "../../community/reports/cases.ts";
 import { reopenReports } from "../../community/reports/reports.ts";
 import { deleteLock, findLock, putLock } from "../../community/feed/locks.ts";
@@ -10,7 +10,7 @@ import { requireFreshSession } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { findBuilder, findStanding, refuseAccountAction } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
-import { deleteRestriction, findRestriction } from "../../identity/standing/standing.ts";
+import { deleteRestriction, findRestriction, putRestriction } from "../../identity/standing/standing.ts";
 import { isHiddenByDeletion } from "../deletion/pending.ts";
 import { type Act, ACT_FACTS, type Decision } from "./acts.ts";
 import { announce, endDecision, renewDecision } from "./decision-record.ts";
@@ -23,12 +23,12 @@ import {
   selectUndoneSince,
   type Undo,
 } from "./decisions-store.ts";
-import { approveContent, hideContent, reopen, restrict, showContent, suspend, unsuspend } from "./effects.ts";
+import { approveContent, hideContent, reopen, showContent, suspend, unsuspend } from "./effects.ts";
 import { canUndoRemoval, undoRemoval } from "./removal.ts";
 import { storeMissingCopies } from "./reports.ts";
 import { selectCopies } from "./cases-store.ts";
 import { type ContentSubject, findSubject, isContent } from "./subjects.ts";
-import { withholdContent } from "./withholding.ts";
+import { hideKeepingReports } from "./content-visibility.ts";
 
 /*
  * Undoes decisions (docs/contract.md#12.37). A later act or a change by the member wins: the undo then leaves
@@ -218,7 +218,7 @@ function enforce(core: Core, caller: Caller, row: DecisionRow): boolean {
   } else if (act === "limit" || act === "suspend") {
     const kind = act === "limit" ? "limited" : "suspended";
     if (builderId === null || isOver || findRestriction(core, builderId, kind)) return false;
-    restrict(core, builderId, kind, { until, decisionId });
+    putRestriction(core, { builderId, kind, until, decisionId });
     if (act === "suspend") suspend(core, caller, builderId, { reason });
   } else if (act !== "warn") return false;
   renewDecision(core, row);
@@ -245,8 +245,8 @@ const REVERSALS: Readonly<Record<Act, (core: Core, caller: Caller, row: Decision
     const subject = findContent(core, subjectId);
     if (isAutomatic === 1) {
       // A brake hid the content. If a moderator has hidden it since, it stays hidden.
-      const isWaiting = heldAmong(core, [subjectId]).get(subjectId)?.dismissedAt === null;
-      if (subject && isWaiting && !isHiddenByDeletion(core, subjectId)) approveContent(core, caller, subject);
+      if (subject && isWaiting(core, subjectId) && !isHiddenByDeletion(core, subjectId))
+        approveContent(core, caller, subject);
       return;
     }
     // Content that a brake held waits again.
@@ -279,7 +279,7 @@ const REVERSALS: Readonly<Record<Act, (core: Core, caller: Caller, row: Decision
     const { held } = JSON.parse(row.undo) as Undo;
     const subject = findContent(core, row.subjectId);
     if (!held || !subject || subject.hidden || row.builderId === null) return;
-    withholdContent(core, subject);
+    hideKeepingReports(core, subject);
     const { brake, detail, kind } = held;
     const content = { subjectId: subject.id, builderId: row.builderId, kind, isNew: false };
     hold(core, { brake: brake as Brake["brake"], detail }, content);

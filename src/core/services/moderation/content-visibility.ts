@@ -14,8 +14,8 @@ export const HIDING: Readonly<
   prompt: { hide: hidePrompt, restore: unhidePrompt },
 };
 
-/** Hides content with its XP. The reports about it stay as they are. */
-export function withholdContent(core: Core, { type, id }: { type: ContentKind; id: string }): void {
+/** Hides content and withdraws its XP. The reports about it stay as they are. */
+export function hideKeepingReports(core: Core, { type, id }: { type: ContentKind; id: string }): void {
   HIDING[type].hide(core, id);
   withdrawSubject(core, id, "hidden");
 }
