@@ -32,6 +32,11 @@ test("a moderator takes a case, adds a note, hides the post with a reason, and u
   const path = /href="(\/admin\/cases\/case_\w+)"/.exec(list.html)?.[1] ?? "";
   let page = await mo.submit(await mo.open(path), `${path}/take`);
   expect(visibleText(page.html)).toContain("You took this case");
+  const may = await signUpMember(site, "may", { role: "moderator" });
+  const others = await may.open(path);
+  expect(visibleText(others.html)).toContain("Taken by @mo");
+  const released = await may.submit(others, `${path}/release`);
+  expect(visibleText((await may.submit(released, `${path}/take`)).html)).toContain("You took this case");
   page = await mo.submit(page, `${path}/notes`, { text: "The third time." });
   expect(visibleText(page.html)).toContain("The third time.");
 

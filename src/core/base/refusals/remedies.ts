@@ -38,7 +38,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   appealed_already: "Wait for the answer to your appeal.",
   decision_over: "No action is needed.",
   case_unknown: OTHER_ID,
-  case_taken: "Ask this moderator, or wait until they release the case.",
+  case_taken: "Ask this moderator, or release the case first.",
   case_closed: "Reload the case.",
   case_notes_too_many: "Write the reason into the decision.",
   reason_missing: "Add `reason` to the request.",

@@ -201,7 +201,10 @@ function States({ ctx, of: { subject, held } }: { ctx: PersonContext; of: Case }
   );
 }
 
-/** The member who works on the case, and the button to take it or to release it. */
+/**
+ * The member who works on the case, and the button to take it or to release it. A case that another moderator
+ * took can be released, and taken after that.
+ */
 function Taking({ ctx, of }: { ctx: PersonContext; of: Case }) {
   const { takenBy, state } = of;
   const messages = ctx.messages.desk.case;
@@ -218,10 +221,8 @@ function Taking({ ctx, of }: { ctx: PersonContext; of: Case }) {
       {state === "closed" ? (
         ""
       ) : (
-        <Form action={`${pathOf(of)}/${isMine ? "release" : "take"}`} ctx={ctx} kind="inline">
-          <Button kind="quiet">
-            {isMine ? messages.release : takenBy === null ? messages.take : messages.takeOver}
-          </Button>
+        <Form action={`${pathOf(of)}/${takenBy === null ? "take" : "release"}`} ctx={ctx} kind="inline">
+          <Button kind="quiet">{takenBy === null ? messages.take : messages.release}</Button>
         </Form>
       )}
     </div>
