@@ -66,17 +66,17 @@ export function selectTexts(core: Core, source: Source, after: string, limit: nu
   return core.db.prepare<LinkingRow>(SOURCES[source]).all(after, limit);
 }
 
-/** Selects the newest texts of a member, of any kind, visible or waiting for approval. */
+/** Selects a member's newest texts, `limit` of each kind, visible or waiting for approval. */
 export function selectTextsOf(core: Core, builderId: string, limit: number): string[] {
   return core.db
     .prepare<{ text: string }>(
       `SELECT text FROM (SELECT text FROM posts
          WHERE author_id = ? AND ${IS_PRESENT} ORDER BY id DESC LIMIT ?)
        UNION ALL SELECT body FROM (SELECT body FROM prompts
-         WHERE author_id = ? AND ${IS_PRESENT} LIMIT ?)
+         WHERE author_id = ? AND ${IS_PRESENT} ORDER BY id DESC LIMIT ?)
        UNION ALL SELECT text FROM (
          SELECT description || char(10) || apply_url AS text FROM jobs INDEXED BY jobs_by_publisher
-         WHERE published_by = ? AND ${IS_PRESENT} LIMIT ?)
+         WHERE published_by = ? AND ${IS_PRESENT} ORDER BY seq DESC LIMIT ?)
        UNION ALL SELECT bio FROM builders WHERE id = ?
        UNION ALL SELECT url FROM projects WHERE builder_id = ? AND url IS NOT NULL`,
     )
