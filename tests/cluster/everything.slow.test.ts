@@ -147,6 +147,9 @@ function alike(text: string): string {
       .replace(/"(?:challenge|nonce)":"[^"]*"/g, "")
       // Removes the waiting times of mail and push. Each node measures them by its own monotonic clock.
       .replace(/(<\/th><td>\d+<\/td><td>)<time [^>]*>[^<]*<\/time>/g, "$1")
+      // Removes the other nodes from the privacy page. Each node knows only those of its own settings.
+      .replace(/<li><code>guildhall-version<\/code>[^]*?<\/li>\s*/g, "")
+      .replace(/<li>Other servers of the community[^]*?<\/li>\s*/g, "")
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Core } from "../../base/core.ts";
+import { heldHosts } from "../../base/db/schema-moderation.ts";
 
 /** Returns the first of these hosts that is held at this time. */
 export function findHeld(core: Core, hosts: readonly string[], now: number): string | undefined {
@@ -10,17 +11,8 @@ export function findHeld(core: Core, hosts: readonly string[], now: number): str
     .get(JSON.stringify(hosts), now)?.host;
 }
 
-/** Stores the hosts of a decision with one statement. */
-export function insertHeldHosts(
-  core: Core,
-  hosts: readonly string[],
-  { decisionId, endsAt }: { decisionId: string; endsAt: number },
-): void {
-  core.db
-    .prepare(
-      `INSERT OR IGNORE INTO held_hosts (host, decision_id, ends_at) SELECT value, ?, ? FROM json_each(?)`,
-    )
-    .run(decisionId, endsAt, JSON.stringify(hosts));
+export function insertHeldHost(core: Core, row: typeof heldHosts.$inferInsert): void {
+  core.db.insertNew(heldHosts, row);
 }
 
 export function deleteHeldHosts(core: Core, decisionId: string): void {

@@ -1,7 +1,7 @@
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { linksIn } from "../../base/markdown.ts";
-import { deleteHeldHosts, deleteSomeEnded, findHeld, insertHeldHosts } from "./held-hosts-store.ts";
+import { deleteHeldHosts, deleteSomeEnded, findHeld, insertHeldHost } from "./held-hosts-store.ts";
 
 /*
  * Link hosts of removed spammers (docs/contract.md#12.38). A held host holds new posts that link it. Times
@@ -93,7 +93,8 @@ export function heldHostOf(core: Core, hosts: readonly string[]): string | undef
 
 /** Holds texts that link the hosts for 30 days. Call it in the transaction of the decision. */
 export function holdHosts(core: Core, hosts: readonly string[], decisionId: string): void {
-  insertHeldHosts(core, hosts, { decisionId, endsAt: core.clock.steady() + HOLDS_RETENTION_MS });
+  const endsAt = core.clock.steady() + HOLDS_RETENTION_MS;
+  for (const host of hosts) insertHeldHost(core, { host, decisionId, endsAt });
 }
 
 /** Ends the holds of a decision. Call it in the transaction that undoes the decision. */
