@@ -4,6 +4,7 @@ import { createPost, findPost } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { hidePost } from "../../src/core/community/feed/removal.ts";
 import { hold } from "../../src/core/community/holding/holding.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { findInMemberList } from "../../src/core/identity/builders/member-list.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
@@ -160,8 +161,16 @@ test("selected members are removed as spammers after a preview, and restored by 
   const done = await mo.submit(preview, "/admin/spam", { reason: "Spam." });
   expect(visibleText(done.html)).toContain("3 spammers deleted");
   for (const name of wave) expect(findInMemberList(site.core, OPERATOR, name).suspendedAt).not.toBeNull();
-  await mo.submit(done, "/admin/spam/undo");
-  for (const name of wave) expect(findInMemberList(site.core, OPERATOR, name).suspendedAt).toBeNull();
+  // A refusal stops no other undo.
+  changeRole(site.core, OPERATOR, "spam2", "moderator");
+  const partly = await mo.submit(done, "/admin/spam/undo");
+  expect([partly.status, visibleText(partly.html).includes("1 spammer deleted")]).toEqual([403, true]);
+  const suspended = () =>
+    wave.filter((name) => findInMemberList(site.core, OPERATOR, name).suspendedAt !== null);
+  expect(suspended()).toEqual(["spam2"]);
+  changeRole(site.core, OPERATOR, "spam2", "member");
+  await mo.submit(partly, "/admin/spam/undo");
+  expect(suspended()).toEqual([]);
   expect(findPost(site.core, post)?.hiddenAt).toBeNull();
 });
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import type { CoreError } from "../../../core/base/errors.ts";
+import { CoreError } from "../../../core/base/errors.ts";
 import { listDecisions, type Decision } from "../../../core/services/moderation/decisions.ts";
 import { UNDO_REMOVAL_WITHIN_MS } from "../../../core/services/moderation/removal.ts";
 import {
@@ -18,7 +18,13 @@ import { Ago, Button, Empty, Fault, Form, Time } from "../../parts/parts.tsx";
 import { refusalText } from "../../parts/sentences.ts";
 import { field, prose, showAgainOnError } from "../../request/forms.ts";
 import { firstOf } from "../../request/paging.ts";
-import { moderatorPage, type PersonContext, type View, withRepeats } from "../../request/route.ts";
+import {
+  moderatorPage,
+  type PageAnswer,
+  type PersonContext,
+  type View,
+  withRepeats,
+} from "../../request/route.ts";
 import { DecisionFields } from "./acts.tsx";
 import { contentView } from "./content.tsx";
 
@@ -49,18 +55,11 @@ export const spamPages = [
     "username",
     "host",
   ),
-  moderatorPage("GET", `${HERE}/done`, (ctx) => doneView(ctx)),
+  moderatorPage("GET", `${HERE}/done`, (ctx) => doneView(ctx, ctx.query)),
   moderatorPage(
     "POST",
     `${HERE}/undo`,
-    keepingForm(HERE, async (ctx) => {
-      const { core, person } = ctx;
-      const decisions = removalsIn(ctx, field(ctx.form, "from"), field(ctx.form, "to"));
-      await ctx.write(() => {
-        for (const { id, undone } of decisions) if (!undone) undoDecision(core, person.caller, id);
-      });
-      return { to: "/admin/builders", notice: "removals-undone" };
-    }),
+    keepingForm(HERE, (ctx) => undo(ctx)),
   ),
 ];
 
@@ -271,29 +270,44 @@ function Accounts({ ctx, preview: { members } }: { ctx: PersonContext; preview: 
   );
 }
 
-/** Returns the caller's removals between two decisions of one request. */
-function removalsIn({ core, person }: PersonContext, from: string, to: string): Decision[] {
-  const { caller } = person;
-  const filter = { moderator: caller.username, act: "remove_spammer" } as const;
-  const { nodes } = firstOf(REMOVED_MAX, (request) => listDecisions(core, caller, filter, request));
-  return nodes.filter(({ id }) => id >= from && id <= to);
+/** Undoes each removal of a request. One that is refused, such as of a deleted member, stops no other. */
+async function undo(ctx: PersonContext): Promise<PageAnswer> {
+  const { core, person, form } = ctx;
+  let refusal: CoreError | undefined;
+  for (const { id } of removalsIn(ctx, form))
+    try {
+      await ctx.write(() => undoDecision(core, person.caller, id));
+    } catch (error) {
+      if (!(error instanceof CoreError)) throw error;
+      refusal = error;
+    }
+  return refusal ? doneView(ctx, form, refusal) : { to: "/admin/builders", notice: "removals-undone" };
 }
 
-function doneView(ctx: PersonContext): View {
+/** Returns the caller's removals between two decisions of one request that are in force. */
+function removalsIn({ core, person }: PersonContext, fields: URLSearchParams): Decision[] {
+  const { caller } = person;
+  const [from, to] = [field(fields, "from"), field(fields, "to")];
+  const filter = { moderator: caller.username, act: "remove_spammer" } as const;
+  const { nodes } = firstOf(REMOVED_MAX, (request) => listDecisions(core, caller, filter, request));
+  return nodes.filter(({ id, undone }) => id >= from && id <= to && !undone);
+}
+
+function doneView(ctx: PersonContext, fields: URLSearchParams, error?: CoreError): View {
   const messages = ctx.messages.desk.spam;
-  const from = ctx.query.get("from") ?? "";
-  const to = ctx.query.get("to") ?? "";
-  const decisions = removalsIn(ctx, from, to).filter(({ undone }) => !undone);
+  const decisions = removalsIn(ctx, fields);
   const count = decisions.length;
   const title = messages.done({ count });
   const until = Math.min(...decisions.map(({ createdAt }) => createdAt)) + UNDO_REMOVAL_WITHIN_MS;
   return {
     title,
+    error,
     body: (
       <>
         <AdminHead ctx={ctx} title={title}>
           {count === 0 ? "" : <p>{messages.doneLead({ when: <Time ctx={ctx} at={until} /> })}</p>}
         </AdminHead>
+        <Fault ctx={ctx} error={error} />
         <div class="actions">
           <a class="button primary" href="/admin/builders">
             {messages.next}
@@ -302,8 +316,8 @@ function doneView(ctx: PersonContext): View {
             ""
           ) : (
             <Form action={`${HERE}/undo`} ctx={ctx} kind="inline">
-              <input type="hidden" name="from" value={from} />
-              <input type="hidden" name="to" value={to} />
+              <input type="hidden" name="from" value={field(fields, "from")} />
+              <input type="hidden" name="to" value={field(fields, "to")} />
               <Button kind="quiet">{messages.undo({ count })}</Button>
             </Form>
           )}
