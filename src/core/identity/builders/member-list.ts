@@ -14,7 +14,7 @@ import {
   selectByName,
   selectNewest,
 } from "./builders-store.ts";
-import { foldUsername } from "./username.ts";
+import { typedUsername } from "./username.ts";
 
 /** A builder in the member list of the moderators. Times in ms since the epoch. */
 export interface MemberListEntry {
@@ -58,7 +58,7 @@ export function listBuilders(
   request: PageRequest,
 ): Page<MemberListEntry> {
   requireModerator(caller);
-  const prefix = foldUsername(filter.username?.trim().replace(/^@/, "") ?? "");
+  const prefix = typedUsername(filter.username ?? "");
   const conditions = conditionsOf(core, filter);
   const scope = { list: "roll", filters: { prefix: prefix || undefined, ...conditions } };
   const isKey = (parts: readonly (string | number)[]): parts is [string] =>
@@ -75,19 +75,30 @@ export function listBuilders(
 /** A network that no member signed up from. */
 const NO_NETWORK = "-";
 
-/** Converts the filter for the statement. A network is that of the member whom the filter names. */
+/**
+ * Returns the ID of the member whom the field of a filter names; undefined for an empty field. Throws
+ * not_found at the field.
+ */
+export function memberIn(core: Core, field: string, username: string | undefined): string | undefined {
+  if (username === undefined) return undefined;
+  const found = findBuilder(core, typedUsername(username));
+  if (!found) throw refuseAt(field, "builder_unknown");
+  return found.id;
+}
+
+/** Returns the sign-up network of the member whom the filter `network` names. Throws like `memberIn`. */
+export function networkIn(core: Core, username: string | undefined): string | undefined {
+  const id = memberIn(core, "network", username);
+  return id === undefined ? undefined : (signUpNetworkOf(core, id) ?? NO_NETWORK);
+}
+
+/** Converts the filter for the statement. */
 function conditionsOf(core: Core, filter: MemberListFilter): MemberConditions {
   const { newSince, inviter, network, linkHost, standing } = filter;
-  const idOf = (field: "inviter" | "network", name: string): string => {
-    const found = findBuilder(core, foldUsername(name.trim().replace(/^@/, "")));
-    if (!found) throw refuseAt(field, "builder_unknown");
-    return found.id;
-  };
   return {
     afterId: newSince === undefined ? undefined : lastIdAt("builder", Math.max(0, newSince)),
-    invitedBy: inviter === undefined ? undefined : idOf("inviter", inviter),
-    network:
-      network === undefined ? undefined : (signUpNetworkOf(core, idOf("network", network)) ?? NO_NETWORK),
+    invitedBy: memberIn(core, "inviter", inviter),
+    network: networkIn(core, network),
     linkHost: linkHost === undefined ? undefined : hostNamed(linkHost.trim()),
     standing,
   };
@@ -105,7 +116,7 @@ export function listAdmins(core: Core, caller: Caller): MemberListEntry[] {
 /** Returns one builder, suspended or not. For moderators. Throws forbidden, not_found. */
 export function findInMemberList(core: Core, caller: Caller, username: string): MemberListEntry {
   requireModerator(caller);
-  const row = findMemberListRow(core, foldUsername(username));
+  const row = findMemberListRow(core, typedUsername(username));
   if (!row) throw refuse("builder_unknown");
   return row;
 }

@@ -23,6 +23,11 @@ export function foldUsername(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
+/** Returns the username in a text that a person typed, without blanks around it and a leading @. */
+export function typedUsername(text: string): string {
+  return foldUsername(text.trim().replace(/^@/, ""));
+}
+
 /** Whether the site itself uses the name. */
 export function isReserved(username: string): boolean {
   return RESERVED.has(username);
@@ -37,5 +42,5 @@ export function refuseReserved(username: string): void {
  * Whether a typed confirmation matches the username. Letter case, surrounding blanks and an @ are ignored.
  */
 export function confirmsUsername(username: string, typed: string): boolean {
-  return foldUsername(typed.trim().replace(/^@/, "")) === username;
+  return typedUsername(typed) === username;
 }

@@ -10,7 +10,7 @@ import { findCase, openCase, setTaker } from "../../community/reports/cases.ts";
 import { strangerReportsAbout } from "../../community/reports/stranger-reports.ts";
 import { type Caller, requireModerator } from "../../identity/access/caller.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
-import { foldUsername } from "../../identity/builders/username.ts";
+import { typedUsername } from "../../identity/builders/username.ts";
 import {
   COUNTED_MAX,
   countDecisions,
@@ -215,7 +215,7 @@ export function listCases(
   request: PageRequest,
 ): Page<ListedCase> {
   requireModerator(caller);
-  const builderId = member === undefined ? undefined : findBuilder(core, foldUsername(member))?.id;
+  const builderId = member === undefined ? undefined : findBuilder(core, typedUsername(member))?.id;
   if (member !== undefined && builderId === undefined) throw refuse("builder_unknown");
   const scope = { list: "cases", filters: { state, taken, cause, builderId } };
   const key = cursorKey(

@@ -1,12 +1,9 @@
 import type { Core } from "../../base/core.ts";
-import { refuseAt } from "../../base/errors.ts";
 import { isId, lastIdAt } from "../../base/ids.ts";
 import { cursorKey, descending, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { type Caller, requireModerator } from "../../identity/access/caller.ts";
-import { findBuilder } from "../../identity/builders/builders.ts";
-import { foldUsername } from "../../identity/builders/username.ts";
+import { memberIn, networkIn } from "../../identity/builders/member-list.ts";
 import { hostNamed } from "../../identity/held-hosts/held-hosts.ts";
-import { signUpNetworkOf } from "../../identity/sign-ups/sign-ups.ts";
 import {
   type ContentConditions,
   type ContentRow,
@@ -45,9 +42,6 @@ export interface ListedContent {
   /** Whether the content waits for approval. */
   isHeld: boolean;
 }
-
-/** A network that no member signed up from. */
-const NO_NETWORK = "-";
 
 type Kind = Exclude<ListedKind, "reply">;
 /** Sorts after every ID without its prefix. */
@@ -118,19 +112,13 @@ function withSubjects(core: Core, rows: readonly ContentRow[]): ListedContent[] 
   });
 }
 
-/** Converts the filter for the statements. A network is that of the member whom the filter names. */
+/** Converts the filter for the statements. */
 function conditionsOf(core: Core, filter: ContentFilter): ContentConditions {
   const { author, linkHost, inviter, network, state } = filter;
-  const idOf = (field: "author" | "inviter" | "network", name: string): string => {
-    const found = findBuilder(core, foldUsername(name.trim().replace(/^@/, "")));
-    if (!found) throw refuseAt(field, "builder_unknown");
-    return found.id;
-  };
   return {
-    authorId: author === undefined ? undefined : idOf("author", author),
-    invitedBy: inviter === undefined ? undefined : idOf("inviter", inviter),
-    network:
-      network === undefined ? undefined : (signUpNetworkOf(core, idOf("network", network)) ?? NO_NETWORK),
+    authorId: memberIn(core, "author", author),
+    invitedBy: memberIn(core, "inviter", inviter),
+    network: networkIn(core, network),
     linkHost: linkHost === undefined ? undefined : hostNamed(linkHost.trim()),
     state,
   };

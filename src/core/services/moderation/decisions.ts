@@ -16,7 +16,7 @@ import { requireFreshSession } from "../../identity/accounts/sessions.ts";
 import type { AuditEvent } from "../../identity/audit/audit-events.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { findBuilder, findStanding, refuseAccountAction } from "../../identity/builders/builders.ts";
-import { foldUsername } from "../../identity/builders/username.ts";
+import { typedUsername } from "../../identity/builders/username.ts";
 import { rulesOf } from "../../identity/community-settings/community-settings.ts";
 import { deleteRestriction, findRestriction, putRestriction } from "../../identity/standing/standing.ts";
 import { isHiddenByDeletion } from "../deletion/pending.ts";
@@ -198,7 +198,7 @@ function toDecision(row: NamedDecisionRow, subject: Subject): Decision {
 
 /** Returns an ID that no row has for an unknown username, so that the list is empty. */
 function idOf(core: Core, username: string | undefined): string | undefined {
-  return username === undefined ? undefined : (findBuilder(core, foldUsername(username))?.id ?? "");
+  return username === undefined ? undefined : (findBuilder(core, typedUsername(username))?.id ?? "");
 }
 
 function checkDraft(core: Core, { act, reason = "", rule = "", until: end }: ActDraft): Checked {

@@ -7,7 +7,7 @@ import { CoreError, refuse } from "../../base/errors.ts";
 import { lastIdAt } from "../../base/ids.ts";
 import { type Caller, requireModerator } from "../../identity/access/caller.ts";
 import { type BuilderRow, findBuilder, refuseAccountAction } from "../../identity/builders/builders.ts";
-import { foldUsername } from "../../identity/builders/username.ts";
+import { typedUsername } from "../../identity/builders/username.ts";
 import { hostsNamedIn, linkHostsIn } from "../../identity/held-hosts/held-hosts.ts";
 import { requireFreshSession } from "../../identity/accounts/sessions.ts";
 import { type Decision, REASON_MAX } from "./acts.ts";
@@ -179,7 +179,7 @@ export function removeSpammers(core: Core, caller: Caller, draft: RemovalDraft):
 function findSpammers(core: Core, usernames: readonly string[]): BuilderRow[] {
   if (usernames.length > REMOVED_MAX) throw refuse("removal_too_large", { max: REMOVED_MAX });
   const found = usernames.map((name) => {
-    const builder = findBuilder(core, foldUsername(name.trim().replace(/^@/, "")));
+    const builder = findBuilder(core, typedUsername(name));
     if (!builder) throw refuse("builder_unknown");
     return builder;
   });

@@ -9,7 +9,7 @@ import { type Caller, requireAdminOrToken, requireModerator } from "../../identi
 import { requireFreshSession } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { findBuilder, findStanding, refuseAccountAction } from "../../identity/builders/builders.ts";
-import { foldUsername } from "../../identity/builders/username.ts";
+import { typedUsername } from "../../identity/builders/username.ts";
 import { deleteRestriction, findRestriction, putRestriction } from "../../identity/standing/standing.ts";
 import { isHiddenByDeletion } from "../deletion/pending.ts";
 import { type Act, ACT_FACTS, type Decision } from "./acts.ts";
@@ -110,7 +110,7 @@ function decisionsOf(
   caller: Caller,
   { moderator, since }: { moderator: string; since: number },
 ): DecisionsOf {
-  const builder = findBuilder(core, foldUsername(moderator));
+  const builder = findBuilder(core, typedUsername(moderator));
   if (!builder) throw refuse("builder_unknown");
   refuseAccountAction(core, caller, "secure", builder);
   const made = selectSince(core, builder.id, since);
