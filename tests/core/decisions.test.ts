@@ -192,7 +192,9 @@ test("every act is in the log of moderation with its reason, and fires an event,
   expect(newest()).toMatchObject({ act: "appeal.decided", actor: "olga", detail: { reason: "No." } });
   const dismissed = report(core, cy, { kind: "builder", id: bob.builderId }, { reason: "Rude" });
   dismissReport(core, mo, dismissed.id);
+  const version = versionOf(core, bob.builderId);
   reopenReport(core, mo, dismissed.id);
+  expect(versionOf(core, bob.builderId)).toBe(version + 1);
   // The undo puts the earlier suspension in force again.
   expect(events() - before).toBe(5);
   expect(reportId).not.toBe(dismissed.id);

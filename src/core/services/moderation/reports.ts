@@ -36,7 +36,7 @@ import {
   updateReport,
 } from "./reports-store.ts";
 import { isWaiting } from "../../community/holding/holding.ts";
-import { findCase, openCase, openMissingCases } from "../../community/reports/cases.ts";
+import { closeCase, findCase, openCase, openMissingCases } from "../../community/reports/cases.ts";
 import { forgetStrangerCopies } from "../../community/reports/stranger-reports.ts";
 import { OUTCOMES, reopenReports, settleReports } from "../../community/reports/reports.ts";
 import {
@@ -237,6 +237,8 @@ function changeState(core: Core, caller: Caller, id: string, to: "dismissed" | "
     refuseManyActs(core, caller);
     refuseOwnCause(caller, subject);
     if (to === "open") {
+      // Counts the change, like an undo. The reports that wait again reopen the case.
+      closeCase(core, subject.id);
       storeMissingCopies(core, reopenReports(core, subject.id, "dismissed"));
       const dismissal = findInForce(core, subject.id, "dismiss");
       if (dismissal) {
