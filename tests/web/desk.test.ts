@@ -7,7 +7,9 @@ import { hold } from "../../src/core/community/holding/holding.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { findInMemberList } from "../../src/core/identity/builders/member-list.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { decide } from "../../src/core/services/moderation/decisions.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
+import { undoDecision } from "../../src/core/services/moderation/undo.ts";
 import { call } from "../spec/client.ts";
 import { createMemberToken } from "../support.ts";
 import { callerOf } from "./sample-site.ts";
@@ -255,5 +257,12 @@ test("an admin undoes everything that a moderator decided since a moment", async
   ]);
   await root.submit(preview, "/admin/log/undo");
   expect(findPost(site.core, post)?.hiddenAt).toBeNull();
+  // The preview shows what the moderator undid, too.
+  const { id } = decide(site.core, OPERATOR, post, { act: "hide", reason: "Spam." });
+  undoDecision(site.core, callerOf(site, mo), id);
+  const lifted = await root.open(`/admin/log/undo?moderator=@mo&since=${start}`);
+  expect(visibleText(lifted.html)).toContain("Undo 1 decision");
+  await root.submit(lifted, "/admin/log/undo");
+  expect(findPost(site.core, post)?.hiddenAt).not.toBeNull();
   expect((await mo.open("/admin/log/undo?moderator=root")).status).toBe(404);
 });

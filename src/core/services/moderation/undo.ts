@@ -99,6 +99,24 @@ export async function undoDecisionsInBatches(
   return { undone, kept };
 }
 
+/**
+ * Returns how many decisions `undoDecisionsOf` would undo or put in force again, and the first `limit` of
+ * them. Some of them may still be kept. Allowed for admins and the operator, like the undo. Throws forbidden,
+ * not_found.
+ */
+export function previewUndoOf(
+  core: Core,
+  caller: Caller,
+  of: { moderator: string; since: number },
+  limit: number,
+): { decisions: Decision[]; count: number } {
+  requireAdminOrToken(caller);
+  const ids = decisionsOf(core, caller, of)
+    .tasks.filter(({ id, isOwn }) => (findDecision(core, id)?.undoneAt === null) === isOwn)
+    .map(({ id }) => id);
+  return { decisions: getDecisions(core, caller, ids.slice(0, limit)), count: ids.length };
+}
+
 /** Decisions that a moderator made or, if `isOwn` is false, undid. */
 interface DecisionsOf {
   moderatorId: string;

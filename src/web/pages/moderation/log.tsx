@@ -7,18 +7,17 @@ import { isAtLeast } from "../../../core/identity/access/roles.ts";
 import { ACT_FACTS, ACTS } from "../../../core/services/moderation/acts.ts";
 import { getDecision, listDecisions } from "../../../core/services/moderation/decisions.ts";
 import {
+  previewUndoOf,
   undoDecision,
   undoDecisionsInBatches,
   type UndoneDecisions,
 } from "../../../core/services/moderation/undo.ts";
 import { AdminHead } from "../admin/head.tsx";
 import { ChoiceFilter, showFilterAgain, TextFilter } from "../admin/filters.tsx";
-import { findInMemberList } from "../../../core/identity/builders/member-list.ts";
 import { keepingForm } from "../entry/reauthentication.tsx";
 import { Button, Empty, Fault, Field, Form, More, Time } from "../../parts/parts.tsx";
-import { fieldErrorText } from "../../parts/sentences.ts";
 import { field, safePath, showAgainOnError } from "../../request/forms.ts";
-import { filterOf, firstOf, nextAddress, pageRequest } from "../../request/paging.ts";
+import { filterOf, nextAddress, pageRequest } from "../../request/paging.ts";
 import { adminPage, moderatorPage, type PersonContext, type View } from "../../request/route.ts";
 import { DecisionRows } from "./acts.tsx";
 
@@ -35,11 +34,7 @@ export const logPages = [
   }),
   adminPage("GET", `${HERE}/undo`, (ctx) =>
     showFilterAgain(
-      () => {
-        // The list of decisions of an unknown member is empty, so a wrong name needs a check of its own.
-        findInMemberList(ctx.core, ctx.person.caller, moderatorIn(ctx.query));
-        return previewView(ctx, ctx.query);
-      },
+      () => previewView(ctx, ctx.query),
       (error) => undoAllView(ctx, error),
       "moderator",
     ),
@@ -185,27 +180,23 @@ function sinceIn(fields: URLSearchParams): number {
   return parseTimestamp(since) ?? 0;
 }
 
-function previewView(ctx: PersonContext, fields: URLSearchParams, error?: CoreError): View {
+function previewView(ctx: PersonContext, fields: URLSearchParams): View {
   const messages = ctx.messages.desk.log;
   const username = moderatorIn(fields);
   const since = sinceIn(fields);
-  const newest = firstOf(PREVIEWED, (request) =>
-    listDecisions(ctx.core, ctx.person.caller, { moderator: username }, request),
-  );
-  const decisions = newest.nodes.filter(({ undone, createdAt }) => !undone && createdAt >= since);
-  const count = decisions.length;
+  const of = { moderator: username, since };
+  const { decisions, count } = previewUndoOf(ctx.core, ctx.person.caller, of, PREVIEWED);
   return {
     title: messages.previewTitle({ username }),
-    error,
     body: (
       <>
         <AdminHead ctx={ctx} title={messages.previewTitle({ username })}>
           <p>{messages.previewLead({ count, when: <Time ctx={ctx} at={since} /> })}</p>
         </AdminHead>
         {count === 0 ? (
-          <Fault ctx={ctx} error={error} />
+          ""
         ) : (
-          <Form action={`${HERE}/undo`} ctx={ctx} error={error}>
+          <Form action={`${HERE}/undo`} ctx={ctx}>
             <input type="hidden" name="moderator" value={username} />
             <input type="hidden" name="since" value={field(fields, "since")} />
             <div class="actions">
@@ -216,7 +207,7 @@ function previewView(ctx: PersonContext, fields: URLSearchParams, error?: CoreEr
             </div>
           </Form>
         )}
-        {newest.hasMore ? <p class="hint">{messages.previewMore}</p> : ""}
+        {count > decisions.length ? <p class="hint">{messages.previewMore}</p> : ""}
         <DecisionRows ctx={ctx} decisions={decisions} back={HERE} />
       </>
     ),
@@ -231,8 +222,7 @@ function undoAll(ctx: PersonContext) {
       const of = { moderator, since: sinceIn(form) };
       return resultView(ctx, await undoDecisionsInBatches(core, person.caller, of, ctx.write));
     },
-    (error) =>
-      fieldErrorText(ctx, error, "since") ? undoAllView(ctx, error) : previewView(ctx, form, error),
+    (error) => undoAllView(ctx, error),
   );
 }
 
