@@ -83,7 +83,11 @@ import {
 import { suspend, unsuspend } from "../../src/core/services/moderation/effects.ts";
 import { removeSpammers } from "../../src/core/services/moderation/spam.ts";
 import { appealSuspension, decideAppeal, listAppeals } from "../../src/core/services/moderation/appeals.ts";
-import { undoDecision, undoDecisionsOf } from "../../src/core/services/moderation/undo.ts";
+import {
+  undoDecision,
+  undoDecisionsInBatches,
+  undoDecisionsOf,
+} from "../../src/core/services/moderation/undo.ts";
 
 const PAGE_PATH = "/settings/account";
 const CONFIRM = "/settings/confirm";
@@ -267,6 +271,8 @@ const FRESH: Record<string, (town: Members) => unknown> = {
   },
   "moderation/undo.ts undoDecisionsOf": ({ core, ada }) =>
     undoDecisionsOf(core, ada, { moderator: "ned", since: 0 }),
+  "moderation/undo.ts undoDecisionsInBatches": ({ core, ada }) =>
+    undoDecisionsInBatches(core, ada, { moderator: "ned", since: 0 }, core.db.write),
   "moderation/appeals.ts decideAppeal": ({ core, ada }) => {
     const [appealed] = listAppeals(core, OPERATOR, {}, { limit: 1 }).nodes;
     return decideAppeal(core, ada, appealed?.id ?? "", { outcome: "granted", answer: "You are right." });
@@ -383,6 +389,7 @@ const NOT_FRESH: Record<string, string> = {
   "maintenance/maintenance.ts endMaintenance": "only restores the usual access",
   "deletion/deletion.ts deleteOwnAccount": PROVES,
   "deletion/pending.ts listPendingDeletions": READS,
+  "moderation/undo.ts previewUndoOf": READS,
   "accounts/passkeys.ts beginProof": PROVES,
   "accounts/reauthentication.ts signInAgain": PROVES,
   "workspaces/workspaces.ts addMember": "is available only to the operator",
