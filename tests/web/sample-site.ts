@@ -246,7 +246,7 @@ export async function addSampleContent(site: Site, text = "Tidewater"): Promise<
     "/join": new URL(invitation.url).search,
     "/admin/bulk": `?act=suspend&id=${bob.builderId}`,
     "/admin/spam": "?username=bob",
-    "/admin/log/undo": "?moderator=root&since=2026-11-20T09:30",
+    "/admin/log/undo": "?moderator=ada&since=2026-11-20T09:30",
     "/search": `?${new URLSearchParams({ q: text })}`,
   };
   return {
