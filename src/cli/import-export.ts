@@ -144,6 +144,8 @@ async function importIntoExisting(
             `${countWithNoun(missing, "row")} of the export ${missing === 1 ? "was" : "were"} deleted here since, and ${missing === 1 ? "stays" : "stay"} deleted.`,
           ]
         : [];
+    // An import that was killed after its last step leaves this folder.
+    if (!isDryRun) rmSync(unfinishedFolder(config.data), { recursive: true, force: true });
     return { rows: presentRows, outcome: "already there", after: [...missingText, "Nothing was changed."] };
   } finally {
     dataFolder.close();

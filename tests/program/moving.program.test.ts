@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sized } from "../drill.ts";
 import { killMoves } from "./moving-kills.ts";
@@ -35,7 +35,10 @@ test(
     const links = await command("builder claims --links --data new");
     expect(links.stdout.split("\n").filter(Boolean)).toHaveLength(6);
     expect(links.stdout).toMatch(/^ada\t127\.0\.0\.1:\d+\/ada\thttp:\/\/\S+\/recover\?token=\S+$/m);
+    // An import that was killed after its last step leaves this folder.
+    mkdirSync(join(cwd, "new", "importing"));
     const again = await command("import moving --data new");
+    expect(existsSync(join(cwd, "new", "importing"))).toBe(false);
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("builders 6 already there\n") });
     await command("builder delete ada --yes --data new");
     expect((await command("import moving --data new")).stderr).toMatch(/Nothing was changed/);
