@@ -23,7 +23,7 @@ import {
   FIXED_PATH_ASSETS,
   DISPLAY_FONT,
   ICON,
-  LIVE_SCRIPT,
+  MEMBER_SCRIPT,
   PUSH_SCRIPT,
   PUSH_WORKER,
   SCRIPT,
@@ -67,7 +67,7 @@ const SESSION_PATHS: ReadonlySet<string> = new Set([
 const FRAME = {
   font: DISPLAY_FONT.address,
   script: SCRIPT.address,
-  live: LIVE_SCRIPT.address,
+  memberScript: MEMBER_SCRIPT.address,
   icon: ICON.address,
 };
 
@@ -168,7 +168,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       unmeteredPaths.add(path);
       table.push({ method: "GET", path, name: path, answer });
     };
-    for (const file of [DISPLAY_FONT, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER])
+    for (const file of [DISPLAY_FONT, SCRIPT, MEMBER_SCRIPT, PUSH_SCRIPT, PUSH_WORKER])
       serve(file.path, (context) => assetAnswer(context, file));
     for (const file of FIXED_PATH_ASSETS)
       serve(file.path, (context) => assetAnswer(context, file, CACHE_FOR_A_DAY));

@@ -22,10 +22,13 @@ import profilesAndMessages from "./assets/profiles-and-messages.css" with { type
 import notifications from "./assets/notifications.css" with { type: "text" };
 import markdown from "./assets/markdown.css" with { type: "text" };
 import job from "./assets/job.css" with { type: "text" };
-import live from "./assets/live.js" with { type: "text" };
-import passkeys from "./assets/passkeys.js" with { type: "text" };
-import push from "./assets/push.js" with { type: "text" };
-import pushWorker from "./assets/push-worker.js" with { type: "text" };
+import copyScript from "./assets/scripts/copy.js" with { type: "text" };
+import draftsScript from "./assets/scripts/drafts.js" with { type: "text" };
+import liveScript from "./assets/scripts/live.js" with { type: "text" };
+import picturesScript from "./assets/scripts/pictures.js" with { type: "text" };
+import passkeys from "./assets/scripts/passkeys.js" with { type: "text" };
+import push from "./assets/scripts/push.js" with { type: "text" };
+import pushWorker from "./assets/scripts/push-worker.js" with { type: "text" };
 import threadsAndEdits from "./assets/threads-and-edits.css" with { type: "text" };
 import moderation from "./assets/moderation.css" with { type: "text" };
 import sidebar from "./assets/sidebar.css" with { type: "text" };
@@ -97,12 +100,23 @@ export const PUSH_WORKER = asset(
   "text/javascript; charset=utf-8",
   pushWorker as unknown as string,
 );
-/** The script that updates open pages. */
-export const LIVE_SCRIPT = asset(
-  "/assets/live.js",
+/**
+ * The script of signed-in members, which enhances open pages (docs/contract.md#9.14). Each file is a block of
+ * its own, so their names cannot collide. It is sent without comments.
+ */
+export const MEMBER_SCRIPT = asset(
+  "/assets/guildhall.js",
   "text/javascript; charset=utf-8",
-  live as unknown as string,
+  `"use strict";\n${[liveScript, draftsScript, picturesScript, copyScript]
+    .map((file) => `{\n${withoutComments(file as unknown as string)}}\n`)
+    .join("")}`,
 );
+
+/** Removes comments that fill whole lines, and indentation. */
+function withoutComments(script: string): string {
+  return script.replace(/^\s*(\/\*[^]*?\*\/|\/\/.*)\n/gm, "").replace(/^\s+/gm, "");
+}
+
 export const ICON = asset("/favicon.svg", "image/svg+xml", icon);
 
 /** Files that browsers and crawlers request at fixed paths. Their paths cannot contain a version. */

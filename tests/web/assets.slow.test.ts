@@ -43,7 +43,7 @@ test("the first page of a guest costs one request, including its files and those
     "/favicon.ico",
     "/icon-192.png",
     "/push-worker.js",
-    "/assets/live.js",
+    "/assets/guildhall.js",
     "/assets/passkeys.js",
   ];
   for (const path of [...named, ...requests]) expect(await leftAfter(path)).toEqual([path, 200, left]);

@@ -56,7 +56,7 @@ test("the privacy page names every retention of the program", async () => {
   const source = readFileSync("src/web/pages/community/legal-templates.ts", "utf8");
   for (const [name, where] of Object.entries(RETENTIONS))
     if (where === "on the page") expect([name, source.includes(name)]).toEqual([name, true]);
-  expect(readFileSync("src/web/assets/live.js", "utf8")).toContain(
+  expect(readFileSync("src/web/assets/scripts/drafts.js", "utf8")).toContain(
     `const KEPT_MS = ${DRAFTS_RETENTION_MS / DAY} * 86_400_000;`,
   );
 });

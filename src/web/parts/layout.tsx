@@ -22,7 +22,7 @@ export interface Frame {
   stylesheet: string;
   font: string;
   script: string;
-  live: string;
+  memberScript: string;
   icon: string;
   site: SiteOptions;
   community: CommunitySettings;
@@ -62,7 +62,7 @@ export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
         {view.policy?.scripts ? <script src={frame.script} defer /> : ""}
         {ctx.person && isLive(ctx, view) ? (
           <script
-            src={frame.live}
+            src={frame.memberScript}
             defer
             data-who={ctx.person.caller.builderId}
             data-after={currentUpdate(ctx.core, ctx.person.caller)}

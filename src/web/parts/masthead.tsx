@@ -113,7 +113,7 @@ const COUNTED = 100;
 
 /**
  * An unread count, hidden if it is 0. `of` names the counted items for screen readers. A `live` count is
- * always in the page, so that assets/live.js can update it.
+ * always in the page, so that assets/scripts/live.js can update it.
  */
 function Count({
   ctx,

@@ -32,7 +32,7 @@ import { COOKIE_SECONDS, type CookieName, cookieJar } from "../../request/cookie
 export const TEMPLATES = ["privacy", "terms"] as const;
 export type TemplateName = (typeof TEMPLATES)[number];
 
-/** How long `live.js` keeps drafts in the browser. */
+/** How long `drafts.js` keeps drafts in the browser. */
 export const DRAFTS_RETENTION_MS = 7 * DAY;
 
 /**

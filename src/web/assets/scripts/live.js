@@ -1,9 +1,8 @@
-// Enhances open pages (docs/contract.md#9.14). No page needs this script.
+/* --- Live updates: one stream for all tabs of a browser, only while a tab is visible --- */
+
 const body = document.body;
 const { dataset } = document.currentScript;
 const who = dataset.who;
-
-/* --- Live updates: one stream for all tabs of a browser, only while a tab is visible --- */
 
 const channel = new BroadcastChannel(`live ${who}`);
 /** The id of the last event that this page includes. */
@@ -128,87 +127,6 @@ channel.onmessage = ({ data }) => {
     void catchUp();
   }
 };
-
-/* --- Drafts: unsent text, stored in this browser for 7 days, until sent or until sign-out --- */
-
-const KEPT_MS = 7 * 86_400_000;
-const mine = `draft ${who} `;
-const keyOf = (field) => `${mine}${field.form.getAttribute("action")} ${field.name}`;
-
-for (const key of Object.keys(localStorage)) {
-  if (!key.startsWith("draft ")) continue;
-  const { at } = JSON.parse(localStorage[key]);
-  if (!(Date.now() - at < KEPT_MS)) localStorage.removeItem(key);
-}
-// Deletes the drafts of the form that was just sent. The form was accepted if this page shows no error.
-const sent = sessionStorage.getItem("sent");
-sessionStorage.removeItem("sent");
-if (sent && !document.querySelector(".fault-box, .fault"))
-  for (const key of JSON.parse(sent)) localStorage.removeItem(key);
-
-for (const field of document.querySelectorAll("form[method=post] textarea")) {
-  const kept = localStorage[keyOf(field)];
-  if (!kept || field.value !== "") continue;
-  field.value = JSON.parse(kept).text;
-  // Opens the collapsed form, so that the restored draft is visible.
-  const folded = field.closest("details");
-  if (folded) folded.open = true;
-}
-// Moves the focus into a form that the user opens.
-for (const composer of document.querySelectorAll("details.composer")) {
-  composer.firstElementChild.addEventListener("click", () =>
-    setTimeout(() => composer.open && composer.querySelector("textarea").focus()),
-  );
-}
-addEventListener("input", ({ target }) => {
-  if (!target.matches("form[method=post] textarea")) return;
-  if (target.value === "") localStorage.removeItem(keyOf(target));
-  else localStorage[keyOf(target)] = JSON.stringify({ text: target.value, at: Date.now() });
-});
-addEventListener("submit", ({ target, submitter }) => {
-  if (target.getAttribute("action") === "/sign-out") {
-    for (const key of Object.keys(localStorage)) if (key.startsWith("draft ")) localStorage.removeItem(key);
-    return;
-  }
-  // A preview does not send the text, so its draft is kept.
-  if (submitter?.name === "preview") return;
-  const fields = [...target.querySelectorAll("textarea")];
-  if (fields.length > 0) sessionStorage.setItem("sent", JSON.stringify(fields.map(keyOf)));
-});
-
-/* --- Pictures pasted or dropped into a form --- */
-
-function give(event, transfer) {
-  const input = event.target.closest?.("form")?.querySelector("input[type=file]");
-  const files = [...(transfer?.files ?? [])];
-  if (!input || files.length === 0) return;
-  event.preventDefault();
-  const all = new DataTransfer();
-  for (const file of [...(input.multiple ? input.files : []), ...files]) all.items.add(file);
-  input.files = all.files;
-  const more = input.closest("details");
-  if (more) more.open = true;
-  input.dispatchEvent(new Event("change", { bubbles: true }));
-}
-addEventListener("paste", (event) => give(event, event.clipboardData));
-addEventListener("drop", (event) => give(event, event.dataTransfer));
-addEventListener("dragover", (event) => {
-  if (event.target.closest?.("form")?.querySelector("input[type=file]")) event.preventDefault();
-});
-
-/* --- Copy buttons --- */
-
-for (const button of document.querySelectorAll("button[data-copy]")) {
-  button.hidden = false;
-  button.addEventListener("click", () => void copy(button));
-}
-
-async function copy(button) {
-  await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
-  const words = button.textContent;
-  button.textContent = button.dataset.done;
-  setTimeout(() => (button.textContent = words), 2000);
-}
 
 document.addEventListener("visibilitychange", () => {
   listen();
