@@ -9,8 +9,10 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
-import { addSampleContent } from "./sample-site.ts";
+import { addSampleContent, callerOf } from "./sample-site.ts";
 import { openSite, signedInAs, visit, PASSWORD, signUpMember } from "./support.ts";
 
 function elementsOf(html: string, name: string): Record<string, string>[] {
@@ -117,10 +119,10 @@ test("every public page has a canonical address, a description and a preview pic
     );
   }
   expect(new Set(urls).size).toBe(urls.length);
-  const paths = ["/", "/jobs", "/prompts", "/@ada", `/posts/${later}`];
+  const paths = ["/", "/about", "/jobs", "/prompts", "/@ada", "/tags/rust", `/posts/${later}`];
   paths.push(...["/posts/:id", "/jobs/:id", "/prompts/:id"].map((path) => pathOf({ path })));
   for (const path of paths) {
-    expect(urls).toContain(path);
+    if (path !== "/tags/rust" && path !== "/about") expect(urls).toContain(path);
     const { html } = await guest.open(path);
     const canonical = elementsOf(html, "link").filter(({ rel }) => rel === "canonical");
     expect([path, canonical.map(({ href }) => href)]).toEqual([path, [core.origin + path]]);
@@ -159,12 +161,117 @@ test("text of members is escaped in a page's head", async () => {
   const { pathOf } = await addSampleContent(site, nasty);
   for (const path of ["/", "/@ada", pathOf({ path: "/posts/:id" }), pathOf({ path: "/jobs/:id" })]) {
     const { html } = await visit(site).open(path);
-    expect(elementsOf(html, "script").filter(({ src }) => src === undefined)).toEqual([]);
+    const inline = elementsOf(html, "script").filter(({ src }) => src === undefined);
+    expect(inline.every(({ type }) => type === "application/ld+json")).toBeTrue();
+    expect(inline.length).toBe(path.startsWith("/jobs/") ? 1 : 0);
     expect(elementsOf(html, "meta").filter(({ property }) => property === "og:url")).toHaveLength(1);
   }
   for (const path of ["/feed.atom", "/@ada/feed.atom", "/jobs/feed.atom"]) {
     const { html } = await visit(site).open(path);
     expect(elementsOf(html, "script")).toEqual([]);
+  }
+});
+
+test("an open job states the fields of JobPosting that Google requires, and no other job states them", async () => {
+  await using site = openSite();
+  const text = "Senior </script><script>alert(1)</script> & weaver";
+  const { caller } = await addSampleContent(site);
+  const { core } = site;
+  const draft = {
+    title: text,
+    company: { name: text, slug: "quay" },
+    location: "Ulm, Baden-Württemberg, Germany",
+    remote: false,
+    seniority: "senior",
+    stack: [],
+    salary: { min: 50_000, max: 60_000, currency: "EUR" },
+    description: `**${text}**`,
+    apply_url: "https://jobs.example.com/1",
+  } as const;
+  const there = publishJob(core, caller, { ...draft, stack: [] });
+  const remote = publishJob(core, caller, { ...draft, stack: [], remote: true, location: "Spain" });
+  const [guest, member] = [visit(site), signedInAs(site, "ada")];
+  const postingOf = async (id: string, who = guest): Promise<Record<string, unknown> | undefined> => {
+    const { html } = await who.open(`/jobs/${id}`);
+    const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+    return json === undefined ? undefined : (JSON.parse(json) as Record<string, unknown>);
+  };
+  const common = {
+    "@context": "https://schema.org/",
+    "@type": "JobPosting",
+    title: text,
+    datePosted: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+    validThrough: new Date(there.expiresAt).toISOString(),
+    hiringOrganization: { "@type": "Organization", name: text },
+    baseSalary: {
+      "@type": "MonetaryAmount",
+      currency: "EUR",
+      value: { "@type": "QuantitativeValue", minValue: 50_000, maxValue: 60_000, unitText: "YEAR" },
+    },
+  };
+  const posting = await postingOf(there.id);
+  expect(posting).toMatchObject({
+    ...common,
+    jobLocation: {
+      "@type": "Place",
+      address: {
+        "@type": "PostalAddress",
+        addressLocality: "Ulm, Baden-Württemberg",
+        addressCountry: "Germany",
+      },
+    },
+  });
+  expect(posting?.["description"]).toStartWith("<p><strong>Senior ");
+  expect(posting?.["description"]).not.toContain("<script");
+  const afar = await postingOf(remote.id);
+  expect(afar).toMatchObject({
+    ...common,
+    jobLocationType: "TELECOMMUTE",
+    applicantLocationRequirements: { "@type": "AdministrativeArea", name: "Spain" },
+  });
+  expect(afar).not.toHaveProperty("jobLocation");
+  changeCommunitySettings(core, OPERATOR, { reading: "members" });
+  expect(await postingOf(there.id)).toBeUndefined();
+  expect(await postingOf(there.id, member)).toBeUndefined();
+  changeCommunitySettings(core, OPERATOR, { reading: "everybody" });
+  hide(core, OPERATOR, there.id);
+  expect(await postingOf(there.id, member)).toBeUndefined();
+  changeJob(core, caller, remote.id, { open: false });
+  expect(await postingOf(remote.id, member)).toBeUndefined();
+});
+
+test("an invitation's card names only the community and the inviter", async () => {
+  await using site = openSite();
+  const { core } = site;
+  await addSampleContent(site, "Quagmire");
+  const invite = makeInvite(core, callerOf(site, signedInAs(site, "root")), { label: "Quagmire", uses: 20 });
+  const cardOf = async (path: string) =>
+    new Map(
+      elementsOf((await visit(site).open(path)).html, "meta").map((meta) => [
+        meta["property"] ?? meta["name"],
+        meta["content"],
+      ]),
+    );
+  const path = invite.url.replace(core.origin, "");
+  changeCommunitySettings(core, OPERATOR, { name: "The Hall", joining: "invite" });
+  const card = await cardOf(path);
+  expect([card.get("og:title"), card.get("og:description"), card.get("robots")]).toEqual([
+    "The Hall",
+    "@root invites you to join The Hall.",
+    "noindex",
+  ]);
+  expect(card.get("og:image")).toBe(`${core.origin}/icon-512.png`);
+  expect(card.has("og:url")).toBeFalse();
+  changeCommunitySettings(core, OPERATOR, { reading: "members" });
+  expect((await cardOf(path)).get("og:description")).toBe("@root invites you to join The Hall.");
+  // A page that asks a guest to sign in has no card.
+  for (const closed of ["/", "/@ada", "/jobs", "/prompts", "/tags/rust", "/sign-in", `${path}x`]) {
+    const { html } = await visit(site).open(closed);
+    expect([
+      closed,
+      (await cardOf(closed)).has("og:title"),
+      /<head>.*Quagmire.*<\/head>/s.test(html),
+    ]).toEqual([closed, false, false]);
   }
 });
 

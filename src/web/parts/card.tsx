@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { jsonForScript } from "./job-posting.ts";
 import { logoImage } from "./logo.tsx";
 import type { LinkPreview, PageContext } from "../request/route.ts";
 
@@ -18,17 +19,20 @@ export function CardTags({
   name: string;
 }) {
   const { origin } = ctx.core;
-  const { description, kind = "website", path, picture, feed } = card;
-  const url = `${origin}${path}`;
+  const { description, kind = "website", path, picture, feed, data } = card;
   return (
     <>
       {description === "" ? "" : <meta name="description" content={description} />}
-      <link rel="canonical" href={url} />
+      {path === null ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <link rel="canonical" href={origin + path} />
+      )}
       <meta property="og:type" content={kind} />
       <meta property="og:site_name" content={name} />
-      <meta property="og:title" content={title} />
+      <meta property="og:title" content={card.title ?? title} />
       {description === "" ? "" : <meta property="og:description" content={description} />}
-      <meta property="og:url" content={url} />
+      {path === null ? "" : <meta property="og:url" content={origin + path} />}
       <meta property="og:locale" content={ctx.messages.language} />
       <meta
         property="og:image"
@@ -43,6 +47,8 @@ export function CardTags({
         : FEED_TYPES.map(([ending, type]) => (
             <link rel="alternate" type={type} title={feed.title} href={`${feed.path}.${ending}`} />
           ))}
+      {/* Browsers do not run this element, because its type is not a script. */}
+      {data === undefined ? "" : <script type="application/ld+json">{jsonForScript(data)}</script>}
     </>
   );
 }

@@ -59,14 +59,18 @@ export interface PersonContext extends PageContext {
 export interface LinkPreview {
   /** Plain text of one or two sentences. */
   description: string;
+  /** The title of the card. By default the title of the page. */
+  title?: string;
   /** The Open Graph type; defaults to `website`. */
   kind?: "article" | "profile";
-  /** The canonical path. */
-  path: string;
+  /** The canonical path. Null for a page whose URL is a secret: search engines must not index the page. */
+  path: string | null;
   /** The absolute URL of a picture. By default the community's logo. */
   picture?: string | undefined;
   /** The feed of the page: its path without the extension, and its title. */
   feed?: { path: string; title: string };
+  /** The content of the page as data of schema.org, for search engines. */
+  data?: object | undefined;
 }
 
 /** The unread counts of the person, each up to 100. */

@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { type Counts, getCommunity, listTeam } from "../../../core/services/community-settings/community.ts";
+import { openingOf } from "../../../core/base/title.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { Heading } from "../../parts/layout.tsx";
@@ -18,6 +19,12 @@ export function aboutView(ctx: PageContext): View {
   );
   return {
     title: messages.title,
+    linkPreview: {
+      title: name,
+      description: line || openingOf(welcome, 200) || ctx.messages.community.cards.about({ community: name }),
+      // A community may show this page to guests instead of the feed.
+      path: ctx.context.path === "/" ? "/" : "/about",
+    },
     body: (
       <>
         <Logo core={ctx.core} isLarge />

@@ -17,7 +17,7 @@ import { Heading, messageView } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Button, Form, Time } from "../../parts/parts.tsx";
 import { fieldErrorText } from "../../parts/sentences.ts";
-import { publicPage, type PageContext, type View } from "../../request/route.ts";
+import { type LinkPreview, publicPage, type PageContext, type View } from "../../request/route.ts";
 import { redirectSignedIn, redirectApplicant, signInOriginOf } from "../../request/session-cookies.ts";
 
 /** Pages that set a password: sign-up, the first admin and recovery. */
@@ -83,20 +83,20 @@ function signUpView(ctx: PageContext, error?: CoreError): View {
   if (joining === "invite" && invite === "")
     return messageView(messages.byInvitation, messages.byInvitationLead, signIn, error);
   if (error?.code === "link_broken") return deadInviteView(ctx, error);
+  const invitation = invite === "" ? undefined : valueOrError(() => peekInvite(ctx.core, invite));
+  const isBroken = invitation instanceof CoreError;
   // An invalid invitation is reported before the person fills in the form.
-  const linkError =
-    joining === "open" || isApplication || error
-      ? undefined
-      : valueOrError(() => peekInvite(ctx.core, invite));
-  if (linkError instanceof CoreError) return deadInviteView(ctx, linkError);
+  if (isBroken && joining !== "open" && !error) return deadInviteView(ctx, invitation);
+  const valid = isBroken ? undefined : invitation;
   return {
     title: messages.title,
+    ...(valid ? { linkPreview: invitationCard(ctx, valid) } : {}),
     isPlain: true,
     error,
     body: (
       <>
         <Heading title={messages.title}>
-          {linkError ? <Invited ctx={ctx} {...linkError} /> : ""}
+          {valid ? <Invited ctx={ctx} {...valid} /> : ""}
           {isApplication ? <p>{messages.askLead}</p> : ""}
         </Heading>
         <AccountForm ctx={ctx} error={error} action="/sign-up" isApplication={isApplication}>
@@ -107,6 +107,23 @@ function signUpView(ctx: PageContext, error?: CoreError): View {
         <p class="hint below">{messages.before}</p>
       </>
     ),
+  };
+}
+
+/** The card of an invitation: the community and the inviter. The URL is left out, because it is a secret. */
+function invitationCard(
+  { core, messages }: PageContext,
+  { invitedBy }: { invitedBy: string | null },
+): LinkPreview {
+  const { cards } = messages.community;
+  const { name: community } = communitySettingsOf(core);
+  return {
+    title: community,
+    description:
+      invitedBy === null
+        ? cards.invitedByOperator({ community })
+        : cards.invited({ inviter: `@${invitedBy}`, community }),
+    path: null,
   };
 }
 

@@ -64,7 +64,9 @@ function feedView(ctx: PageContext, error?: CoreError, lastSeen?: string): View 
     error,
     sidebar: sidebarOf(ctx, steps),
     linkPreview: {
-      description: communitySettingsOf(ctx.core).line || ctx.messages.feed.heading,
+      description:
+        communitySettingsOf(ctx.core).line ||
+        ctx.messages.community.cards.about({ community: communitySettingsOf(ctx.core).name }),
       path: "/",
       feed: { path: "/feed", title: communitySettingsOf(ctx.core).name },
     },
@@ -122,7 +124,11 @@ function tagView(ctx: PageContext, tag: string, error?: CoreError): View {
     title: `#${tag}`,
     error,
     sidebar: sidebarOf(ctx),
-    linkPreview: { description: `#${tag}`, path, feed: { path: `${path}/feed`, title: `#${tag}` } },
+    linkPreview: {
+      description: ctx.messages.community.cards.tag({ tag, community: communitySettingsOf(ctx.core).name }),
+      path,
+      feed: { path: `${path}/feed`, title: `#${tag}` },
+    },
     body: (
       <>
         <TagHeading ctx={ctx} tag={tag} />

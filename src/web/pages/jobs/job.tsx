@@ -4,6 +4,7 @@ import { changeJob, getJob, isPublisher, listJobsOf } from "../../../core/commun
 import { type Job } from "../../../core/community/jobs/job.ts";
 import { getProfiles } from "../../../core/community/profiles/profiles.ts";
 import { openingOf } from "../../../core/base/title.ts";
+import { jobPosting } from "../../parts/job-posting.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { Ago, Button, Form } from "../../parts/parts.tsx";
@@ -41,7 +42,12 @@ function jobView(ctx: PageContext): View {
   const isOwn = ctx.person !== undefined && isPublisher(reader, job);
   return {
     title: job.title,
-    linkPreview: { description: openingOf(job.description, 200), kind: "article", path: `/jobs/${job.id}` },
+    linkPreview: {
+      description: openingOf(`${factsLine(ctx, job)}\n\n${job.description}`, 200),
+      kind: "article",
+      path: `/jobs/${job.id}`,
+      data: jobPosting(ctx.core, job),
+    },
     isWide: true,
     body: (
       <div class="job">
@@ -73,6 +79,11 @@ function jobView(ctx: PageContext): View {
       </div>
     ),
   };
+}
+
+/** The company, location and salary, in one line. */
+function factsLine({ messages }: PageContext, { company, location, salary }: Job): string {
+  return [company.name, location, ...(salary.max > 0 ? [salaryText(messages, salary)] : [])].join(" · ");
 }
 
 /** The key facts of the job. */

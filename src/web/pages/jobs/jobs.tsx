@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { listOwnJobs, searchJobs } from "../../../core/community/jobs/jobs.ts";
 import { type Job, type JobQuery } from "../../../core/community/jobs/job.ts";
 import { waitingAmong } from "../../../core/community/holding/holding.ts";
@@ -27,7 +28,7 @@ function boardView(ctx: PageContext): View {
   return {
     title: ctx.messages.jobs.heading,
     linkPreview: {
-      description: ctx.messages.jobs.heading,
+      description: ctx.messages.community.cards.jobs({ community: communitySettingsOf(ctx.core).name }),
       path: "/jobs",
       feed: { path: "/jobs/feed", title: ctx.messages.jobs.heading },
     },

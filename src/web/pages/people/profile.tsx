@@ -2,6 +2,7 @@
 import { originOf } from "../../../core/services/imported/imported.ts";
 import { listFeed, listHiddenPosts } from "../../../core/community/feed/feed.ts";
 import { block, hasBlocked, unblock } from "../../../core/community/messages/blocks.ts";
+import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { findStanding, rolesOf } from "../../../core/identity/builders/builders.ts";
 import { foldUsername } from "../../../core/identity/builders/username.ts";
 import { getProfile, type Profile } from "../../../core/community/profiles/profiles.ts";
@@ -88,7 +89,7 @@ function profileView(ctx: PageContext, profile: Profile): View {
   return {
     title: profile.name,
     linkPreview: {
-      description: openingOf(profile.bio, 200) || `@${profile.username}`,
+      description: openingOf(profile.bio, 200) || usernameLine(ctx, profile),
       kind: "profile",
       path: `/@${profile.username}`,
       picture: avatar && core.origin + avatar,
@@ -156,6 +157,10 @@ function profileView(ctx: PageContext, profile: Profile): View {
       </>
     ),
   };
+}
+
+function usernameLine({ core, messages }: PageContext, { username }: Profile): string {
+  return messages.community.cards.profile({ username, community: communitySettingsOf(core).name });
 }
 
 /** The origin of an imported member, and whether they have claimed the profile. */

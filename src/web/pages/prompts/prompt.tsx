@@ -67,7 +67,11 @@ function promptView(ctx: PageContext, error?: CoreError): View {
   return {
     title: prompt.title,
     error,
-    linkPreview: { description: openingOf(prompt.body, 200), kind: "article", path: `/prompts/${prompt.id}` },
+    linkPreview: {
+      description: openingOf(`${prompt.model} · ${prompt.category}\n\n${prompt.body}`, 200),
+      kind: "article",
+      path: `/prompts/${prompt.id}`,
+    },
     body: (
       <>
         <Heading
