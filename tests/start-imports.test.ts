@@ -68,6 +68,8 @@ function loadedBy(entry: string): { files: string[]; packages: string[] } {
     const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" });
     for (const { path: from, kind } of transpiler.scanImports(readFileSync(join(ROOT, path), "utf8"))) {
       if (kind === "dynamic-import" || /^(?:node|bun):|jsx-(?:dev-)?runtime|^react/.test(from)) continue;
+      // Required inside of a function, so it loads at the first call.
+      if (kind === "require-call" && from === "any-ascii") continue;
       if (from.startsWith(".")) next.push(relative(ROOT, Bun.resolveSync(from, join(ROOT, path, ".."))));
       else packages.add(from.match(/^(?:@[^/]+\/)?[^/]+/)?.[0] ?? from);
     }

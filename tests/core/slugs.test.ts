@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { Slug } from "../../src/core/base/check.ts";
 import { slugOf, slugsOf } from "../../src/core/base/slugs.ts";
+import { graph } from "../graphql/ask.ts";
 import { expectRefusal } from "../http/raw.ts";
 import { createMember, openTestServer } from "../support.ts";
 import { openSite, signUpMember, visibleText } from "../web/support.ts";
@@ -26,17 +27,36 @@ test("converts names as users type them: meaningful symbols, capitals, diacritic
     Straße: "strasse",
     ｒｕｓｔ: "rust",
     snake_case: "snake-case",
+    "C♯": "csharp",
+    // Typed with a Cyrillic С.
+    "С++": "cpp",
+    "C++17": "cpp17",
+    ".NET Core": "dotnet-core",
+    "C#/.NET": "csharp-dotnet",
+    Überblick: "uberblick",
+    Привет: "privet",
+    "rust-язык": "rust-yazyk",
+    ελληνικά: "ellinika",
+    東京: "dongjing",
+    サーバー: "saba",
+    한국어: "hangugeo",
+    हिन्दी: "hindi",
+    עברית: "vryt",
+    "rust🚀": "rust",
+    "don’t": "dont",
     "...": "",
-    日本語: "",
-    דוגמה: "",
-    "rust-язык": "",
+    "+++": "",
+    "$%&": "",
+    "🚀": "",
   };
   for (const [typed, slug] of Object.entries(cases)) expect([typed, slugOf(typed)]).toEqual([typed, slug]);
+  expect(slugOf("щ".repeat(50))).toBe("shch".repeat(50));
   for (const slug of Object.values(cases)) if (slug !== "") expect(Value.Check(Slug(), slug)).toBe(true);
   expect(slugsOf("C++, Node.js #rust  c#,rust")).toEqual(["cpp", "node.js", "rust", "csharp"]);
   expect(slugsOf("#a#b")).toEqual(["a", "b"]);
   expect(slugsOf(" , # ")).toEqual([]);
-  expect(slugsOf("日本語 go")).toEqual(["日本語", "go"]);
+  expect(slugsOf("c++ cpp С++")).toEqual(["cpp"]);
+  expect(slugsOf("!? go")).toEqual(["!?", "go"]);
 });
 
 test("leaves a slug unchanged", () => {
@@ -51,14 +71,17 @@ test("a form accepts tags as users type them, and explains what it cannot conver
     tags: "C++ #Rust, Node.js",
   });
   for (const tag of ["cpp", "rust", "node.js"]) expect(posted.html).toContain(`/tags/${tag}"`);
-  const refused = await ada.submit(await ada.open("/"), "/posts", { text: "A loom", tags: "日本語" });
+  const page = await ada.open(`/tags/${encodeURIComponent("C++")}`);
+  expect(page.location).toBe("/tags/cpp");
+  expect((await ada.open("/search?q=tag:C%2B%2B")).html).toContain("A loom");
+  const refused = await ada.submit(await ada.open("/"), "/posts", { text: "A loom", tags: "日本語, !?" });
   expect([refused.status, visibleText(refused.html)]).toEqual([
     400,
     expect.stringContaining("Use letters from a to z and digits"),
   ]);
 });
 
-test("REST accepts only slugs, suggests the slug of a known name, and repeats no other text", async () => {
+test("REST and GraphQL accept only slugs, suggest the slug of a known name, and repeat no other text", async () => {
   await using server = openTestServer();
   const { token } = createMember(server.core, "ada");
   const refused = async (tag: string) => {
@@ -70,6 +93,11 @@ test("REST accepts only slugs, suggests the slug of a known name, and repeats no
     params: { slug: "cpp" },
     message: "`tags.0` must be written as the slug `cpp`.",
   });
+  const query =
+    'mutation { createPost(input: { text: "x", tags: ["Node.js"] }) { errors { code params path } } }';
+  expect((await graph(server, token, query)).body.data.createPost.errors).toEqual([
+    { code: "not_slug_but_name", params: { slug: "node.js" }, path: ["tags", "0"] },
+  ]);
   const secret = await refused("Hunter2-Secret");
   expect(secret.code).toBe("not_slug");
   expect(JSON.stringify(secret)).not.toMatch(/hunter2/i);

@@ -6,7 +6,7 @@ import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { callerOf } from "./sample-site.ts";
-import { contentsOf, openSite, signUpMember, type Fields } from "./support.ts";
+import { contentsOf, openSite, signUpMember, visibleText, type Fields } from "./support.ts";
 
 test("a preview shows the result, writes nothing and keeps all typed text", async () => {
   await using site = openSite();
@@ -14,7 +14,7 @@ test("a preview shows the result, writes nothing and keeps all typed text", asyn
   const ada = await signUpMember(site, "ada");
   const caller = callerOf(site, ada);
   await signUpMember(site, "bo");
-  const post = createPost(core, caller, { text: "A post" });
+  const post = createPost(core, caller, { text: "A post", tags: ["go"] });
   const prompt = submitPrompt(core, caller, { title: "t", body: "b", model: "m", category: "c" });
   const job = publishJob(core, caller, jobDraft());
   const { threadId } = sendMessage(core, caller, { to: "bo", text: "hello" });
@@ -23,7 +23,7 @@ test("a preview shows the result, writes nothing and keeps all typed text", asyn
     `<h${level}>Title</h${level}>\n<p><strong>bold</strong> <a class="mention" href="/@bo">@bo</a> &lt;b&gt;</p>`;
   const sample = '# Title\n\n**bold** <a class="mention" href="/@bo">@bo</a> &lt;b&gt;';
   const forms: [page: string, action: string, typed: Fields, field: string, shown: string][] = [
-    ["/", "/posts", { text, tags: "rust", media: "https://e.example/a.png" }, "text", html(3)],
+    ["/", "/posts", { text, tags: "rust C++", media: "https://e.example/a.png" }, "text", html(3)],
     [`/posts/${post.id}`, `/posts/${post.id}/replies`, { text }, "text", html(3)],
     [`/posts/${post.id}/edit`, `/posts/${post.id}/edit`, { text, tags: "go" }, "text", html(3)],
     ["/messages/new", "/messages", { to: "bo", text }, "text", html(2)],
@@ -59,6 +59,8 @@ test("a preview shows the result, writes nothing and keeps all typed text", asyn
     expect([page, seen.status, seen.location]).toEqual([page, 200, null]);
     const [, preview = ""] = /<section class="preview"([^]*?)<\/section>/.exec(seen.html) ?? [];
     expect([page, preview]).toEqual([page, expect.stringContaining(shown)]);
+    if (typed["tags"] === "rust C++")
+      expect(visibleText(seen.html)).toContain("“\u2068C++\u2069” becomes cpp. In use: go.");
     const form = seen.forms.find((form) => form.action === action);
     const kept = Object.fromEntries(form?.fields ?? []);
     for (const [name, value] of Object.entries(typed))

@@ -5,6 +5,7 @@ import { Value } from "@sinclair/typebox/value";
 import type { CoreError } from "../../core/base/errors.ts";
 import { prose, withoutNull } from "../request/forms.ts";
 import type { PageContext } from "../request/route.ts";
+import { slugHint } from "./slug-hint.ts";
 import {
   type BoundArea,
   type BoundField,
@@ -67,9 +68,12 @@ export function formOf<Words extends object>(
   ) => {
     const { name, type } = props;
     shown.push(name);
+    const schema = schemaAt(draft, name);
+    const texts = textsOf(props);
     return {
-      ...limitsOf(schemaAt(draft, name)),
-      ...textsOf(props),
+      ...limitsOf(schema),
+      ...texts,
+      hint: [texts.hint, slugHint(ctx, name, schema)].filter(Boolean).join(" ") || undefined,
       // Passwords are never sent back.
       value:
         type === "password"

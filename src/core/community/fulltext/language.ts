@@ -1,4 +1,5 @@
 import { DAY } from "../../base/clock.ts";
+import { slugOf } from "../../base/slugs.ts";
 import { foldText } from "../../base/text-folding.ts";
 
 /** A word or a quoted phrase to search for. With a trailing `*` it is a prefix. */
@@ -52,7 +53,8 @@ export function parseQuestion(text: string, fold: (text: string) => string = fol
     const [, name = "", value = ""] = /^(tag|author|before|after):(.+)$/i.exec(piece.raw) ?? [];
     const field = name.toLowerCase();
     const at = startOf(value);
-    if (field === "tag" && SLUG.test(value)) found.tags.add(value.toLowerCase());
+    const tag = field === "tag" ? slugOf(value) : "";
+    if (SLUG.test(tag)) found.tags.add(tag);
     else if (field === "author" && HANDLE.test(value))
       found.authors.add(value.replace("@", "").toLowerCase());
     else if (field === "before" && at !== undefined) found.until.push(at);

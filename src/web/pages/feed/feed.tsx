@@ -33,7 +33,12 @@ export const feedPages = [
     guestPage: (ctx: PageContext) =>
       communitySettingsOf(ctx.core).front === "about" ? aboutView(ctx) : undefined,
   },
-  readerPage("GET", "/tags/:tag", (ctx) => tagView(ctx, slugged(ctx.params["tag"] ?? "").toLowerCase())),
+  readerPage("GET", "/tags/:tag", (ctx) => {
+    const typed = ctx.params["tag"] ?? "";
+    const tag = slugged(typed).toLowerCase();
+    if (tag === typed || !isSlug(tag)) return tagView(ctx, tag);
+    return { to: tagPath(tag) + new URL(ctx.context.request.url).search };
+  }),
   signedInPage("GET", "/following", async (ctx) => followedView(ctx, await recordVisit(ctx))),
   withFile(
     signedInPage(
