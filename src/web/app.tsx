@@ -258,7 +258,8 @@ function isForPage({ request }: RequestContext): boolean {
 
 function renderAnswer(options: RenderOptions, ctx: PageContext, answer: PageAnswer): Response {
   if (answer instanceof Response) return answer;
-  if ("to" in answer) return redirect(ctx, answer);
+  const isFragment = ctx.context.request.headers.has(FRAGMENT);
+  if ("to" in answer) return isFragment ? fragmentOf(ctx, answer) : redirect(ctx, answer);
   const anchor = ctx.newVisitorCookie;
   const jar = cookieJar(ctx.core.origin);
   const { error } = answer;
@@ -266,6 +267,8 @@ function renderAnswer(options: RenderOptions, ctx: PageContext, answer: PageAnsw
   if (error?.retryAfterSeconds !== undefined)
     ctx.context.headers["retry-after"] = String(error.retryAfterSeconds);
   const status = answer.status ?? (error ? STATUS_OF[error.error] : 200);
+  const part = isFragment && (error ? refusalFragment(ctx, error) : answer.fragment?.());
+  if (part) return fragment(ctx, status, part);
   const notice = noticeOf(ctx);
   const settings = settingsFor(ctx.core);
   const stylesheet = options.stylesheetOf(settings.accent).address;
@@ -310,6 +313,49 @@ function noticeOf({ core, context, query, messages: { notices } }: PageContext):
 
 function isNotice(notices: LocaleMessages["notices"], key: string): key is keyof LocaleMessages["notices"] {
   return Object.hasOwn(notices, key);
+}
+
+/**
+ * The header with which the page script asks for a fragment instead of a page, and which marks a fragment
+ * (docs/contract.md#9.43).
+ */
+const FRAGMENT = "guildhall-fragment";
+
+/** Returns the fragment of a form, or the address of the next page if that form has no fragment. */
+function fragmentOf(ctx: PageContext, answer: Redirect): Response {
+  if (answer.fragment === undefined) {
+    const { headers } = redirect(ctx, answer);
+    headers.set(FRAGMENT, "");
+    return new Response("", { headers });
+  }
+  const said = answer.notice && ctx.messages.notices[answer.notice];
+  return fragment(
+    ctx,
+    200,
+    <>
+      {answer.fragment()}
+      {said ? <p data-said>{said}</p> : ""}
+    </>,
+  );
+}
+
+function fragment(ctx: PageContext, status: number, part: JSX.Element): Response {
+  return html(ctx.context, status, part as string, {
+    headers: [
+      ["cache-control", "private, no-store"],
+      ["content-language", ctx.messages.language],
+      [FRAGMENT, ""],
+    ],
+  });
+}
+
+/** A refusal, which the script shows at its form. */
+function refusalFragment(ctx: PageContext, error: CoreError): JSX.Element {
+  return (
+    <p class="fault" role="alert" dir="auto" safe>
+      {refusalText(ctx, error)}
+    </p>
+  );
 }
 
 function redirect({ core, context }: PageContext, { to, notice, cookies = [] }: Redirect): Response {

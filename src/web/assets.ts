@@ -24,6 +24,7 @@ import markdown from "./assets/markdown.css" with { type: "text" };
 import job from "./assets/job.css" with { type: "text" };
 import copyScript from "./assets/scripts/copy.js" with { type: "text" };
 import draftsScript from "./assets/scripts/drafts.js" with { type: "text" };
+import inPlaceScript from "./assets/scripts/in-place.js" with { type: "text" };
 import liveScript from "./assets/scripts/live.js" with { type: "text" };
 import picturesScript from "./assets/scripts/pictures.js" with { type: "text" };
 import passkeys from "./assets/scripts/passkeys.js" with { type: "text" };
@@ -107,7 +108,7 @@ export const PUSH_WORKER = asset(
 export const MEMBER_SCRIPT = asset(
   "/assets/guildhall.js",
   "text/javascript; charset=utf-8",
-  `"use strict";\n${[liveScript, draftsScript, picturesScript, copyScript]
+  `"use strict";\n${[liveScript, inPlaceScript, draftsScript, picturesScript, copyScript]
     .map((file) => `{\n${withoutComments(file as unknown as string)}}\n`)
     .join("")}`,
 );

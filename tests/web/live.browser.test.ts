@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
@@ -57,6 +58,56 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await page.goto(url(`/posts/${post.id}`));
     expect(await field.inputValue()).toBe("");
     expect(complaints).toEqual([]);
+    await context.close();
+  }, 120_000);
+
+  test("likes, bookmarks and follows in place, keeping focus and scroll, and says why a form is refused", async () => {
+    await using site = openSite();
+    await createAccountOf(site, "ada");
+    const bo = createMember(site.core, "bo").caller;
+    for (let i = 0; i < 12; i++)
+      createPost(site.core, bo, { text: `Loom ${i}\n\n${"It weaves. ".repeat(60)}` });
+    const { page, context, complaints } = await openTab(site, { as: "ada" });
+    await page.goto(`${site.core.origin}/`);
+    const post = page.locator(".post", { hasText: "Loom 6" });
+    const like = post.locator("button.like");
+    await like.scrollIntoViewIfNeeded();
+    const top = await page.evaluate<number>("scrollY");
+    const isPressed = (value: boolean) => post.locator(`.like[aria-pressed=${value}]:focus`).waitFor();
+
+    // A double click likes once. The answer is slow, so the second click comes before it.
+    await context.route("**/like", async (route) => {
+      await Bun.sleep(300);
+      await route.continue();
+    });
+    await like.dblclick();
+    expect(await like.getAttribute("aria-pressed")).toBe("true");
+    await post.getByText("Like · 1").waitFor();
+    await isPressed(true);
+    expect(await page.evaluate<number>("scrollY")).toBe(top);
+    await page.keyboard.press("Enter");
+    await isPressed(false);
+    await post.getByRole("button", { name: "Bookmark" }).click();
+    await post.locator(".keep[aria-pressed=true]").waitFor();
+
+    await context.route("**/like", (route) => route.abort());
+    await like.click();
+    await post.getByRole("alert").getByText("The server did not answer.").waitFor();
+    expect(await like.getAttribute("aria-pressed")).toBe("false");
+    await context.unrouteAll();
+    const id = (await post.getAttribute("id")) ?? "";
+    deletePost(site.core, bo, id);
+    await like.click();
+    await post.getByRole("alert").getByText("This post does not exist or is no longer available.").waitFor();
+    expect(await like.getAttribute("aria-pressed")).toBe("false");
+
+    await page.goto(`${site.core.origin}/@bo`);
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    await page.locator("button:focus", { hasText: "Following" }).waitFor();
+    await context.clearCookies();
+    await page.getByRole("button", { name: "Following" }).click();
+    await page.getByRole("alert").getByText("This form has expired.").waitFor();
+    expect(complaints.filter((text) => !/404|Failed to load|403/.test(text))).toEqual([]);
     await context.close();
   }, 120_000);
 

@@ -93,7 +93,11 @@ export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
           </main>
           {view.sidebar ? <aside class="sidebar">{view.sidebar(waiting)}</aside> : ""}
         </div>
-        {isLive(ctx, view) ? <p class="unseen" aria-live="polite" data-said /> : ""}
+        {isLive(ctx, view) ? (
+          <p class="unseen" aria-live="polite" data-said data-unsent={ctx.messages.layout.unsent} />
+        ) : (
+          ""
+        )}
         <Foot ctx={ctx} community={community} hasGraphiql={site.graphiql} />
       </body>
     </html>

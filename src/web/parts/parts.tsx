@@ -17,6 +17,11 @@ export interface FormProps {
   kind?: string;
   /** Whether the form may upload a file. See `withFile`. */
   hasFile?: boolean;
+  /**
+   * Whether the page script sends the form and puts in its answer (docs/contract.md#9.43). A selector names
+   * the element around the form that the fragment replaces.
+   */
+  inPlace?: true | string;
   /** Whether assets/passkeys.js creates or uses a passkey for this form, and its messages. */
   passkey?: {
     does: "create" | "get";
@@ -35,6 +40,7 @@ export function Form({
   kind,
   id,
   hasFile = false,
+  inPlace,
   passkey,
 }: PropsWithChildren<FormProps>) {
   const hasFaultInside = `${children as string}`.includes('class="fault"');
@@ -46,6 +52,7 @@ export function Form({
       class={kind}
       enctype={hasFile ? "multipart/form-data" : undefined}
       aria-label={label}
+      data-in-place={inPlace}
       data-passkey={passkey?.does}
       data-options={passkey?.options}
       data-unchanged={passkey?.messages.unchanged}

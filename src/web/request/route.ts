@@ -103,6 +103,8 @@ export interface View {
   /** Leaves out the settings menu and the links of the masthead, as for sign-in and consent. */
   isPlain?: boolean;
   policy?: PagePolicy;
+  /** Renders the part of the page that the script asks for (docs/contract.md#9.43). */
+  fragment?: () => JSX.Element;
 }
 
 export type Notice = keyof LocaleMessages["notices"];
@@ -112,6 +114,11 @@ export interface Redirect {
   /** The notice at the top of the next page. */
   notice?: Notice;
   cookies?: readonly string[];
+  /**
+   * Renders what replaces the form on an open page, with the component of the page (docs/contract.md#9.43).
+   * The first element replaces the form, and each further element the one with its id.
+   */
+  fragment?: () => JSX.Element;
 }
 
 export type PageAnswer = View | Redirect | Response;

@@ -36,7 +36,9 @@ addEventListener("input", ({ target }) => {
   if (target.value === "") localStorage.removeItem(keyOf(target));
   else localStorage[keyOf(target)] = JSON.stringify({ text: target.value, at: Date.now() });
 });
-addEventListener("submit", ({ target, submitter }) => {
+addEventListener("submit", ({ target, submitter, defaultPrevented }) => {
+  // in-place.js sends this form, and reports it with “landed”.
+  if (defaultPrevented) return;
   if (target.getAttribute("action") === "/sign-out") {
     for (const key of Object.keys(localStorage)) if (key.startsWith("draft ")) localStorage.removeItem(key);
     return;
@@ -45,4 +47,7 @@ addEventListener("submit", ({ target, submitter }) => {
   if (submitter?.name === "preview") return;
   const fields = [...target.querySelectorAll("textarea")];
   if (fields.length > 0) sessionStorage.setItem("sent", JSON.stringify(fields.map(keyOf)));
+});
+addEventListener("landed", ({ target }) => {
+  for (const field of target.querySelectorAll("textarea")) localStorage.removeItem(keyOf(field));
 });

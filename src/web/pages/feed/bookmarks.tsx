@@ -5,7 +5,7 @@ import { Empty, More } from "../../parts/parts.tsx";
 import { safePath } from "../../request/forms.ts";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
-import { PostList } from "./post-card.tsx";
+import { BookmarkForm, PostList } from "./post-card.tsx";
 
 /** The posts and replies that a member has bookmarked. */
 export const bookmarkPages = [
@@ -15,8 +15,13 @@ export const bookmarkPages = [
 ];
 
 async function changeBookmark(ctx: PersonContext, change: typeof bookmarkPost) {
-  await ctx.write(() => change(ctx.core, ctx.person.caller, ctx.params["id"] ?? ""));
-  return { to: safePath(ctx.form.get("back")) };
+  const id = ctx.params["id"] ?? "";
+  const { bookmarked } = await ctx.write(() => change(ctx.core, ctx.person.caller, id));
+  const back = safePath(ctx.form.get("back"));
+  return {
+    to: back,
+    fragment: () => <BookmarkForm id={id} isBookmarked={bookmarked} ctx={ctx} back={back} />,
+  };
 }
 
 function bookmarksView(ctx: PersonContext): View {

@@ -15,8 +15,12 @@ export const followedTagPages = [
 
 async function setFollowed(ctx: PersonContext, change: typeof followTag) {
   const tag = ctx.params["tag"] ?? "";
-  await ctx.write(() => change(ctx.core, ctx.person.caller, tag));
-  return { to: ctx.form.get("back") === "list" ? "/settings/following" : tagPath(tag) };
+  const { following } = await ctx.write(() => change(ctx.core, ctx.person.caller, tag));
+  const isList = ctx.form.get("back") === "list";
+  return {
+    to: isList ? "/settings/following" : tagPath(tag),
+    fragment: () => <TagFollowForm ctx={ctx} tag={tag} isFollowed={following} isList={isList} />,
+  };
 }
 
 /** Links to the whole feed and to the followed feed. */
@@ -38,23 +42,41 @@ export function FeedViews({ ctx }: { ctx: PageContext }) {
 /** The follow button on the page of a valid tag, for members. */
 export function FollowTag({ ctx, tag }: { ctx: PageContext; tag: string }) {
   if (!ctx.person) return "";
-  const isFollowed = followsTag(ctx.core, ctx.person.caller, tag);
-  return (
-    <Form
-      action={`/tags/${encodeURIComponent(tag)}/${isFollowed ? "unfollow" : "follow"}`}
-      ctx={ctx}
-      kind="inline"
-    >
-      <FollowButton ctx={ctx} isFollowed={isFollowed} />
-    </Form>
-  );
+  return <TagFollowForm ctx={ctx} tag={tag} isFollowed={followsTag(ctx.core, ctx.person.caller, tag)} />;
 }
 
-export function FollowButton({ ctx, isFollowed }: { ctx: PageContext; isFollowed: boolean }) {
+export function TagFollowForm({ tag, ...followed }: FollowState & { tag: string }) {
+  return <FollowForm {...followed} path={`/tags/${encodeURIComponent(tag)}`} what={`#${tag}`} />;
+}
+
+export interface FollowState {
+  ctx: PageContext;
+  isFollowed: boolean;
+  /** Whether the form is in the list of what the member follows. */
+  isList?: boolean;
+}
+
+/** The button to follow or unfollow a member or a tag at `path`. In a list, its label says `what`. */
+export function FollowForm({
+  ctx,
+  path,
+  what,
+  isFollowed,
+  isList = false,
+}: FollowState & { path: string; what: string }) {
+  const { follow, unfollow, list } = ctx.messages.following;
+  const label = isFollowed ? list.end({ what }) : what;
   return (
-    <Button kind="quiet">
-      {isFollowed ? ctx.messages.following.unfollow : ctx.messages.following.follow}
-    </Button>
+    <Form
+      action={`${path}/${isFollowed ? "unfollow" : "follow"}`}
+      ctx={ctx}
+      kind="inline"
+      label={isList ? label : undefined}
+      inPlace
+    >
+      {isList ? <input type="hidden" name="back" value="list" /> : ""}
+      <Button kind="quiet">{isFollowed ? (isList ? list.stop : unfollow) : follow}</Button>
+    </Form>
   );
 }
 

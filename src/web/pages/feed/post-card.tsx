@@ -212,7 +212,11 @@ function renderCard(
       <ExternalMedia ctx={ctx} addresses={externalMediaOf(post)} />
       <div class="post-figures">
         <Likes post={post} ctx={ctx} mayAct={mayAct} isLiked={isLiked} />
-        {mayAct ? <Bookmark post={post} ctx={ctx} isBookmarked={isBookmarked} /> : ""}
+        {mayAct ? (
+          <BookmarkForm id={post.id} isBookmarked={isBookmarked} ctx={ctx} back={placeholders.back} />
+        ) : (
+          ""
+        )}
         {post.rootId === null && <Replies post={post} ctx={ctx} mayAnswer={mayAct && !hasAllActions} />}
         {hasAllActions && mayAct && post.rootId !== null && (
           <a href={`/posts/${post.id}#answer`}>{messages.answer}</a>
@@ -269,7 +273,15 @@ export function HiddenMark({
   );
 }
 
-type FormContext = Pick<PageContext, "messages" | "zone" | "formToken"> & Pick<CardContext, "placeholders">;
+type FormContext = Pick<PageContext, "messages" | "zone" | "formToken">;
+
+/** The properties of the forms of a card. A kept card has placeholders for them, and a fragment has values. */
+interface ReactionForm {
+  id: string;
+  ctx: FormContext;
+  /** The path to return to. */
+  back: string;
+}
 
 /** A button for members, and a count for everyone. A hidden post cannot be liked. */
 function Likes({
@@ -279,21 +291,31 @@ function Likes({
   isLiked,
 }: {
   post: Post;
-  ctx: FormContext;
+  ctx: FormContext & Pick<CardContext, "placeholders">;
   mayAct: boolean;
   isLiked: boolean;
 }) {
   const { likes } = post.metrics;
-  const messages = ctx.messages.feed.card;
-  if (!mayAct) return likes === 0 ? "" : <span>{messages.likes({ count: likes })}</span>;
+  if (mayAct)
+    return <LikeForm id={post.id} likes={likes} isLiked={isLiked} ctx={ctx} back={ctx.placeholders.back} />;
+  return likes === 0 ? "" : <span>{ctx.messages.feed.card.likes({ count: likes })}</span>;
+}
+
+export function LikeForm({
+  id,
+  likes,
+  isLiked,
+  ctx,
+  back,
+}: ReactionForm & { likes: number; isLiked: boolean }) {
   return (
-    <Form action={`/posts/${post.id}/${isLiked ? "unlike" : "like"}`} ctx={ctx} kind="inline">
-      <input type="hidden" name="back" value={ctx.placeholders.back} />
+    <Form action={`/posts/${id}/${isLiked ? "unlike" : "like"}`} ctx={ctx} kind="inline" inPlace>
+      <input type="hidden" name="back" value={back} />
       <button class="like" aria-pressed={isLiked ? "true" : "false"}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M12 20.5C7 16.4 3.5 13.3 3.5 9.4A4.6 4.6 0 0 1 8.1 4.8c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 4.6 0 0 1 4.6 4.6c0 3.9-3.5 7-8.5 11.1z" />
         </svg>
-        {messages.like({ count: likes })}
+        {ctx.messages.feed.card.like({ count: likes })}
       </button>
     </Form>
   );
@@ -318,10 +340,10 @@ function Replies({
 }
 
 /** The bookmark button, for members. A hidden post cannot be bookmarked. */
-function Bookmark({ post, ctx, isBookmarked }: { post: Post; ctx: FormContext; isBookmarked: boolean }) {
+export function BookmarkForm({ id, isBookmarked, ctx, back }: ReactionForm & { isBookmarked: boolean }) {
   return (
-    <Form action={`/posts/${post.id}/${isBookmarked ? "unbookmark" : "bookmark"}`} ctx={ctx} kind="inline">
-      <input type="hidden" name="back" value={ctx.placeholders.back} />
+    <Form action={`/posts/${id}/${isBookmarked ? "unbookmark" : "bookmark"}`} ctx={ctx} kind="inline" inPlace>
+      <input type="hidden" name="back" value={back} />
       <button class="keep" aria-pressed={isBookmarked ? "true" : "false"}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6.5 4h11v16L12 15.8 6.5 20z" />

@@ -24,7 +24,7 @@ import { PictureFields } from "../../parts/pictures.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { hasPictureInput, PostText } from "./feed.tsx";
-import { PostList } from "./post-card.tsx";
+import { LikeForm, PostList } from "./post-card.tsx";
 import { Thread } from "./thread.tsx";
 
 /** A post and its conversation. */
@@ -72,8 +72,12 @@ function idOf({ params }: PageContext): string {
 }
 
 async function setLiked(ctx: PersonContext, change: typeof likePost) {
-  await ctx.write(() => change(ctx.core, ctx.person.caller, idOf(ctx)));
-  return { to: safePath(ctx.form.get("back")) };
+  const { liked, likes } = await ctx.write(() => change(ctx.core, ctx.person.caller, idOf(ctx)));
+  const back = safePath(ctx.form.get("back"));
+  return {
+    to: back,
+    fragment: () => <LikeForm id={idOf(ctx)} likes={likes} isLiked={liked} ctx={ctx} back={back} />,
+  };
 }
 
 /** Shows the page of the post again with an error. Throws if the post was deleted meanwhile. */

@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
 import {
   followBuilder,
   followedAmong,
@@ -8,10 +9,10 @@ import {
 } from "../../../core/community/following/following.ts";
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Form, More } from "../../parts/parts.tsx";
+import { More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PageContext, type PersonContext, signedInPage, type View } from "../../request/route.ts";
-import { FollowButton } from "../feed/followed.tsx";
+import { FollowForm, type FollowState, TagFollowForm } from "../feed/followed.tsx";
 import { tagPath } from "../feed/post-card.tsx";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 
@@ -26,19 +27,23 @@ export const followingPages = [
 
 async function setFollowed(ctx: PersonContext, change: typeof followBuilder) {
   const username = ctx.params["username"] ?? "";
-  await ctx.write(() => change(ctx.core, ctx.person.caller, username));
-  return { to: ctx.form.get("back") === "list" ? LIST : `/@${encodeURIComponent(username)}` };
+  const { following } = await ctx.write(() => change(ctx.core, ctx.person.caller, username));
+  const isList = ctx.form.get("back") === "list";
+  return {
+    to: isList ? LIST : `/@${encodeURIComponent(username)}`,
+    fragment: () => <BuilderFollowForm {...{ ctx, username, isList }} isFollowed={following} />,
+  };
 }
 
 /** The follow button on another member's profile. */
 export function Follow({ ctx, profile }: { ctx: PageContext; profile: Profile }) {
   if (!ctx.person) return "";
   const isFollowed = followedAmong(ctx.core, ctx.person.caller, [profile.id]).has(profile.id);
-  return (
-    <Form action={`/@${profile.username}/${isFollowed ? "unfollow" : "follow"}`} ctx={ctx} kind="inline">
-      <FollowButton ctx={ctx} isFollowed={isFollowed} />
-    </Form>
-  );
+  return <BuilderFollowForm ctx={ctx} username={profile.username} isFollowed={isFollowed} />;
+}
+
+function BuilderFollowForm({ username, ...followed }: FollowState & { username: string }) {
+  return <FollowForm {...followed} path={`/@${encodeURIComponent(username)}`} what={`@${username}`} />;
 }
 
 /** Two pages of this size show all tags, because members can follow at most 200. */
@@ -71,14 +76,13 @@ function followingView(ctx: PersonContext): View {
             <ul class="rows">
               {page.nodes.map(({ username, name, followers }) => (
                 <Row
-                  ctx={ctx}
                   href={`/@${username}`}
                   name={name}
                   mark={<NotStaffMark ctx={ctx} who={{ username, name }} />}
-                  what={`@${username}`}
-                  more={followers === 0 ? "" : ` · ${messages.count({ followers })}`}
-                  action={`/@${username}/unfollow`}
-                />
+                  meta={`@${username}${followers === 0 ? "" : ` · ${messages.count({ followers })}`}`}
+                >
+                  <BuilderFollowForm ctx={ctx} username={username} isFollowed isList />
+                </Row>
               ))}
             </ul>
           )}
@@ -91,13 +95,9 @@ function followingView(ctx: PersonContext): View {
           ) : (
             <ul class="rows">
               {tags.map((tag) => (
-                <Row
-                  ctx={ctx}
-                  href={tagPath(tag)}
-                  name={`#${tag}`}
-                  what={`#${tag}`}
-                  action={`/tags/${encodeURIComponent(tag)}/unfollow`}
-                />
+                <Row href={tagPath(tag)} name={`#${tag}`}>
+                  <TagFollowForm ctx={ctx} tag={tag} isFollowed isList />
+                </Row>
               ))}
             </ul>
           )}
@@ -107,27 +107,20 @@ function followingView(ctx: PersonContext): View {
   };
 }
 
-/** A followed member or tag, with the button to unfollow. */
+/** A followed member or tag. `children` is the button to unfollow. */
 function Row({
-  ctx,
   href,
   name,
   mark = "",
-  what,
-  more,
-  action,
-}: {
-  ctx: PersonContext;
+  meta,
+  children,
+}: PropsWithChildren<{
   href: string;
   name: string;
   mark?: JSX.Element;
-  /** The name of the member or tag in the label of the button. */
-  what: string;
-  /** Text beside a builder's handle. */
-  more?: string;
-  action: string;
-}) {
-  const messages = ctx.messages.following;
+  /** Text below the name of a builder. */
+  meta?: string;
+}>) {
   return (
     <li>
       <div class="row-main">
@@ -137,18 +130,15 @@ function Row({
           </a>
           {mark}
         </h3>
-        {more === undefined ? (
+        {meta === undefined ? (
           ""
         ) : (
           <p class="row-meta" safe>
-            {`${what}${more}`}
+            {meta}
           </p>
         )}
       </div>
-      <Form action={action} ctx={ctx} kind="inline" label={messages.list.end({ what })}>
-        <input type="hidden" name="back" value="list" />
-        <Button kind="quiet">{messages.list.stop}</Button>
-      </Form>
+      {children}
     </li>
   );
 }
