@@ -17,6 +17,8 @@ export interface Formats extends Moments {
   list(items: readonly string[]): string;
   /** A date in UTC, without a time. */
   day(at: number): string;
+  /** A day as a heading: `Today`, `Yesterday`, `Friday, November 20`. Both are days since the epoch. */
+  dayHeading(day: number, today: number): string;
   /**
    * A relative time in the largest whole unit, such as `3 days ago`. A negative `ms` is in the past.
    * Undefined below one minute.
@@ -31,6 +33,9 @@ export interface Formats extends Moments {
 }
 
 const DAY = 86_400_000;
+
+/** Older days are shown with their year instead of the weekday. */
+const DAYS_WITH_WEEKDAY = 300;
 
 const UNITS = [
   ["year", 365 * DAY],
@@ -75,6 +80,12 @@ export function formatsOf(language: string): Formats {
   const compacts = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
   const lists = new Intl.ListFormat(language);
   const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  const weekdays = new Intl.DateTimeFormat(language, {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    timeZone: "UTC",
+  });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   /** Relative times by unit and value. Below a thousand years, there are only a few hundred. */
   const relatives = new Map<string, string>();
@@ -105,6 +116,13 @@ export function formatsOf(language: string): Formats {
     list: (items) => lists.format(items),
     ...momentsIn(language),
     day: (at) => days.format(at),
+    dayHeading(day, today) {
+      const text =
+        today - day > 1
+          ? (today - day < DAYS_WITH_WEEKDAY ? weekdays : days).format(day * DAY)
+          : relative.format(Math.min(0, day - today), "day");
+      return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+    },
     ago(ms) {
       const found = UNITS.find(([, length]) => Math.abs(ms) >= length);
       if (found === undefined) return undefined;

@@ -9,6 +9,8 @@ export interface Moments {
   moment(at: number, zone: string): string;
   /** Date and time without the zone, for a reader who chose this zone. */
   momentAtHome(at: number, zone: string): string;
+  /** Hour and minute: `10:30`. */
+  clockTime(at: number, zone: string): string;
 }
 
 /**
@@ -49,5 +51,10 @@ export function momentsIn(language: string): Moments {
         .map(({ value }) => value)
         .join("")
         .trim(),
+    clockTime(at, zone) {
+      const parts = formatIn(zone).formatToParts(at);
+      const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? "";
+      return `${part("hour")}:${part("minute")}`;
+    },
   };
 }

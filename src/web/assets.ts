@@ -19,6 +19,7 @@ import lists from "./assets/lists.css" with { type: "text" };
 import printAndContrast from "./assets/print-and-contrast.css" with { type: "text" };
 import pictures from "./assets/pictures.css" with { type: "text" };
 import profilesAndMessages from "./assets/profiles-and-messages.css" with { type: "text" };
+import messages from "./assets/messages.css" with { type: "text" };
 import notifications from "./assets/notifications.css" with { type: "text" };
 import markdown from "./assets/markdown.css" with { type: "text" };
 import job from "./assets/job.css" with { type: "text" };
@@ -53,6 +54,7 @@ const SHEET = (
   markdown +
   jobsAndPrompts +
   profilesAndMessages +
+  messages +
   appsAndAdmin +
   notifications +
   pictures +

@@ -19,14 +19,18 @@ test("a stranger's message waits under Requests until the member accepts or answ
   ] as const)
     await who.submit(await who.open("/messages/new?to=ada"), "/messages", { text });
   const inbox = visibleText((await ada.open("/messages")).html);
-  expect(inbox).toContain("Requests (2)");
+  expect(inbox).toContain("2 message requests");
   expect(inbox).not.toContain("From Bob.");
   const requests = await ada.open("/messages/requests");
-  const [first, second] = [...requests.html.matchAll(/href="(\/messages\/thr_\w+)"/g)].map(
+  const [first, second] = [...requests.html.matchAll(/href="(\/messages\/thr_\w+)#end"/g)].map(
     ([, at]) => at ?? "",
   );
   const thread = await ada.open(first ?? "");
   expect(visibleText(thread.html)).toContain("You have not written to Cy before.");
+  // The open request is marked in the list beside it. docs/contract.md#9.45
+  expect(thread.html.match(/<nav class="talks" aria-label="Requests">.*?<\/nav>/s)?.[0]).toMatch(
+    new RegExp(`href="${first}#end" aria-current="page".*From Cy\\..*From Bob\\.`, "s"),
+  );
   const accepted = await ada.submit(thread, `${first}/accept`);
   expect(visibleText(accepted.html)).toContain("The conversation is now in your inbox.");
   expect(accepted.forms.some(({ action }) => action.endsWith("/accept"))).toBe(false);

@@ -81,11 +81,19 @@ export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
           class={[
             "frame",
             view.section && "with-side",
+            view.list && "with-list",
             view.sidebar && "with-sidebar",
             view.isWide && "wide",
           ]}
         >
           {view.section && ctx.person ? <Sections ctx={ctx} current={view.section} /> : ""}
+          {view.list ? (
+            <nav class="talks" aria-label={view.list.label}>
+              {view.list.body}
+            </nav>
+          ) : (
+            ""
+          )}
           <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>
             {ctx.person && !view.isPlain ? <FailingEndpoints ctx={ctx} person={ctx.person} /> : ""}
             {notice && <Noticed notice={notice} undo={view.undo} />}
@@ -141,6 +149,7 @@ const SECTIONS: readonly SectionName[] = [
   "profile",
   "account",
   "notifications",
+  "messages",
   "tokens",
   "apps",
   "connected",
@@ -158,7 +167,10 @@ function Sections({ ctx, current }: { ctx: PageContext; current: SectionName }) 
       <ul>
         {SECTIONS.map((name) => (
           <li>
-            <a href={`/settings/${name}`} aria-current={name === current ? "page" : undefined}>
+            <a
+              href={name === "messages" ? "/messages/settings" : `/settings/${name}`}
+              aria-current={name === current ? "page" : undefined}
+            >
               {sections[name]}
             </a>
           </li>

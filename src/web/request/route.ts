@@ -96,6 +96,8 @@ export interface View {
   linkPreview?: LinkPreview;
   /** The entry of the settings menu. Undefined outside of the settings. */
   section?: SectionName;
+  /** The list before the page on wide screens. On other screens, it is only on its own page. */
+  list?: { label: string; body: JSX.Element } | undefined;
   /** The sidebar on wide screens. Its content is also on other pages. */
   sidebar?: (waiting: UnreadCounts) => JSX.Element;
   /** Uses the width of two columns on a wide screen. */
@@ -127,6 +129,7 @@ export type SectionName =
   | "profile"
   | "account"
   | "notifications"
+  | "messages"
   | "tokens"
   | "apps"
   | "connected"

@@ -3,12 +3,10 @@ import { formOf } from "../../parts/draft-form.tsx";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { listBlocks } from "../../../core/community/messages/blocks.ts";
 import {
-  countRequests,
   listThreads,
   type MessageBox,
   MessageDraft,
   sendMessage,
-  type Thread,
 } from "../../../core/community/messages/messages.ts";
 import {
   getMessageSettings,
@@ -16,15 +14,16 @@ import {
   setMessageSettings,
 } from "../../../core/community/messages/message-settings.ts";
 import { field, formPage, readDraft, previewedFormPage } from "../../request/forms.ts";
-import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
-import { Heading } from "../../parts/layout.tsx";
+import { Heading, Views } from "../../parts/layout.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { Ago, Empty, Form, More, Rows, Submit } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
-import { type PersonContext, signedInPage, type View, type PageContext } from "../../request/route.ts";
+import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
+import { BackToList, Conversations, conversationsBeside, ToRequests } from "./conversations.tsx";
 
 const SETTINGS = "/messages/settings";
+const BLOCKED = "/messages/blocked";
 
 /** Conversations between two members. */
 export const messagePages = [
@@ -48,95 +47,75 @@ export const messagePages = [
       return { to: `/messages/${message.threadId}`, notice: "sent" };
     },
   ),
-  signedInPage("GET", "/messages/blocked", (ctx) => blockedView(ctx)),
+  signedInPage("GET", BLOCKED, (ctx) => blockedView(ctx)),
 ];
 
-/** The tabs of the message pages, with the number of waiting requests. */
-function Tabs({
-  ctx,
-  waiting = countRequests(ctx.core, ctx.person.caller),
-}: {
-  ctx: PersonContext;
-  waiting?: number;
-}) {
-  const { path } = ctx.context;
-  const { heading, places: said } = ctx.messages.messages;
-  const places = [
-    { href: "/messages", label: said.inbox },
-    {
-      href: "/messages/requests",
-      label: waiting === 0 ? said.requests : said.requestsOf({ count: ctx.messages.formats.capped(waiting) }),
-    },
-    { href: SETTINGS, label: said.settings },
-    { href: "/messages/blocked", label: said.blocked },
-  ];
-  return (
-    <nav class="choice-row" aria-label={heading}>
-      {places.map(({ href, label }) => (
-        <a href={href} aria-current={path === href ? "page" : undefined} safe>
-          {label}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
 function boxView(ctx: PersonContext, box: MessageBox): View {
-  const messages = ctx.messages.messages.box;
-  const page = listThreads(ctx.core, ctx.person.caller, { box }, pageRequest(ctx));
-  const avatars = avatarUrls(
-    ctx.core,
-    page.nodes.map((thread) => thread.with.id),
-  );
+  const { heading, places, box: messages, newOne } = ctx.messages.messages;
   const isInbox = box === "inbox";
-  const waiting = countRequests(ctx.core, ctx.person.caller);
+  const title = isInbox ? heading : places.requests;
+  const page = listThreads(ctx.core, ctx.person.caller, { box }, pageRequest(ctx));
+  const newMessage = (
+    <a class="button primary" href="/messages/new">
+      {newOne}
+    </a>
+  );
   return {
-    title: isInbox ? ctx.messages.messages.heading : ctx.messages.messages.places.requests,
+    title,
     body: (
-      <>
-        <Tabs ctx={ctx} waiting={waiting} />
-        <Heading
-          title={isInbox ? ctx.messages.messages.heading : ctx.messages.messages.places.requests}
-          action={
-            <a class="button primary" href="/messages/new">
-              {ctx.messages.messages.newOne}
-            </a>
-          }
-        >
-          {isInbox ? "" : <p>{messages.requests}</p>}
-        </Heading>
-        {isInbox && waiting > 0 ? <ToRequests ctx={ctx} waiting={waiting} /> : ""}
-        {page.nodes.length === 0 && !isInbox ? (
-          <Empty title={messages.noRequest}>
-            <p>{messages.noRequestLead}</p>
-          </Empty>
-        ) : page.nodes.length === 0 ? (
-          <Empty title={messages.nothing}>
-            <p>{messages.nothingLead}</p>
-          </Empty>
+      <div class="talk-pair">
+        <div class="talks">
+          <Heading title={title} action={isInbox ? newMessage : ""}>
+            {isInbox ? (
+              ""
+            ) : (
+              <p>
+                {messages.requests} <a href="/messages">{ctx.messages.messages.all}</a>
+              </p>
+            )}
+          </Heading>
+          {isInbox ? <ToRequests ctx={ctx} /> : ""}
+          {page.nodes.length > 0 ? (
+            <Conversations ctx={ctx} threads={page.nodes} />
+          ) : isInbox ? (
+            <Empty title={messages.nothing}>
+              <p>{messages.nothingLead}</p>
+            </Empty>
+          ) : (
+            <Empty title={messages.noRequest}>
+              <p>{messages.noRequestLead}</p>
+            </Empty>
+          )}
+          <More ctx={ctx} href={nextAddress(ctx, page)} />
+          <p class="talks-foot">
+            <a href={SETTINGS}>{places.settings}</a>
+          </p>
+        </div>
+        {page.nodes.length > 0 ? (
+          <div class="talk-none">
+            <Empty title={messages.choose}>
+              <p>{messages.chooseLead}</p>
+            </Empty>
+          </div>
         ) : (
-          <ul class="rows">
-            {page.nodes.map((thread) => (
-              <ThreadRow thread={thread} ctx={ctx} picture={avatars.get(thread.with.id)} />
-            ))}
-          </ul>
+          ""
         )}
-        <More ctx={ctx} href={nextAddress(ctx, page)} />
-      </>
+      </div>
     ),
   };
 }
 
-/** The link from the inbox to the message requests. */
-function ToRequests({ ctx, waiting }: { ctx: PersonContext; waiting: number }) {
-  const messages = ctx.messages.messages.box;
+function Tabs({ ctx }: { ctx: PersonContext }) {
+  const { places } = ctx.messages.messages;
   return (
-    <a class="to-requests" href="/messages/requests">
-      <strong>
-        {messages.requestsHere({ count: waiting, shown: ctx.messages.formats.capped(waiting) })}
-      </strong>{" "}
-      <span class="row-meta">{messages.requestsFrom}</span>
-    </a>
+    <Views
+      ctx={ctx}
+      label={ctx.messages.layout.sections.messages}
+      views={[
+        { href: SETTINGS, label: places.settings },
+        { href: BLOCKED, label: places.blocked },
+      ]}
+    />
   );
 }
 
@@ -146,6 +125,7 @@ function settingsView(ctx: PersonContext): View {
   const { Form, Choices } = formOf(ctx, MessageSettings, { messages, stored });
   return {
     title: ctx.messages.messages.places.settings,
+    section: "messages",
     body: (
       <>
         <Tabs ctx={ctx} />
@@ -166,39 +146,6 @@ function settingsView(ctx: PersonContext): View {
   };
 }
 
-function ThreadRow({
-  thread,
-  ctx,
-  picture,
-}: {
-  thread: Thread;
-  ctx: PageContext;
-  picture: string | undefined;
-}) {
-  const { unread, last } = thread;
-  const messages = ctx.messages.messages.box;
-  return (
-    <li class={unread > 0 ? "thread unread" : "thread"}>
-      <Avatar username={thread.with.username} picture={picture} />
-      <div class="row-main">
-        <p class="row-title" dir="auto">
-          <a href={`/messages/${thread.id}`} safe>
-            {thread.with.name}
-          </a>
-          <NotStaffMark ctx={ctx} who={thread.with} />{" "}
-          <span class="row-meta">
-            <Ago ctx={ctx} at={last.createdAt} />
-          </span>{" "}
-          {unread > 0 ? <span class="badge good">{messages.unread({ count: unread })}</span> : ""}
-        </p>
-        <p class="row-meta last-said" dir="auto" safe>
-          {last.mine ? messages.mine({ text: last.preview }) : last.preview}
-        </p>
-      </div>
-    </li>
-  );
-}
-
 function newView(ctx: PersonContext, error?: CoreError): View {
   const messages = ctx.messages.messages.form;
   const stored = { to: ctx.query.get("to")?.trim() };
@@ -206,13 +153,11 @@ function newView(ctx: PersonContext, error?: CoreError): View {
   return {
     title: ctx.messages.messages.newOne,
     error,
+    list: conversationsBeside(ctx, "inbox"),
     body: (
       <>
-        <Heading title={ctx.messages.messages.newOne}>
-          <p>
-            <a href="/messages">{ctx.messages.messages.all}</a>
-          </p>
-        </Heading>
+        <BackToList ctx={ctx} />
+        <Heading title={ctx.messages.messages.newOne} />
         <Form action="/messages">
           <Preview ctx={ctx} below={1} />
           <Field name="to" required />
@@ -229,6 +174,7 @@ function blockedView(ctx: PersonContext): View {
   const page = listBlocks(ctx.core, ctx.person.caller, pageRequest(ctx));
   return {
     title: ctx.messages.messages.places.blocked,
+    section: "messages",
     body: (
       <>
         <Tabs ctx={ctx} />
