@@ -35,6 +35,7 @@ import threadsAndEdits from "./assets/threads-and-edits.css" with { type: "text"
 import moderation from "./assets/moderation.css" with { type: "text" };
 import sidebar from "./assets/sidebar.css" with { type: "text" };
 import search from "./assets/search.css" with { type: "text" };
+import welcome from "./assets/welcome.css" with { type: "text" };
 
 /** The heading font. `bun run display-font` creates it. */
 export const DISPLAY_FONT = asset(
@@ -64,6 +65,7 @@ const SHEET = (
   job +
   about +
   moderation +
+  welcome +
   printAndContrast
 )
   .replace(/\/\*[^]*?\*\//g, "")

@@ -1,11 +1,13 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { followTag } from "../../src/core/community/following/following.ts";
+import { hideSteps } from "../../src/core/services/first-steps/first-steps.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
 import { closeContexts, hasChromium, MOVED, newContext } from "../browser.ts";
 import { createMemberToken } from "../support.ts";
 import { openKeyboardUser } from "./keyboard.ts";
+import { callerOf } from "./sample-site.ts";
 import { createAccountOf, openSite, type Site, signedInAs, sessionCookie } from "./support.ts";
 
 const DESK = { width: 1280, height: 800 };
@@ -168,6 +170,7 @@ async function openDemo(): Promise<Site> {
   await fillDemo(site.core, { builders: 20, posts: 60, jobs: 30, prompts: 5 }, 1, () => {});
   await createAccountOf(site, "ada");
   const { core } = site;
+  hideSteps(core, callerOf(site, signedInAs(site, "ada")));
   const [one, other] = core.db
     .prepare<{ username: string }>(
       "SELECT username FROM builders WHERE username <> 'ada' ORDER BY id LIMIT 2",

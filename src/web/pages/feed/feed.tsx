@@ -22,7 +22,7 @@ import { aboutView } from "../community/about.tsx";
 import { PictureFields } from "../../parts/pictures.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, recordVisit } from "./followed.tsx";
-import { StepsLine } from "./first-steps.tsx";
+import { StepsPanel } from "./first-steps.tsx";
 import { sidebarOf } from "./sidebar.tsx";
 import { keptCards, PostList, tagPath } from "./post-card.tsx";
 
@@ -67,7 +67,7 @@ function feedView(ctx: PageContext, error?: CoreError, lastSeen?: string): View 
   return {
     title: "",
     error,
-    sidebar: sidebarOf(ctx, steps),
+    sidebar: sidebarOf(ctx),
     linkPreview: {
       description:
         communitySettingsOf(ctx.core).line ||
@@ -80,10 +80,10 @@ function feedView(ctx: PageContext, error?: CoreError, lastSeen?: string): View 
         <h1 class="unseen" dir="auto">
           {ctx.messages.feed.heading}
         </h1>
+        {steps ? <StepsPanel ctx={ctx} steps={steps} /> : ""}
         {ctx.person ? <Composer ctx={ctx} error={error} /> : <Welcome ctx={ctx} />}
         <div class="feed-head">
           <FeedViews ctx={ctx} />
-          {steps ? <StepsLine ctx={ctx} steps={steps} /> : ""}
         </div>
         <NewPosts ctx={ctx} />
         <Posts posts={page.nodes} ctx={ctx} lastSeen={lastSeen} />

@@ -29,52 +29,25 @@ const STEP_LINKS: Readonly<Record<Exclude<Step, "welcome">, string>> = {
   hello: "#text",
 };
 
-interface Steps {
-  ctx: PageContext;
-  steps: readonly FirstStep[];
-}
-
-/**
- * The first steps of a new member as a line above the posts that can be expanded. Shown if there is no
- * sidebar.
- */
-export function StepsLine({ ctx, steps }: Steps) {
+/** The first steps of a new member, above the form for a new post. */
+export function StepsPanel({ ctx, steps }: { ctx: PageContext; steps: readonly FirstStep[] }) {
   const messages = ctx.messages.firstSteps;
+  const done = steps.filter(({ isDone }) => isDone).length;
   return (
-    <details class="first-steps">
-      <summary>
-        {messages.title}{" "}
-        <span>
-          {messages.progress({ done: steps.filter(({ isDone }) => isDone).length, all: steps.length })}
-        </span>
-      </summary>
-      <StepsList ctx={ctx} steps={steps} />
-    </details>
-  );
-}
-
-/** The first steps of a new member in the sidebar. */
-export function StepsPart({ ctx, steps }: Steps) {
-  return (
-    <section class="first-steps">
-      <h2>{ctx.messages.firstSteps.title}</h2>
-      <StepsList ctx={ctx} steps={steps} />
-    </section>
-  );
-}
-
-function StepsList({ ctx, steps }: Steps) {
-  return (
-    <>
+    <section class="first-steps" aria-labelledby="first-steps">
+      <div class="steps-head">
+        <h2 id="first-steps">{messages.title}</h2>
+        <p>{messages.progress({ done, all: steps.length })}</p>
+        <Form action={`${HERE}/away`} ctx={ctx} kind="inline">
+          <button class="link">{messages.dismiss}</button>
+        </Form>
+      </div>
       <ol>
         {steps.map((each) => (
           <StepItem ctx={ctx} {...each} />
         ))}
       </ol>
-      <Form action={`${HERE}/away`} ctx={ctx} kind="inline">
-        <button class="link">{ctx.messages.firstSteps.dismiss}</button>
-      </Form>
-    </>
+    </section>
   );
 }
 
@@ -82,17 +55,19 @@ function StepItem({ ctx, step, isDone }: FirstStep & { ctx: PageContext }) {
   const { firstSteps: messages } = ctx.messages;
   return (
     <li class={isDone ? "done" : undefined}>
-      <span class={isDone ? "tick done" : "tick"} aria-hidden="true">
-        {isDone ? "☑" : "☐"}
+      <span class="tick" aria-hidden="true">
+        {isDone ? "✓" : ""}
       </span>
-      {step === "welcome" ? (
-        <Form action={`${HERE}/welcome`} ctx={ctx} kind="inline">
-          <button class="link">{messages.steps[step]}</button>
-        </Form>
-      ) : (
-        <a href={STEP_LINKS[step]}>{messages.steps[step]}</a>
-      )}
-      {isDone ? <span class="unseen">{messages.done}</span> : ""}
+      <div>
+        {step === "welcome" ? (
+          <Form action={`${HERE}/welcome`} ctx={ctx} kind="inline">
+            <button class="link">{messages.steps[step]}</button>
+          </Form>
+        ) : (
+          <a href={STEP_LINKS[step]}>{messages.steps[step]}</a>
+        )}
+        {isDone ? <span class="unseen">{messages.done}</span> : <p>{messages.hints[step]}</p>}
+      </div>
     </li>
   );
 }

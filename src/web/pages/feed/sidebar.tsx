@@ -1,5 +1,4 @@
 /** @jsxImportSource @kitajs/html */
-import type { FirstStep } from "../../../core/services/first-steps/first-steps.ts";
 import { listFollowedTags } from "../../../core/community/following/following.ts";
 import { listNewest } from "../../../core/community/profiles/directory.ts";
 import { getCalendar } from "../../../core/community/xp/streaks.ts";
@@ -10,34 +9,18 @@ import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
 import type { PageContext, PersonContext, UnreadCounts } from "../../request/route.ts";
 import { tagPath } from "./post-card.tsx";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
-import { StepsPart } from "./first-steps.tsx";
 
 const TAGS = 8;
 const NEWEST = 5;
 
 /** Returns the sidebar of the feed. It needs five SQL statements for a member and none for a guest. */
-export function sidebarOf(
-  ctx: PageContext,
-  steps?: readonly FirstStep[],
-): (waiting: UnreadCounts) => JSX.Element {
+export function sidebarOf(ctx: PageContext): (waiting: UnreadCounts) => JSX.Element {
   const { person } = ctx;
   return (waiting) =>
-    person ? (
-      <MemberSidebar ctx={{ ...ctx, person }} waiting={waiting} steps={steps} />
-    ) : (
-      <VisitorSidebar ctx={ctx} />
-    );
+    person ? <MemberSidebar ctx={{ ...ctx, person }} waiting={waiting} /> : <VisitorSidebar ctx={ctx} />;
 }
 
-function MemberSidebar({
-  ctx,
-  waiting,
-  steps,
-}: {
-  ctx: PersonContext;
-  waiting: UnreadCounts;
-  steps: readonly FirstStep[] | undefined;
-}) {
+function MemberSidebar({ ctx, waiting }: { ctx: PersonContext; waiting: UnreadCounts }) {
   const { core, person } = ctx;
   const messages = ctx.messages.feed.sidebar;
   const calendar = getCalendar(core, person.caller, CALENDAR_DAYS);
@@ -49,7 +32,6 @@ function MemberSidebar({
   );
   return (
     <>
-      {steps ? <StepsPart ctx={ctx} steps={steps} /> : ""}
       <section>
         <h2>{messages.streak}</h2>
         <Streak ctx={ctx} calendar={calendar} />
