@@ -1,8 +1,6 @@
-import { openSession } from "../src/core/identity/accounts/sessions.ts";
-import type { Core } from "../src/core/base/core.ts";
-import { cookieJar } from "../src/web/request/cookies.ts";
 import { cpuMs, createBenchCommunity, guildhall, median, row, serve } from "./server.ts";
 import { load } from "./load.ts";
+import { idOf, sessionCookies } from "./members.ts";
 
 const ROUNDS = 3;
 const SECONDS = 2;
@@ -14,7 +12,7 @@ const SECONDS = 2;
 export async function pages(): Promise<void> {
   using stage = await createBenchCommunity({ builders: 400, posts: 20_000, jobs: 2_000, prompts: 500 });
   const { core } = stage;
-  const members = membersOf(core);
+  const members = sessionCookies(core, 400).map(({ name, value }) => `${name}=${value}`);
   const talked = idOf(core, "SELECT id FROM posts WHERE parent_id IS NULL ORDER BY replies DESC, id LIMIT 1");
   const job = idOf(core, "SELECT id FROM jobs ORDER BY id DESC LIMIT 1");
   const prompt = idOf(core, "SELECT id FROM prompts ORDER BY id DESC LIMIT 1");
@@ -77,18 +75,4 @@ export async function pages(): Promise<void> {
       middle((run) => run.times).toFixed(1),
     );
   }
-}
-
-/** Signs in many members and returns the session cookie of each. */
-function membersOf(core: Core): string[] {
-  const builders = core.db.prepare<{ id: string }>("SELECT id FROM builders LIMIT 400").all();
-  return builders.map(({ id }, index) => {
-    const whence = { address: `192.0.2.${index & 255}`, agent: "bench", device: undefined };
-    const { secret } = core.db.transact(() => openSession(core, id, whence));
-    return `${cookieJar(core.origin).session}=${secret}`;
-  });
-}
-
-function idOf(core: Core, sql: string): string {
-  return core.db.prepare<{ id: string }>(sql).get()?.id ?? "";
 }

@@ -10,6 +10,7 @@ import { feed } from "./feed.bench.ts";
 import { graphql } from "./graphql.bench.ts";
 import { harm } from "./harm.bench.ts";
 import { jobs } from "./jobs.bench.ts";
+import { lighthouseOfPages } from "./lighthouse.bench.ts";
 import { memory } from "./memory.bench.ts";
 import { pages } from "./pages.bench.ts";
 import { peers } from "./peers.bench.ts";
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   delivery,
   memory,
   pages,
+  lighthouse: lighthouseOfPages,
   peers,
   scale,
   search,

@@ -10,19 +10,36 @@ import { fillDemo } from "../src/demo/demo.ts";
 import { readConfig } from "../src/config/config.ts";
 import { createFolderCore, openDataFolder } from "../src/app/data-folder.ts";
 
-/** A filled data folder, open for the bench and removed at the end. */
-export interface BenchCommunity extends Disposable {
+/** A data folder, open for the bench and removed at the end. */
+export interface BenchFolder extends Disposable {
   folder: string;
   core: Core;
+}
+
+/** A filled data folder. */
+export interface BenchCommunity extends BenchFolder {
   /** A token with a rate limit that no run reaches. */
   token: string;
 }
 
-export async function createBenchCommunity(size: CommunitySize): Promise<BenchCommunity> {
+/** Creates a data folder without members. */
+export function createBenchFolder(): BenchFolder {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-bench-"));
   const config = readConfig({}, { data: folder });
   const ground = openDataFolder(config, { busyMs: 5000, mayCreate: true });
-  const core = createFolderCore(ground, config, "http://127.0.0.1");
+  return {
+    folder,
+    core: createFolderCore(ground, config, "http://127.0.0.1"),
+    [Symbol.dispose]() {
+      ground.db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function createBenchCommunity(size: CommunitySize): Promise<BenchCommunity> {
+  const empty = createBenchFolder();
+  const { core } = empty;
   await fillDemo(core, size, 1, (done, total, label) => {
     if (process.stderr.isTTY)
       process.stderr.write(`\r  filling: ${label} ${Math.floor((100 * done) / total)} %   `);
@@ -33,15 +50,7 @@ export async function createBenchCommunity(size: CommunitySize): Promise<BenchCo
   // Without a scope, the server would reject a request before it parses the body.
   const scopes = [...BUILDER_SCOPES];
   const { token } = createToken(core, OPERATOR, username, { name: "bench", scopes, tier: "enterprise" });
-  return {
-    folder,
-    core,
-    token,
-    [Symbol.dispose]() {
-      ground.db.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  return { ...empty, token };
 }
 
 export interface Served extends AsyncDisposable {

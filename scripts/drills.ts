@@ -1,4 +1,6 @@
 import { statSync } from "node:fs";
+import { lighthouse } from "../bench/lighthouse/audit.ts";
+import { auditSite } from "../bench/lighthouse/pages.ts";
 import { type PairsOptions, readOwnWrites } from "../tests/cluster/pairs.ts";
 import { engineKills } from "../tests/cluster/engine-drill.ts";
 import { ENGINE_FAULTS } from "../tests/cluster/engine-faults.ts";
@@ -18,7 +20,6 @@ import { hangingDrill, type HangingOptions } from "../tests/program/hanging.ts";
 import type { Absent } from "../tests/program/bookworm.ts";
 import { imageDrill } from "../tests/program/image-drill.ts";
 import { litestreamDrill, type LitestreamOptions } from "../tests/program/litestream-drill.ts";
-import { lighthouse } from "../tests/program/lighthouse-drill.ts";
 import { metricsDrill } from "../tests/program/metrics-drill.ts";
 import { killMoves } from "../tests/program/moving-kills.ts";
 import { promoteDrill } from "../tests/cluster/promote-drill.ts";
@@ -169,7 +170,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     isForeign: true,
   },
   lighthouse: {
-    says: "Lighthouse, by npx, on the feed, a post, a job and a profile: 95 of a hundred at least, 40 kB, four requests, nothing that moves",
+    says: "Lighthouse, once for each page of `bun run bench lighthouse`: the aims of the bench, 40 kB, four requests",
     full: judged,
     isForeign: true,
   },
@@ -369,17 +370,12 @@ async function metrics(seconds: number): Promise<boolean | Absent> {
 }
 
 async function judged(): Promise<boolean | Absent> {
-  const report = await lighthouse(fromSource);
-  if ("absent" in report) return report;
-  console.table(report.map(({ scores, ...rest }) => ({ ...rest, ...scores })));
-  const categories = ["accessibility", "best-practices", "seo"];
-  return report.every(
-    ({ scores, requests, bytes, shift }) =>
-      categories.every((name) => (scores[name] ?? 0) >= 95) &&
-      requests <= 4 &&
-      bytes <= 40_000 &&
-      shift === 0,
-  );
+  const program = await lighthouse().catch((error: Error) => error);
+  if (program instanceof Error) return { absent: `Lighthouse cannot be installed: ${program.message}` };
+  const { pages, missed } = await auditSite(program, 1);
+  console.table(pages.map(({ scores, weakest: _, ...rest }) => ({ ...rest, ...scores })));
+  for (const miss of missed) console.log(miss);
+  return missed.length === 0;
 }
 
 async function reportVariants(looking: ReturnType<typeof checkOneVariant>): Promise<boolean> {
