@@ -23,6 +23,7 @@ import messages from "./assets/messages.css" with { type: "text" };
 import notifications from "./assets/notifications.css" with { type: "text" };
 import markdown from "./assets/markdown.css" with { type: "text" };
 import job from "./assets/job.css" with { type: "text" };
+import promptVariables from "./assets/prompt-variables.css" with { type: "text" };
 import copyScript from "./assets/scripts/copy.js" with { type: "text" };
 import draftsScript from "./assets/scripts/drafts.js" with { type: "text" };
 import inPlaceScript from "./assets/scripts/in-place.js" with { type: "text" };
@@ -31,6 +32,7 @@ import picturesScript from "./assets/scripts/pictures.js" with { type: "text" };
 import passkeys from "./assets/scripts/passkeys.js" with { type: "text" };
 import push from "./assets/scripts/push.js" with { type: "text" };
 import pushWorker from "./assets/scripts/push-worker.js" with { type: "text" };
+import variablesScript from "./assets/scripts/variables.js" with { type: "text" };
 import threadsAndEdits from "./assets/threads-and-edits.css" with { type: "text" };
 import moderation from "./assets/moderation.css" with { type: "text" };
 import sidebar from "./assets/sidebar.css" with { type: "text" };
@@ -54,6 +56,7 @@ const SHEET = (
   bookmarks +
   markdown +
   jobsAndPrompts +
+  promptVariables +
   profilesAndMessages +
   messages +
   appsAndAdmin +
@@ -112,7 +115,7 @@ export const PUSH_WORKER = asset(
 export const MEMBER_SCRIPT = asset(
   "/assets/guildhall.js",
   "text/javascript; charset=utf-8",
-  `"use strict";\n${[liveScript, inPlaceScript, draftsScript, picturesScript, copyScript]
+  `"use strict";\n${[liveScript, inPlaceScript, draftsScript, picturesScript, copyScript, variablesScript]
     .map((file) => `{\n${withoutComments(file as unknown as string)}}\n`)
     .join("")}`,
 );

@@ -207,6 +207,8 @@ test("a prompt is shared, found by model, category and score, rated, revised and
     visibleText((await guest.open(`/prompts?${query}`)).html).includes(PROMPT.title);
   expect(await found("model=claude-sonnet&category=Code+review&min_score=4.5")).toBe(true);
   expect(await found("model=gpt")).toBe(false);
+  expect(await found("q=maintain*&model=claude-sonnet")).toBe(true);
+  expect([await found("q=maintain*&model=gpt"), await found("q=gardening")]).toEqual([false, false]);
 
   const revise = await ada.open(`${prompt}/revise`);
   const noted = await ada.submit(revise, `${prompt}/revise`, {

@@ -24,6 +24,10 @@ function literalTextsIn(path: string, text: string): string[] {
   const visit = (node: ts.Node, isSaid: boolean): void => {
     // Errors are written for the log.
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isNewExpression(node)) return;
+    // A type of schema.org.
+    if (ts.isPropertyAssignment(node) && node.name.getText(source) === '"@type"') {
+      if (ts.isStringLiteral(node.initializer)) return;
+    }
     if (ts.isJsxText(node) && /\p{L}/u.test(node.text)) note(node, node.text);
     if (ts.isJsxAttribute(node)) {
       // Other attributes are for the browser, such as classes and paths.

@@ -309,7 +309,7 @@ test("invalid filters and cursors show an empty page or a refusal, never a fault
   const requests = [
     ...["tag", "cursor", "notice", "workspace"].map((name) => `/?${name}=`),
     ...["q", "stack", "city", "seniority", "remote", "cursor"].map((name) => `/jobs?${name}=`),
-    ...["model", "category", "cursor"].map((name) => `/prompts?${name}=`),
+    ...["q", "model", "category", "cursor"].map((name) => `/prompts?${name}=`),
     ...["cursor", "workspace"].map((name) => `/settings/activity?${name}=`),
     "/settings/webhooks?workspace=",
     "/settings/tokens/new?workspace=",

@@ -48,6 +48,29 @@ test("compares any two versions of a prompt, and only for readers of the prompt"
   for (const gone of [`${path}.md`, `${path}/compare`]) expect((await guest.open(gone)).status).toBe(404);
 });
 
+test("variables of a prompt become fields, and a filled-in prompt is escaped and not stored", async () => {
+  await using site = await openSiteWithMembers();
+  const { ada, guest } = site;
+  const body = "Review {{ the diff }} in {{language}}. {{language}} only, {{}} and {{<b>}} stay.";
+  const path = pathOf(await ada.submit(await ada.open("/prompts/new"), "/prompts", { ...PROMPT, body }));
+  const page = await guest.open(path);
+  expect(await attributesOf(page.html, ".variables textarea", "name")).toEqual(["v1", "v2"]);
+  expect(visibleText(page.html)).toContain("Review {{ the diff }} in {{language}} .");
+  const filled = await guest.open(
+    `${path}?${new URLSearchParams({ v1: `"<script>x</script>`, v2: "Rust" })}`,
+  );
+  expect(visibleText(filled.html)).toContain(
+    `Review "<script>x</script> in Rust . Rust only, {{}} and {{<b>}} stay.`,
+  );
+  expect(filled.html).not.toContain("<script>x");
+  expect(await attributesOf(filled.html, "[data-variable]", "data-empty")).toEqual([
+    "{{ the diff }}",
+    "{{language}}",
+    "{{language}}",
+  ]);
+  expect((await guest.open(`${path}.md`)).html).toContain(body);
+});
+
 test("reads any prompt back from its file, and takes a file without a head as the text", () => {
   const line = fc
     .string({ unit: "grapheme", minLength: 1, maxLength: 40 })

@@ -32,6 +32,14 @@ export function snippetOf(markdown: string, terms: readonly Term[]): Piece[] {
   const first = bestOf(matches);
   const from = first === undefined || first.start <= 2 * BEFORE ? 0 : startAfter(words, first.start - BEFORE);
   const to = text.length - from <= LENGTH ? text.length : endBefore(words, from + LENGTH);
+  const pieces = piecesOf(text, matches, from, to);
+  if (from > 0) pieces.unshift({ text: "… ", isMatch: false });
+  if (to < text.length) pieces.push({ text: " …", isMatch: false });
+  return pieces;
+}
+
+/** Returns the part of a text between two positions. Matches that are not completely in this part are text. */
+function piecesOf(text: string, matches: readonly Match[], from: number, to: number): Piece[] {
   const pieces: Piece[] = [];
   let at = from;
   const add = (until: number, isMatch: boolean): void => {
@@ -44,9 +52,12 @@ export function snippetOf(markdown: string, terms: readonly Term[]): Piece[] {
     add(end, true);
   }
   add(to, false);
-  if (from > 0) pieces.unshift({ text: "… ", isMatch: false });
-  if (to < text.length) pieces.push({ text: " …", isMatch: false });
   return pieces;
+}
+
+/** Returns a whole text of one line, such as a title, with its matches. */
+export function matchesOf(text: string, terms: readonly Term[]): Piece[] {
+  return piecesOf(text, matchesIn(wordsIn(text), terms), 0, text.length);
 }
 
 /** Returns a snippet as HTML, with matches in `<mark>` and all text escaped. */

@@ -1,6 +1,5 @@
 /** @jsxImportSource @kitajs/html */
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
-import { renderPlainText } from "../../../core/base/names.ts";
 import { check } from "../../../core/base/check.ts";
 import { openingOf } from "../../../core/base/title.ts";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
@@ -24,6 +23,7 @@ import {
 import { Confirm } from "../../parts/confirm.tsx";
 import { HiddenMark, isWaiting } from "../feed/post-card.tsx";
 import { fileNameOf, fileOf } from "./prompt-file.ts";
+import { filledPrompt, VariableFields, variablesOf } from "./variables.tsx";
 import { Byline, PromptTags, Score, STAR } from "./prompts.tsx";
 
 /** A prompt: its versions and ratings. */
@@ -63,6 +63,7 @@ function promptView(ctx: PageContext, error?: CoreError): View {
   const messages = ctx.messages.prompts.prompt;
   const prompt = promptOf(ctx);
   const isOwn = ctx.person?.caller.builderId === prompt.authorId;
+  const variables = variablesOf(prompt.body);
   const nameOf = namesOf(ctx.core, [{ id: prompt.id, text: prompt.body }]);
   return {
     title: prompt.title,
@@ -88,9 +89,10 @@ function promptView(ctx: PageContext, error?: CoreError): View {
           <HiddenMark ctx={ctx} isWaiting={isWaiting(ctx, prompt)} isOwn={isOwn} />
         )}
         <Fault ctx={ctx} error={error} />
+        {variables.length > 0 ? <VariableFields ctx={ctx} id={prompt.id} variables={variables} /> : ""}
         {/* The renderer has escaped this text. */}
         <pre class="sample" dir="auto" tabindex="0" aria-label={messages.text} id="prompt">
-          {renderPlainText(prompt.body, nameOf(prompt.id))}
+          {filledPrompt(ctx, prompt.body, variables, nameOf(prompt.id))}
         </pre>
         <div class="actions">
           {/* Copying needs a script. Without it the button stays hidden, and the text can be selected. */}

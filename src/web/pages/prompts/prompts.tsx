@@ -1,5 +1,11 @@
 /** @jsxImportSource @kitajs/html */
-import { listOwnPrompts, listPrompts, type Prompt } from "../../../core/community/prompts/prompts.ts";
+import {
+  listOwnPrompts,
+  listPrompts,
+  type Prompt,
+  type PromptFilter,
+} from "../../../core/community/prompts/prompts.ts";
+import { searchPrompts } from "../../../core/community/prompts/search.ts";
 import { slugged } from "../../request/forms.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Button, Empty, Field, More, Select } from "../../parts/parts.tsx";
@@ -49,8 +55,12 @@ function libraryView(ctx: PageContext): View {
     category: slug("category"),
     min_score: score,
   };
-  const page = listPrompts(ctx.core, readerOf(ctx), filter, pageRequest(ctx));
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const q = [...(filterOf(ctx, "q") ?? "")].slice(0, Q_MAX).join("");
+  const page =
+    q === ""
+      ? listPrompts(ctx.core, readerOf(ctx), filter, pageRequest(ctx))
+      : searchPrompts(ctx.core, readerOf(ctx), questionOf(q, filter), pageRequest(ctx));
+  const isFiltered = q !== "" || Object.values(filter).some((value) => value !== undefined);
   return {
     title: ctx.messages.prompts.heading,
     linkPreview: { description: messages.lead, path: "/prompts" },
@@ -60,42 +70,10 @@ function libraryView(ctx: PageContext): View {
           <p>{messages.lead}</p>
         </Heading>
         {ctx.person ? <LibraryViews ctx={ctx} /> : ""}
-        <form class="search" action="/prompts" role="search" aria-label={ctx.messages.prompts.heading}>
-          <details class="search-more" open={isFiltered}>
-            <summary>{messages.filters}</summary>
-            <Field
-              name="model"
-              label={messages.model}
-              value={filterOf(ctx, "model") ?? ""}
-              placeholder={messages.modelExample}
-            />
-            <Field
-              name="category"
-              label={messages.category}
-              value={filterOf(ctx, "category") ?? ""}
-              placeholder={messages.categoryExample}
-            />
-            <Select
-              name="min_score"
-              label={messages.score}
-              options={[
-                { value: "", words: messages.any },
-                ...SCORES.map((one) => ({
-                  value: String(one),
-                  words: messages.atLeast({ score: one }),
-                  isOn: one === score,
-                })),
-              ]}
-            />
-            <div class="search-end">
-              {isFiltered ? <a href="/prompts">{ctx.messages.prompts.all}</a> : <span />}
-              <Button kind="quiet">{messages.filter}</Button>
-            </div>
-          </details>
-        </form>
+        <Search ctx={ctx} q={q} score={score} />
         {page.nodes.length === 0 ? (
           <Empty title={isFiltered ? messages.nothingFits : messages.empty}>
-            <p>{isFiltered ? messages.fewer : messages.first}</p>
+            <p>{q !== "" ? messages.otherWords : isFiltered ? messages.fewer : messages.first}</p>
           </Empty>
         ) : (
           <Prompts ctx={ctx} prompts={page.nodes} />
@@ -104,6 +82,84 @@ function libraryView(ctx: PageContext): View {
       </>
     ),
   };
+}
+
+/** The longest search, in characters. */
+const Q_MAX = 200;
+
+/** Adds the model and the category to a search as tags. A search is ranked, so it takes no lowest rating. */
+function questionOf(q: string, { model, category }: PromptFilter): string {
+  return [q, ...[model, category].flatMap((slug) => (slug === undefined ? [] : `tag:${slug}`))].join(" ");
+}
+
+/** The search field, and the filters in a form of their own. */
+function Search({ ctx, q, score }: { ctx: PageContext; q: string; score: number | undefined }) {
+  const messages = ctx.messages.prompts.library;
+  const value = (name: string): string => filterOf(ctx, name) ?? "";
+  const hidden = (name: string) =>
+    value(name) === "" ? "" : <input type="hidden" name={name} value={value(name)} />;
+  const hasFilter = ["model", "category", "min_score"].some((name) => value(name) !== "");
+  return (
+    <>
+      <form class="search-words" action="/prompts" role="search" aria-label={ctx.messages.prompts.heading}>
+        {hidden("model")}
+        {hidden("category")}
+        <Field
+          name="q"
+          label={messages.search}
+          type="search"
+          value={q}
+          maxlength={Q_MAX}
+          placeholder={messages.searchExample}
+        />
+        <Button kind="quiet">{messages.find}</Button>
+      </form>
+      <form class="search" action="/prompts" aria-label={messages.filters}>
+        {q === "" ? "" : <input type="hidden" name="q" value={q} />}
+        <details class="search-more" open={hasFilter}>
+          <summary>{messages.filters}</summary>
+          <div class="search-fields">
+            <Field
+              name="model"
+              label={messages.model}
+              value={value("model")}
+              placeholder={messages.modelExample}
+            />
+            <Field
+              name="category"
+              label={messages.category}
+              value={value("category")}
+              placeholder={messages.categoryExample}
+            />
+            {q === "" ? (
+              <Select
+                name="min_score"
+                label={messages.score}
+                options={[
+                  { value: "", words: messages.any },
+                  ...SCORES.map((one) => ({
+                    value: String(one),
+                    words: messages.atLeast({ score: one }),
+                    isOn: one === score,
+                  })),
+                ]}
+              />
+            ) : (
+              ""
+            )}
+            <Button kind="quiet">{messages.filter}</Button>
+          </div>
+        </details>
+      </form>
+      {q !== "" || hasFilter ? (
+        <p class="hint reset">
+          <a href="/prompts">{ctx.messages.prompts.all}</a>
+        </p>
+      ) : (
+        ""
+      )}
+    </>
+  );
 }
 
 function Share({ ctx }: { ctx: PageContext }) {

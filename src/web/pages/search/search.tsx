@@ -8,6 +8,8 @@ import {
   SearchQuery,
   PREVIEW_COUNT,
 } from "../../../core/services/search/search.ts";
+import { parseQuestion } from "../../../core/community/fulltext/language.ts";
+import { markedHtml, matchesOf } from "../../../core/community/fulltext/snippets.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Empty, Field, More } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
@@ -125,18 +127,20 @@ function ResultsByKind({ ctx, q, found }: { ctx: PageContext; q: string; found: 
 /** `below`: the row is under a heading of its kind. */
 function FoundRow({ ctx, found, below = false }: { ctx: PageContext; found: SearchResult; below?: boolean }) {
   const messages = ctx.messages.search;
-  const { kind, title, snippet, author, rootId, createdAt } = found;
+  const { kind, id, title, snippet, author, rootId, createdAt } = found;
   const Title = below ? "h3" : "h2";
   return (
     <li>
       <div class="row-main">
         <Title class="row-title" dir="auto">
           <a href={new URL(found.url).pathname}>
-            <bdi safe>{title}</bdi>
+            <bdi>{marked(found, title)}</bdi>
           </a>
         </Title>
         <p class="row-meta">
           <span>{rootId === null ? messages.one[kind] : messages.one.reply}</span>
+          {kind === "builder" ? " · " : ""}
+          {kind === "builder" ? <bdi>{marked(found, `@${id}`)}</bdi> : ""}
           {author === null ? "" : " · "}
           {author === null ? (
             ""
@@ -153,6 +157,14 @@ function FoundRow({ ctx, found, below = false }: { ctx: PageContext; found: Sear
         {snippet === "" ? "" : <Snippet html={snippet} />}
       </div>
     </li>
+  );
+}
+
+/** Marks the matches of a search in a line. The directory matches each word as a prefix. */
+function marked({ kind, q }: SearchResult, text: string): string {
+  const { terms } = parseQuestion(q);
+  return markedHtml(
+    matchesOf(text, kind === "builder" ? terms.map((term) => ({ ...term, isPrefix: true })) : terms),
   );
 }
 
