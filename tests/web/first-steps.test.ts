@@ -97,15 +97,35 @@ test("the owner has three other first steps: describe the community, invite a me
     ["Invite someone", false],
     ["Write the first post", false],
   ]);
-  changeCommunitySettings(core, OPERATOR, { name: "The Weavers" });
+  changeCommunitySettings(core, OPERATOR, { name: "The Weavers", rules: "Be kind." });
   expect(steps()).toEqual([false, false, false]);
   changeCommunitySettings(core, OPERATOR, { line: "We weave." });
   expect(steps()).toEqual([true, false, false]);
+  const guest = async () => visibleText(await (await fetch(`${site.url}/`)).text());
+  // The front page until the first post (docs/contract.md#9.40)
+  const opening = ["Welcome to The Weavers", "We weave.", "Root runs this community", "the community rules"];
+  for (const text of opening) {
+    expect(await guest()).toContain(text);
+    expect(visibleText((await root.open("/")).html)).toContain(text);
+  }
+  for (const [joining, way] of [
+    ["open", "Create account"],
+    ["approval", "Request to join"],
+    ["invite", "This community is invite-only."],
+    ["closed", "This community is not accepting new members"],
+  ] as const) {
+    changeCommunitySettings(core, OPERATOR, { joining });
+    expect(await guest()).toContain(way);
+  }
+  changeCommunitySettings(core, OPERATOR, { reading: "members" });
+  expect(await guest()).not.toMatch(/Root|Jobs|What you will find here/);
+  changeCommunitySettings(core, OPERATOR, { reading: "everybody" });
   makeInvite(core, caller);
   expect(steps()).toEqual([true, true, false]);
   const { id } = createPost(core, createMember(core, "ada").caller, { text: "Of somebody else." });
   replyTo(core, caller, id, { text: "A reply is no post." });
   expect(steps()).toEqual([true, true, false]);
+  expect(await guest()).not.toContain("What you will find here");
   createPost(core, caller, { text: "The first." });
   expect(steps()).toBeUndefined();
   expect(shownIn(await root.open("/"))).toEqual([]);

@@ -41,7 +41,7 @@ test("the calendar is five whole weeks on any weekday, and shows future days wit
   await createAccountOf(site, "ada");
   const ada = signedInAs(site, "ada");
   for (let day = 0; day < 7; day++) {
-    const { html } = await ada.open("/");
+    const { html } = await ada.open("/following");
     const cells = async (kind: string) =>
       (await attributesOf(html, `.calendar .${kind}`, "d")).flatMap((d) => [
         ...d.matchAll(/M(\d+) (\d+)h9/g),

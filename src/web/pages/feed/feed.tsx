@@ -23,6 +23,7 @@ import { PictureFields } from "../../parts/pictures.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, recordVisit } from "./followed.tsx";
 import { StepsPanel } from "./first-steps.tsx";
+import { EmptyCommunity } from "./empty-community.tsx";
 import { sidebarOf } from "./sidebar.tsx";
 import { keptCards, PostList, tagPath } from "./post-card.tsx";
 
@@ -64,10 +65,11 @@ function feedView(ctx: PageContext, error?: CoreError, lastSeen?: string): View 
   if (tagFilter !== undefined) return tagView(ctx, slugged(tagFilter).toLowerCase(), error);
   const page = listFeed(ctx.core, readerOf(ctx), {}, pageRequest(ctx));
   const steps = ctx.person && firstSteps(ctx.core, ctx.person.caller);
+  const isEmpty = page.nodes.length === 0 && !ctx.query.has("cursor");
   return {
     title: "",
     error,
-    sidebar: sidebarOf(ctx),
+    ...(isEmpty ? { isWide: true } : { sidebar: sidebarOf(ctx) }),
     linkPreview: {
       description:
         communitySettingsOf(ctx.core).line ||
@@ -77,16 +79,24 @@ function feedView(ctx: PageContext, error?: CoreError, lastSeen?: string): View 
     },
     body: (
       <>
-        <h1 class="unseen" dir="auto">
-          {ctx.messages.feed.heading}
-        </h1>
+        {isEmpty && !ctx.person ? (
+          ""
+        ) : (
+          <h1 class="unseen" dir="auto">
+            {ctx.messages.feed.heading}
+          </h1>
+        )}
         {steps ? <StepsPanel ctx={ctx} steps={steps} /> : ""}
-        {ctx.person ? <Composer ctx={ctx} error={error} /> : <Welcome ctx={ctx} />}
-        <div class="feed-head">
-          <FeedViews ctx={ctx} />
-        </div>
+        {ctx.person ? <Composer ctx={ctx} error={error} /> : isEmpty ? "" : <Welcome ctx={ctx} />}
+        {isEmpty ? (
+          ""
+        ) : (
+          <div class="feed-head">
+            <FeedViews ctx={ctx} />
+          </div>
+        )}
         <NewPosts ctx={ctx} />
-        <Posts posts={page.nodes} ctx={ctx} lastSeen={lastSeen} />
+        {isEmpty ? <EmptyCommunity ctx={ctx} /> : <Posts posts={page.nodes} ctx={ctx} lastSeen={lastSeen} />}
         <More ctx={ctx} href={nextAddress(ctx, page, "/")} />
       </>
     ),
