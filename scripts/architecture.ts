@@ -215,6 +215,7 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
       "src/app/log.ts",
       "src/operate/health/address.ts",
       "src/media/",
+      "src/demo/showcase-pictures.ts",
       "src/app/picture-process.ts",
       "src/transfer/",
       "src/operate/tls/files.ts",

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
-import { DEMO_SEED, DEMO_SIZE, fillDemo } from "../demo/demo.ts";
+import { DEMO_SEED, DEMO_SIZE, fillDemo, fillShowcase } from "../demo/demo.ts";
 import { countWithNoun } from "../core/base/count-with-noun.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
-import { withCore } from "./with-core.ts";
+import { createEncoder } from "../media/encoder.ts";
+import { createPictureStorage } from "../media/picture-storage.ts";
+import { configOf, withCore } from "./with-core.ts";
 
 interface DemoFlags extends DataFlags {
   builders: number;
@@ -12,6 +14,9 @@ interface DemoFlags extends DataFlags {
   prompts: number;
   seed: number;
 }
+
+/** With one of these options, the demo is generated only: no hand-written part, and no rows for likes. */
+const GENERATED = ["builders", "posts", "jobs", "prompts", "seed"];
 
 export function addDemoCommand(program: Command, environment: Environment): void {
   dataOption(program.command("demo"))
@@ -26,7 +31,8 @@ export function addDemoCommand(program: Command, environment: Environment): void
       wholeNumber("--seed", 0, 2 ** 32 - 1),
       DEMO_SEED,
     )
-    .action(async ({ data, settings, seed, ...size }: DemoFlags) => {
+    .action(async ({ data, settings, seed, ...size }: DemoFlags, command: Command) => {
+      const isGenerated = GENERATED.some((name) => command.getOptionValueSource(name) === "cli");
       await withCore(
         environment,
         {
@@ -36,7 +42,14 @@ export function addDemoCommand(program: Command, environment: Environment): void
         },
         async (core) => {
           const bar = progressBar();
-          await fillDemo(core, size, seed, bar.show);
+          if (isGenerated) await fillDemo(core, size, seed, bar.show);
+          else {
+            const { data: folder } = configOf(environment, {
+              ...(data !== undefined && { data }),
+              ...(settings !== undefined && { settings }),
+            });
+            await fillShowcase(core, createPictureStorage(folder, createEncoder()), bar.show);
+          }
           bar.done();
         },
       );

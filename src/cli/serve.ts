@@ -8,6 +8,8 @@ import type { Core } from "../core/base/core.ts";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { positionIn } from "../core/base/db/leadership.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
+import { createEncoder } from "../media/encoder.ts";
+import { createPictureStorage } from "../media/picture-storage.ts";
 import { type StartupCheck, checkOtherNodes } from "../cluster/startup-check.ts";
 import { isMarkedLeading, markedLeading } from "../cluster/leader-mark.ts";
 import { systemRandom } from "../core/base/random.ts";
@@ -87,7 +89,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   if (flags.demo) {
     await withCore(environment, { ...flags, mayCreate: true, lock: true }, async (core) => {
       const bar = progressBar();
-      await ensureDemo(core, bar.show);
+      await ensureDemo(core, createPictureStorage(config.data, createEncoder()), bar.show);
       bar.done();
     });
   }

@@ -49,6 +49,22 @@ export interface DemoBuilder {
   /** Titles of the projects. */
   projects: string[];
   joinedAt: number;
+  /** The hand-written part of the profile. Only some members of the showcase have one. */
+  cast?: CastMember;
+}
+
+/** A member with a hand-written profile (data/seed/cast.json). */
+export interface CastMember {
+  username: string;
+  name: string;
+  bio: string;
+  /** Length of the current streak in days, before the hand-written part begins. */
+  streak: number;
+  /** Length of the run before the current streak, in days. */
+  earlier: number;
+  /** The first day (days since the epoch) of the hand-written part. */
+  from: number;
+  projects: { title: string; url?: string; description?: string }[];
 }
 
 export interface DemoPost {

@@ -10,16 +10,18 @@ import { refuse } from "../core/base/errors.ts";
 import { insertPost } from "../core/community/feed/feed-store.ts";
 import { idCounts, idMaker } from "../core/base/ids.ts";
 import { ensureCompany, insertJob } from "../core/community/jobs/jobs-store.ts";
+import { type PictureStorage, setPictureStorage } from "../core/community/media/picture-storage.ts";
 import { insertProjects } from "../core/community/profiles/projects-store.ts";
 import { insertPrompt } from "../core/community/prompts/prompts-store.ts";
 import { rankOf, scoreOf } from "../core/community/prompts/score.ts";
 import { clearSetting, getSetting, setSetting } from "../core/base/db/settings.ts";
 import type { Community, CommunitySize, DemoBuilder, DemoJob, DemoPost, DemoPrompt } from "./community.ts";
 import CHARTER from "../../data/seed/charter.json";
-import { writeLedger, writeStreak } from "./ledger.ts";
+import { writeDailyLedger, writeLedger, writeStreak } from "./ledger.ts";
+import { type Members, writeLikes, writeRatings } from "./reactions.ts";
 import { seededBytes } from "./seeded-bytes.ts";
 
-export const DEMO_SIZE: CommunitySize = { builders: 200, posts: 5000, jobs: 500, prompts: 300 };
+export const DEMO_SIZE: CommunitySize = { builders: 200, posts: 2200, jobs: 500, prompts: 300 };
 export const DEMO_SEED = 1;
 
 /**
@@ -31,9 +33,10 @@ const CHUNK = 5000;
 export type Progress = (done: number, total: number, label: string) => void;
 
 /**
- * Fills an empty database with the community of this seed and size. All records are dated before the last
- * midnight (UTC), so that two runs on one day give the same rows. Writes through the stores, because the
- * core's operations do not accept past dates. Throws conflict if the database already has builders.
+ * Fills an empty database with the generated community of this seed and size, for measurements and tests. All
+ * records are dated before the last midnight (UTC), so that two runs on one day give the same rows. Writes
+ * through the stores, because the core's operations do not accept past dates. Throws conflict if the database
+ * already has builders.
  */
 export async function fillDemo(
   core: Core,
@@ -41,21 +44,82 @@ export async function fillDemo(
   seed: number,
   progress: Progress,
 ): Promise<void> {
-  if (getSetting(core, "demo-unfinished") !== undefined) {
-    throw refuse("demo_half_way");
-  }
-  if (hasBuilders(core)) throw refuse("demo_needs_empty");
-  const midnight = Math.floor(core.clock.now() / DAY) * DAY;
+  const midnight = begin(core, seed);
   const filling: Core = { ...core, makeId: idMaker(seededBytes(seed), idCounts()) };
   // Loaded here only, because its texts take 14 MiB of memory.
   const { demoCommunity } = await import("./community.ts");
   const community = demoCommunity(size, seed, midnight);
-  const total = size.builders + size.posts + size.jobs + size.prompts;
-  let done = 0;
+  await write(filling, { community, size, midnight, isCounted: false }, progress);
+  core.db.transact(() => finish(core, community));
+}
 
+/**
+ * Fills an empty database with the community that visitors see. The generated part has a row for each like
+ * and rating. Hand-written conversations, launches, messages and profiles are on top, and the newest are
+ * minutes old. `pictures` stores the pictures of the posts. Throws conflict like `fillDemo`.
+ */
+export async function fillShowcase(core: Core, pictures: PictureStorage, progress: Progress): Promise<void> {
+  const midnight = begin(core, DEMO_SEED);
+  const { openShowcase } = await import("./showcase.ts");
+  const filling: Core = { ...core, makeId: idMaker(seededBytes(DEMO_SEED), idCounts()) };
+  const showcase = openShowcase(core.clock.now(), DEMO_SIZE, DEMO_SEED);
+  // The encoder runs in other processes while this thread writes.
+  const encoded = showcase.encode(pictures);
+  // A failure is reported by the `await` below.
+  encoded.catch(() => {});
+  const { community } = showcase;
+  const members = await write(filling, { community, size: DEMO_SIZE, midnight, isCounted: true }, progress);
+  const files = await encoded;
+  setPictureStorage(core, pictures);
+  core.db.transact(() => {
+    showcase.play(filling, members, files);
+    finish(core, community);
+    setSetting(core, "demo-rows", "all");
+  });
+}
+
+/** Fills the demo into an empty database. Leaves any other database unchanged. */
+export async function ensureDemo(core: Core, pictures: PictureStorage, progress: Progress): Promise<void> {
+  if (!hasBuilders(core) || getSetting(core, "demo-unfinished") !== undefined) {
+    await fillShowcase(core, pictures, progress);
+  }
+}
+
+/** Checks that the database is empty and marks it as unfinished. Returns the last midnight (UTC). */
+function begin(core: Core, seed: number): number {
+  if (getSetting(core, "demo-unfinished") !== undefined) {
+    throw refuse("demo_half_way");
+  }
+  if (hasBuilders(core)) throw refuse("demo_needs_empty");
   core.db.transact(() => setSetting(core, "demo-unfinished", String(seed)));
-  const authors: string[] = [];
-  for (const { label, rows } of steps(filling, community, authors, midnight)) {
+  return Math.floor(core.clock.now() / DAY) * DAY;
+}
+
+function finish(core: Core, community: Community): void {
+  const [first, second] = community.builders;
+  if (first) setSetting(core, "demo-builder", first.username);
+  // No demo builder is the owner, because nobody can sign in as a demo builder. The person who opens the
+  // setup link becomes the owner.
+  const moderator = second && findBuilder(core, second.username);
+  if (moderator) putRole(core, moderator.id, "moderator");
+  putCommunitySettings(core, CHARTER);
+  clearSetting(core, "demo-unfinished");
+}
+
+/** The rows to write. `isCounted` also writes a row for each like and rating. */
+interface Filling {
+  community: Community;
+  size: CommunitySize;
+  midnight: number;
+  isCounted: boolean;
+}
+
+async function write(core: Core, filling: Filling, progress: Progress): Promise<Members> {
+  const { size } = filling;
+  const total = size.builders + size.posts + size.jobs + size.prompts;
+  const members: Members = [];
+  let done = 0;
+  for (const { label, rows } of steps(core, filling, members)) {
     for (const written of inChunks(core, rows)) {
       done += written;
       progress(done, total, label);
@@ -63,23 +127,7 @@ export async function fillDemo(
       await new Promise(setImmediate);
     }
   }
-  core.db.transact(() => {
-    const [first, second] = community.builders;
-    if (first) setSetting(core, "demo-builder", first.username);
-    // No demo builder is the owner, because nobody can sign in as a demo builder. The person who opens the
-    // setup link becomes the owner.
-    const moderator = second && findBuilder(core, second.username);
-    if (moderator) putRole(core, moderator.id, "moderator");
-    putCommunitySettings(core, CHARTER);
-    clearSetting(core, "demo-unfinished");
-  });
-}
-
-/** Fills the demo into an empty database. Leaves any other database unchanged. */
-export async function ensureDemo(core: Core, progress: Progress): Promise<void> {
-  if (!hasBuilders(core) || getSetting(core, "demo-unfinished") !== undefined) {
-    await fillDemo(core, DEMO_SIZE, DEMO_SEED, progress);
-  }
+  return members;
 }
 
 /**
@@ -93,15 +141,18 @@ export function demoToken(core: Core): { token: string; username: string } | und
   return { token: createToken(core, OPERATOR, username, draft).token, username };
 }
 
-function steps(core: Core, community: Community, authors: string[], midnight: number) {
+function steps(core: Core, { community, midnight, isCounted }: Filling, members: Members) {
   return [
     {
       label: "builders",
-      rows: mapped(community.builders, (builder) => void authors.push(writeBuilder(core, builder, midnight))),
+      rows: mapped(community.builders, (builder) => void members.push(writeBuilder(core, builder, midnight))),
     },
-    { label: "posts", rows: mapped(community.posts, (post) => writePost(core, post, authors)) },
+    { label: "posts", rows: mapped(community.posts, (post) => writePost(core, post, members, isCounted)) },
     { label: "jobs", rows: mapped(community.jobs, (job) => writeJob(core, job)) },
-    { label: "prompts", rows: mapped(community.prompts, (prompt) => writePrompt(core, prompt, authors)) },
+    {
+      label: "prompts",
+      rows: mapped(community.prompts, (prompt) => writePrompt(core, prompt, members, isCounted)),
+    },
   ];
 }
 
@@ -127,11 +178,10 @@ function* inChunks(core: Core, writes: Iterable<() => void>): Iterable<number> {
   if (chunk.length > 0) yield flush();
 }
 
-function writeBuilder(core: Core, builder: DemoBuilder, midnight: number): string {
-  const createdAt = builder.joinedAt;
+function writeBuilder(core: Core, builder: DemoBuilder, midnight: number): Members[number] {
+  const { username, name, bio, joinedAt: createdAt, cast } = builder;
   const id = core.makeId("builder", createdAt);
   const workspaceId = core.makeId("ws", createdAt);
-  const { username, name, bio } = builder;
   insertBuilder(core, {
     id,
     workspaceId,
@@ -141,36 +191,44 @@ function writeBuilder(core: Core, builder: DemoBuilder, midnight: number): strin
     role: "member",
     createdAt,
     isVouched: true,
+    ...(cast && { hasReadWelcome: true, hasPutStepsAway: true }),
   });
-  writeLedger(core, id, builder);
-  writeStreak(core, id, builder.streakDays, midnight);
+  if (cast) writeDailyLedger(core, id, builder, cast);
+  else {
+    writeLedger(core, id, builder);
+    writeStreak(core, id, builder.streakDays, midnight);
+  }
+  const projects = cast?.projects ?? builder.projects.map((title) => ({ title }));
   insertProjects(
     core,
-    builder.projects.map((title) => ({ id: core.makeId("prj", createdAt), builderId: id, title, createdAt })),
+    projects.map((project) => ({ ...project, id: core.makeId("prj", createdAt), builderId: id, createdAt })),
   );
-  return id;
+  return { id, workspaceId, username, joinedAt: createdAt };
 }
 
-function writePost(core: Core, post: DemoPost, authors: readonly string[]): void {
+function writePost(core: Core, post: DemoPost, members: Members, isCounted: boolean): void {
   const id = core.makeId("post", post.createdAt);
   insertPost(core, {
     ...post,
     id,
-    authorId: authors[post.author] ?? "",
+    authorId: members[post.author]?.id ?? "",
     rootId: null,
     media: [],
     replies: post.replies.length,
   });
+  if (isCounted) writeLikes(core, id, post, members);
   for (const reply of post.replies) {
+    const replyId = core.makeId("post", reply.createdAt);
     insertPost(core, {
       ...reply,
-      id: core.makeId("post", reply.createdAt),
-      authorId: authors[reply.author] ?? "",
+      id: replyId,
+      authorId: members[reply.author]?.id ?? "",
       rootId: id,
       tags: [],
       media: [],
       replies: 0,
     });
+    if (isCounted) writeLikes(core, replyId, reply, members);
   }
 }
 
@@ -190,19 +248,18 @@ function writeJob(core: Core, { company, salary, ...job }: DemoJob): void {
   });
 }
 
-function writePrompt(
-  core: Core,
-  { author, ratings, ...prompt }: DemoPrompt,
-  authors: readonly string[],
-): void {
+function writePrompt(core: Core, written: DemoPrompt, members: Members, isCounted: boolean): void {
+  const { author, ratings, ...prompt } = written;
   const sum = ratings.reduce((total, rating) => total + rating, 0);
+  const id = core.makeId("prompt", prompt.createdAt);
   insertPrompt(core, {
     ...prompt,
-    id: core.makeId("prompt", prompt.createdAt),
-    authorId: authors[author] ?? "",
+    id,
+    authorId: members[author]?.id ?? "",
     ratingCount: ratings.length,
     ratingSum: sum,
     score: scoreOf(sum, ratings.length),
     rank: rankOf(sum, ratings.length),
   });
+  if (isCounted) writeRatings(core, id, written, members);
 }

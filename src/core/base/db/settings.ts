@@ -4,6 +4,7 @@ import { settings } from "./schema-access.ts";
 /** Names of the single values that this installation stores. */
 export type SettingName =
   | "demo-builder"
+  | "demo-rows"
   | "demo-unfinished"
   | "import"
   | "key-check"

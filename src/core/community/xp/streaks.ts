@@ -74,7 +74,8 @@ export type Streak = Static<typeof StreakView>;
 
 const UTC: ZoneSpan = { since: 0, zone: "UTC", dayOffset: 0 };
 
-const MILESTONES = [7, 30, 100, 365] as const;
+/** Lengths of a streak that earn a bonus, in days. */
+export const MILESTONES = [7, 30, 100, 365] as const;
 
 /**
  * Counts today for a builder's streak. Call it in the transaction of the action: a post, a reply, a prompt, a
