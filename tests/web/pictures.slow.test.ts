@@ -215,22 +215,24 @@ test.each(FORMS)(
     const path = previewOf(seen)?.[0]?.path ?? "";
     expect((await ada.open(path)).status).toBe(200);
     expect((await bob.open(path)).status).toBe(404);
-    expect(form.fieldsOf(seen)).toMatchObject({ ...typed, picture: expect.stringMatching(/^med_/) as never });
+    const { picture = "" } = form.fieldsOf(seen);
+    expect(picture).toMatch(/^med_/);
+    expect(form.fieldsOf(seen)).toMatchObject({ text: "Look", alt: "", [`alt.${picture}`]: "A cat" });
 
     // A refused form keeps the picture. Its description can change until the form is sent.
-    const long = await form.send(seen, { text: "a".repeat(2001), alt: "A black cat" });
+    const long = await form.send(seen, { text: "a".repeat(2001), [`alt.${picture}`]: "A black cat" });
     expect(long.status).toBe(400);
-    expect(form.fieldsOf(long)["picture"]).toBe(form.fieldsOf(seen)["picture"]);
+    expect(form.fieldsOf(long)["picture"]).toBe(picture);
     const broken = await form.send(long, { text: "Look" }, Buffer.from("GIF89a"));
-    expect([broken.status, form.fieldsOf(broken)["picture"]]).toEqual([422, form.fieldsOf(seen)["picture"]]);
-    expect(broken.html).toContain('alt="A black cat"');
+    expect([broken.status, form.fieldsOf(broken)["picture"]]).toEqual([422, picture]);
+    expect(broken.html).toContain('value="A black cat"');
     const sent = await form.send(broken, { text: "Look" });
     expect([sent.status, await form.shown(sent)]).toEqual([303, ["A black cat"]]);
     expect((await bob.open(path)).status).toBe(200);
   },
 );
 
-test("a refused form keeps its picture, another file replaces it, and a tick removes it", async () => {
+test("a refused form keeps its pictures, another file adds one, a tick removes one, and five are refused", async () => {
   await using site = openSite();
   setPictureStorage(site.core, createPictureStorage(site.folder, inProcessEncoder()));
   const [ada, bob] = [await signUpMember(site, "ada"), await signUpMember(site, "bob")];
@@ -243,14 +245,25 @@ test("a refused form keeps its picture, another file replaces it, and a tick rem
   expect(first).toMatch(/^med_/);
   const [unsent = "none"] = /\/media\/[0-9a-f]{40}/.exec(wrong.html) ?? [];
   const other = await form.send(wrong, { text: "!", alt: "A dog", preview: "1" }, made.png(300, 300));
-  expect(previewOf(other)?.map(({ alt }) => alt)).toEqual(["A dog"]);
-  const sent = await form.send(other, {});
-  expect(await form.shown(sent)).toEqual(["A dog"]);
+  expect(previewOf(other)?.map(({ alt }) => alt)).toEqual(["A cat", "A dog"]);
+  const one = await form.send(other, { drop: first, preview: "1" });
+  expect([one.status, previewOf(one)?.map(({ alt }) => alt)]).toEqual([200, ["A dog"]]);
+  expect(await form.shown(await form.send(one, {}))).toEqual(["A dog"]);
 
-  const again = await form.send(blank, { text: "!", preview: "1" }, made.png(30, 30));
-  const without = await form.send(again, { drop: form.fieldsOf(again)["picture"] ?? "", preview: "1" });
-  expect([previewOf(without), form.fieldsOf(without)["picture"]]).toEqual([[], undefined]);
-  expect(await form.shown(await form.send(without, {}))).toEqual([]);
+  // The page script sends the form for a preview, and gets the list of its pictures.
+  let full = blank;
+  for (const size of [10, 20, 30, 40])
+    full = await form.send(full, { text: "!", preview: "1" }, made.png(size, size));
+  expect(previewOf(full)).toHaveLength(4);
+  const headers = { "guildhall-fragment": "1" };
+  const listed = await sendForm(site, ada, full, "/posts", { preview: "1" }, undefined, headers);
+  expect([listed.status, (await listed.text()).match(/name="picture"/g)?.length]).toEqual([200, 4]);
+  const fifth = await sendForm(site, ada, full, "/posts", { preview: "1" }, made.png(9, 9), headers);
+  expect([fifth.status, await fifth.text()]).toEqual([
+    400,
+    '<p class="fault" role="alert" dir="auto">Add at most 4 items.</p>',
+  ]);
+  expect(await form.shown(await form.send(full, {}))).toHaveLength(4);
 
   // A member cannot use another member's picture. The form drops deleted pictures.
   const theirs = await sendForm(site, bob, await bob.open("/"), "/posts", { text: "!", picture: first });

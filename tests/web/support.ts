@@ -327,7 +327,10 @@ export async function sendForm(
   const form = page.forms.find((each) => each.action === action);
   const body = new FormData();
   // `set` replaces a value at its position, so the fields and the file keep the page order.
-  for (const [name, value] of form?.fields ?? []) body.set(name, typed[name] ?? value);
+  for (const [name, value] of form?.fields ?? []) {
+    if (name === "picture") body.append(name, value);
+    else body.set(name, typed[name] ?? value);
+  }
   for (const [name, value] of Object.entries(typed)) body.set(name, value);
   body.set("file", new File([new Uint8Array(file)], file.length === 0 ? "" : "a.png"));
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

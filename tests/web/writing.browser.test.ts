@@ -5,6 +5,10 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
+import { setPictureStorage } from "../../src/core/community/media/picture-storage.ts";
+import { createPictureStorage } from "../../src/media/picture-storage.ts";
+import { inProcessEncoder } from "../media/gallery.ts";
+import * as made from "../media/sample-images.ts";
 import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
 import { callerOf } from "./sample-site.ts";
 
@@ -51,4 +55,53 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       await context.close();
     }
   }, 120_000);
+
+  test("pasted and dropped pictures are uploaded at once with progress, described, previewed and posted", async () => {
+    await using site = openSite();
+    const { core } = site;
+    setPictureStorage(core, createPictureStorage(site.folder, inProcessEncoder()));
+    await createAccountOf(site, "ada");
+    const { page, context, complaints } = await openTab(site, { as: "ada" });
+    await page.goto(core.origin);
+    await page.locator("#composer summary").first().click();
+    await page.getByLabel("Your post").fill("Look");
+    // Lets the upload start when its bar is visible.
+    await page.route("**/posts", async (route) => {
+      await page.locator(".uploading progress").waitFor();
+      await route.continue();
+    });
+
+    const alts = page.locator(".sent-pictures input[type=text]");
+    await page.evaluate(giving("paste", [["cat.png", made.png(60, 20)]]));
+    await alts.fill("A cat");
+    const pictures = [30, 31, 32, 33].map((size): [string, Buffer] => [`${size}.png`, made.png(size, 20)]);
+    await page.evaluate(giving("drop", [["notes.txt", Buffer.from("text")], ...pictures]));
+    await page.locator(".sent-pictures li").nth(3).waitFor();
+    await page.locator(".fault", { hasText: "33.png: Add at most 4 items." }).waitFor();
+    expect(await page.locator(".fault", { hasText: "notes.txt: " }).count()).toBe(1);
+    expect(await alts.first().inputValue()).toBe("A cat");
+    await page.getByRole("button", { name: "Remove image" }).last().click();
+    await page.unroute("**/posts");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.locator("#preview").waitFor();
+    expect(await page.locator("#preview img").count()).toBe(3);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator(".post .pictures img").first().waitFor();
+    expect(await page.evaluate(ALTS)).toEqual(["A cat", "", ""]);
+    expect(complaints.filter((one) => !/status of (?:400|422)/.test(one))).toEqual([]);
+    await context.close();
+  }, 60_000);
 });
+
+const ALTS = '[...document.querySelectorAll(".post .pictures img")].map(({ alt }) => alt)';
+
+/** Returns a script that pastes or drops files into the text of the open form. */
+const giving = (type: "paste" | "drop", files: readonly [name: string, bytes: Buffer][]): string => `{
+  const data = new DataTransfer();
+  for (const [name, base64] of ${JSON.stringify(files.map(([name, bytes]) => [name, bytes.toString("base64")]))})
+    data.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name));
+  const settings = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data };
+  const event = new (${type === "paste" ? "ClipboardEvent" : "DragEvent"})("${type}", settings);
+  document.querySelector("#text").dispatchEvent(event);
+}`;

@@ -4,8 +4,8 @@ import { MediaDraft, type Picture } from "../../core/community/media/media.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import type { PageContext } from "../request/route.ts";
 import { formOf } from "./draft-form.tsx";
-import { FileField, Form, Submit } from "./parts.tsx";
-import { PICTURE_FIELD, formPicture } from "../request/pictures.ts";
+import { Field, FileField, Form, Submit } from "./parts.tsx";
+import { altFieldOf, formPictures, PICTURE_FIELD } from "../request/pictures.ts";
 
 /** The media types that the file picker offers. */
 const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
@@ -86,30 +86,60 @@ export function AttachedPictures({
 }
 
 /**
- * The fields for a picture and its description, and the picture that the form already has. They are last in
- * their form, with the file after the description. `readTexts` reads the texts of a rejected form only up to
- * its file.
+ * The pictures of a form, and the fields for one more. They are last in their form, with the file after the
+ * description. `readTexts` reads the texts of a rejected form only up to its file. The page script uploads
+ * files at once, so the description of the next picture is only for forms without a script.
  */
 export function PictureFields({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
   const messages = ctx.messages.feed.composer;
   const { Field } = formOf(ctx, MediaDraft, { messages, error });
-  const carried = formPicture(ctx);
+  const carried = formPictures(ctx);
   return (
-    <>
-      {carried && (
-        <>
-          <input type="hidden" name={PICTURE_FIELD} value={carried.id} />
-          <AttachedPictures ctx={ctx} title={messages.carried} pictures={[carried]} />
-        </>
-      )}
-      <Field name="alt" />
+    <div class="picture-fields">
+      <SentPictures ctx={ctx} error={error} />
+      <div class="unscripted">
+        <Field name="alt" />
+      </div>
       <PictureFile
         ctx={ctx}
         error={error}
-        label={carried ? messages.instead : messages.file}
+        label={carried.length > 0 ? messages.another : messages.file}
         hint={messages.fileHint}
       />
-    </>
+      <p class="hint scripted">{messages.drop}</p>
+    </div>
+  );
+}
+
+/** The pictures that a form has, each with its description and a way to remove it. */
+export function SentPictures({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
+  const messages = ctx.messages.feed.composer;
+  const toLocal = toLocalUrls(ctx);
+  return (
+    <ul class="sent-pictures" aria-label={messages.carried}>
+      {formPictures(ctx).map(({ id, url, srcset, alt }) => (
+        <li>
+          <input type="hidden" name={PICTURE_FIELD} value={id} />
+          <img src={toLocal(srcset.split(" ")[0] ?? url)} alt="" />
+          <Field
+            name={altFieldOf(id)}
+            label={messages.alt}
+            hint={messages.altHint}
+            value={ctx.form.get(altFieldOf(id)) ?? alt}
+            ctx={ctx}
+            error={error}
+          />
+          {/* A submit button would be the first of the form, so Enter would press it. */}
+          <button class="button quiet scripted" type="button" data-remove>
+            {ctx.messages.feed.edit.pictures.drop}
+          </button>
+          <label class="choice unscripted">
+            <input type="checkbox" name="drop" value={id} />
+            <span>{ctx.messages.feed.edit.pictures.drop}</span>
+          </label>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -224,6 +224,11 @@ export function withFile(route: PageRoute): PageRoute {
   return { ...route, takesFile: "picture" };
 }
 
+/** Returns the route with a form that sends the pictures of a text one at a time, and then their ids. */
+export function withPictureFile(route: PageRoute): PageRoute {
+  return withRepeats(withFile(route), "picture", "drop");
+}
+
 /** Returns the route with a form that may upload a text file, as the field `file`. */
 export function withText(route: PageRoute): PageRoute {
   return { ...route, takesFile: "text" };
@@ -231,5 +236,5 @@ export function withText(route: PageRoute): PageRoute {
 
 /** Returns the route with a form that may repeat these fields. */
 export function withRepeats(route: PageRoute, ...repeats: readonly string[]): PageRoute {
-  return { ...route, repeats };
+  return { ...route, repeats: [...(route.repeats ?? []), ...repeats] };
 }

@@ -19,7 +19,7 @@ import { Id, orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import { type BrakedContent, brakeOf } from "../holding/brakes.ts";
 import { hold } from "../holding/holding.ts";
 import { storeMentions, type MentioningText } from "../mentions/mentions.ts";
-import { storedMedia, MediaItem, type Picture, shownMedia } from "../media/media.ts";
+import { MEDIA_MAX, storedMedia, MediaItem, type Picture, shownMedia } from "../media/media.ts";
 import { findProfileName, selectUsernames } from "../profiles/profiles.ts";
 import { award } from "../xp/xp.ts";
 import {
@@ -147,7 +147,7 @@ export const PostText = Text({
 
 export const Media = Type.Optional(
   Type.Array(MediaItem, {
-    maxItems: 4,
+    maxItems: MEDIA_MAX,
     description: "URLs of images or short videos, and identifiers (`med_…`) of your uploaded images.",
     examples: [["https://images.example.com/queue.png"]],
   }),

@@ -48,6 +48,9 @@ const ALT_MAX = 500;
 const WIDTH_MAX = 1920;
 const HEIGHT_MAX = 8192;
 
+/** Maximum number of pictures and links of one post. */
+export const MEDIA_MAX = 4;
+
 /** A picture as its owner sees it. */
 export const MediaView = Type.Object(
   {
@@ -169,7 +172,7 @@ export const mediaRules = {
 /** Validation rules for the stored media of a post. */
 export const StoredMedia = Type.Array(
   Type.Union([HttpsUrl(), Type.Object({ id: Id("med_01kafzq8e5f2r8v0j3n6s1t4wx"), ...mediaRules })]),
-  { maxItems: 4 },
+  { maxItems: MEDIA_MAX },
 );
 
 type StoredPictures = readonly (string | StoredPicture)[];

@@ -17,17 +17,16 @@ import { formOf } from "../../parts/draft-form.tsx";
 import { Ago, More } from "../../parts/parts.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
-import { pictureIdsIn, formPicture, withPicture } from "../../request/pictures.ts";
+import { formPictures, pictureIdsIn, withPictures } from "../../request/pictures.ts";
 import {
   readerPage,
   type PageContext,
   type PersonContext,
   signedInPage,
   type View,
-  withFile,
-  withRepeats,
+  withPictureFile,
 } from "../../request/route.ts";
-import { AttachedPictures, PictureFields } from "../../parts/pictures.tsx";
+import { AttachedPictures, PictureFields, SentPictures } from "../../parts/pictures.tsx";
 import { mediaUrlsIn } from "./feed.tsx";
 import { Tags } from "./post-card.tsx";
 
@@ -37,19 +36,16 @@ const PostEdit = Type.Object({ ...PostChange.properties, text: PostDraft.propert
 /** Editing a post, and its edit history. */
 export const editingPages = [
   signedInPage("GET", "/posts/:id/edit", (ctx) => editView(ctx)),
-  withRepeats(
-    withFile(
-      signedInPage("POST", "/posts/:id/edit", (ctx) => {
-        const post = ownPost(ctx);
-        return withPicture(editView, async () => {
-          const { media, isOther } = mediaOf(ctx, post);
-          const change = readDraft(PostEdit, ctx.form, { media: isOther ? media : undefined });
-          await ctx.write(() => editPost(ctx.core, ctx.person.caller, post.id, change));
-          return { to: `/posts/${post.id}`, notice: "saved" };
-        })(ctx);
-      }),
-    ),
-    "drop",
+  withPictureFile(
+    signedInPage("POST", "/posts/:id/edit", (ctx) => {
+      const post = ownPost(ctx);
+      return withPictures(editView, SentPictures, async () => {
+        const { media, isOther } = mediaOf(ctx, post);
+        const change = readDraft(PostEdit, ctx.form, { media: isOther ? media : undefined });
+        await ctx.write(() => editPost(ctx.core, ctx.person.caller, post.id, change));
+        return { to: `/posts/${post.id}`, notice: "saved" };
+      })(ctx);
+    }),
   ),
   readerPage("GET", "/posts/:id/history", (ctx) => historyView(ctx)),
 ];
@@ -102,7 +98,7 @@ function editView(ctx: PersonContext, error?: CoreError): View {
     stored: { ...post, media: externalMediaOf(post) },
   });
   const title = post.rootId === null ? messages.post : messages.reply;
-  const carried = formPicture(ctx);
+  const carried = formPictures(ctx);
   const written = ctx.form.has("text") ? prose(ctx.form, "text") : post.text;
   return {
     title,
@@ -120,7 +116,7 @@ function editView(ctx: PersonContext, error?: CoreError): View {
             name="revision"
             value={isStale ? post.revision : field(ctx.form, "revision") || post.revision}
           />
-          <Preview ctx={ctx} pictures={[...(carried ? [carried] : []), ...keptPicturesOf(ctx, post)]} />
+          <Preview ctx={ctx} pictures={[...carried, ...keptPicturesOf(ctx, post)]} />
           <TextArea
             name="text"
             label={messages.text}

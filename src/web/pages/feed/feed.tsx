@@ -9,17 +9,17 @@ import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Empty, More, TextArea } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/paging.ts";
-import { pictureIdsIn, formPicture, withPicture } from "../../request/pictures.ts";
+import { formPictures, pictureIdsIn, withPictures } from "../../request/pictures.ts";
 import {
   readerPage,
   type PageContext,
   type PersonContext,
   signedInPage,
   type View,
-  withFile,
+  withPictureFile,
 } from "../../request/route.ts";
 import { aboutView } from "../community/about.tsx";
-import { PictureFields } from "../../parts/pictures.tsx";
+import { PictureFields, SentPictures } from "../../parts/pictures.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, recordVisit } from "./followed.tsx";
 import { StepsPanel } from "./first-steps.tsx";
@@ -41,11 +41,11 @@ export const feedPages = [
     return { to: tagPath(tag) + new URL(ctx.context.request.url).search };
   }),
   signedInPage("GET", "/following", async (ctx) => followedView(ctx, await recordVisit(ctx))),
-  withFile(
+  withPictureFile(
     signedInPage(
       "POST",
       "/posts",
-      withPicture(feedView, async (ctx) => {
+      withPictures(feedView, SentPictures, async (ctx) => {
         const media = [...pictureIdsIn(ctx), ...mediaUrlsIn(ctx.form)];
         const draft = readDraft(PostDraft, ctx.form, { media });
         const post = await ctx.write(() => createPost(ctx.core, ctx.person.caller, draft));
@@ -208,15 +208,15 @@ function Composer({ ctx, error }: { ctx: PageContext; error: CoreError | undefin
 
 /** It is collapsed, unless it is shown again with an error or a preview. */
 function ComposerForm({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
-  const carried = formPicture(ctx);
-  const isOpen = carried !== undefined || field(ctx.form, "media") !== "" || hasPictureInput(ctx, error);
+  const carried = formPictures(ctx);
+  const isOpen = carried.length > 0 || field(ctx.form, "media") !== "" || hasPictureInput(ctx, error);
   const messages = ctx.messages.feed.composer;
   const { Form, Field, TextArea } = formOf(ctx, PostDraft, { messages, error });
   return (
     <details class="composer" id="composer" open={ctx.form.has("text")}>
       <summary>{messages.begin}</summary>
       <Form action="/posts" label={messages.label} hasFile>
-        <Preview ctx={ctx} pictures={carried ? [carried] : []} />
+        <Preview ctx={ctx} pictures={carried} />
         <PostText ctx={ctx} label={messages.text} error={error} />
         <Field name="tags" />
         <details class="more-fields" open={isOpen}>
@@ -232,7 +232,7 @@ function ComposerForm({ ctx, error }: { ctx: PageContext; error: CoreError | und
 
 /** Whether the collapsed picture fields contain a text or an error. */
 export function hasPictureInput({ form }: PageContext, error: CoreError | undefined): boolean {
-  const isFaulty = error?.details?.some(({ path }) => ["media", "file", "alt"].includes(path)) ?? false;
+  const isFaulty = error?.details?.some(({ path }) => /^(?:media|file|alt)\b/.test(path)) ?? false;
   return isFaulty || field(form, "alt") !== "";
 }
 

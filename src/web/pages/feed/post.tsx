@@ -11,16 +11,16 @@ import type { Page } from "../../../core/base/page.ts";
 import { readDraft, safePath } from "../../request/forms.ts";
 import { Form, More } from "../../parts/parts.tsx";
 import { nextAddress, PAGE_SIZE, pageRequest, readerOf } from "../../request/paging.ts";
-import { pictureIdsIn, formPicture, withPicture } from "../../request/pictures.ts";
+import { formPictures, pictureIdsIn, withPictures } from "../../request/pictures.ts";
 import {
   readerPage,
   type PageContext,
   type PersonContext,
   signedInPage,
   type View,
-  withFile,
+  withPictureFile,
 } from "../../request/route.ts";
-import { PictureFields } from "../../parts/pictures.tsx";
+import { PictureFields, SentPictures } from "../../parts/pictures.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { hasPictureInput, PostText } from "./feed.tsx";
@@ -30,12 +30,12 @@ import { Thread } from "./thread.tsx";
 /** A post and its conversation. */
 export const postPages = [
   readerPage("GET", "/posts/:id", (ctx) => postView(ctx)),
-  withFile(
+  withPictureFile(
     signedInPage("POST", "/posts/:id/replies", (ctx) => {
       // Throws for a missing post before anything of the form is stored. The error is then shown on its own
       // page.
       getPost(ctx.core, ctx.person.caller, idOf(ctx));
-      return withPicture(replyView, async () => {
+      return withPictures(replyView, SentPictures, async () => {
         const media = pictureIdsIn(ctx);
         const draft = readDraft(ReplyDraft, ctx.form, { media });
         const reply = await ctx.write(() => replyTo(ctx.core, ctx.person.caller, idOf(ctx), draft));
@@ -191,7 +191,7 @@ function ReplyForm({ to, ctx, error }: Talk & { to: Post }) {
   if (!ctx.person) {
     return <p class="part hint">{messages.signIn({ address: `/sign-in?next=/posts/${to.id}` })}</p>;
   }
-  const carried = formPicture(ctx);
+  const carried = formPictures(ctx);
   return (
     <Form
       action={`/posts/${to.id}/replies`}
@@ -202,9 +202,9 @@ function ReplyForm({ to, ctx, error }: Talk & { to: Post }) {
       hasFile
       error={error}
     >
-      <Preview ctx={ctx} pictures={carried ? [carried] : []} />
+      <Preview ctx={ctx} pictures={carried} />
       <PostText ctx={ctx} label={messages.yours({ author: to.author.name })} error={error} />
-      <details class="more-fields" open={carried !== undefined || hasPictureInput(ctx, error)}>
+      <details class="more-fields" open={carried.length > 0 || hasPictureInput(ctx, error)}>
         <summary>{ctx.messages.feed.composer.more}</summary>
         <PictureFields ctx={ctx} error={error} />
       </details>
