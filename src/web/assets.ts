@@ -23,6 +23,7 @@ import messages from "./assets/messages.css" with { type: "text" };
 import notifications from "./assets/notifications.css" with { type: "text" };
 import markdown from "./assets/markdown.css" with { type: "text" };
 import job from "./assets/job.css" with { type: "text" };
+import people from "./assets/people.css" with { type: "text" };
 import promptVariables from "./assets/prompt-variables.css" with { type: "text" };
 import copyScript from "./assets/scripts/copy.js" with { type: "text" };
 import draftsScript from "./assets/scripts/drafts.js" with { type: "text" };
@@ -57,6 +58,7 @@ const SHEET = (
   markdown +
   jobsAndPrompts +
   promptVariables +
+  people +
   profilesAndMessages +
   messages +
   appsAndAdmin +

@@ -17,6 +17,15 @@ test("members find other members by name and tag; guests see no member list", as
   expect(found.html).toContain('href="/@bob"');
   expect(found.html).not.toContain('class="row-title"><a href="/@ada"');
   expect(found.html).toContain('value="rust"');
+  const orderOf = async (sort: string): Promise<string[]> => {
+    const { html } = await ada.open(`/builders?sort=${sort}`);
+    return [...html.matchAll(/class="row-title"[^>]*><a href="\/@([^"]+)"/g)].map(([, name = ""]) => name);
+  };
+  expect([await orderOf("name"), await orderOf("xp")]).toEqual([
+    ["ada", "bob"],
+    ["bob", "ada"],
+  ]);
+  expect(all.html).toContain('<a class="tag" dir="auto" href="/tags/rust">rust</a>');
   expect((await ada.open("/builders?q=nobody-at-all")).html).toContain("No members found");
   suspendBuilder(site.core, OPERATOR, "bob");
   expect((await ada.open("/builders")).html).not.toContain('href="/@bob"');

@@ -13,6 +13,9 @@ type Row = ProfileRow & { seq: number };
 /** SQL condition that leaves suspended builders out of the directory until they are restored. */
 const LISTED = "b.suspended_at IS NULL";
 
+/** SQL condition that leaves out deleted accounts. */
+const IN_DIRECTORY = "EXISTS (SELECT 1 FROM directory d WHERE d.builder_id = b.id)";
+
 /** The fields of a builder that are shown in a list of names. */
 export interface NewMember {
   id: string;
@@ -63,4 +66,54 @@ export function selectDirectory(
           )
           .all(now, expression, start, request.limit + 1);
   return rows.map(({ seq: place, ...row }) => ({ ...toProfile(row, now), seq: place }));
+}
+
+/** Selects profiles by XP, highest first, after a position of XP and builder id. */
+export function selectByXp(
+  core: Core,
+  [xp, id]: readonly [xp: number, id: string],
+  request: PageRequest,
+): Profile[] {
+  const { beyond, order } = descending(request);
+  const now = core.clock.now();
+  return core.db
+    .prepare<ProfileRow>(
+      `${PROFILE} FROM builders b
+       WHERE (b.xp, b.id) ${beyond} (?, ?) AND ${LISTED} AND ${IN_DIRECTORY}
+       ORDER BY b.xp ${order}, b.id ${order} LIMIT ?`,
+    )
+    .all(now, xp, id, request.limit + 1)
+    .map((row) => toProfile(row, now));
+}
+
+/** Selects profiles by username, from A to Z, after a username. */
+export function selectByUsername(core: Core, username: string, request: PageRequest): Profile[] {
+  const { beyond, order } = descending({ ...request, backwards: !request.backwards });
+  const now = core.clock.now();
+  return core.db
+    .prepare<ProfileRow>(
+      `${PROFILE} FROM builders b
+       WHERE b.username ${beyond} ? AND ${LISTED} AND ${IN_DIRECTORY}
+       ORDER BY b.username ${order} LIMIT ?`,
+    )
+    .all(now, username, request.limit + 1)
+    .map((row) => toProfile(row, now));
+}
+
+/** Selects the tags that each builder posts under most, in one statement. */
+export function selectTopTags(
+  core: Core,
+  builderIds: readonly string[],
+  limit: number,
+): ReadonlyMap<string, string[]> {
+  const rows = core.db
+    .prepare<{ id: string; tags: string }>(
+      `SELECT wanted.value AS id,
+              (SELECT json_group_array(tag) FROM (
+                 SELECT tag FROM post_tags WHERE author_id = wanted.value
+                 GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ?)) AS tags
+       FROM json_each(?) wanted`,
+    )
+    .all(limit, JSON.stringify(builderIds));
+  return new Map(rows.map(({ id, tags }) => [id, JSON.parse(tags) as string[]]));
 }

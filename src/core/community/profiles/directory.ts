@@ -5,7 +5,16 @@ import type { Core } from "../../base/core.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { parseQuestion, termExpression } from "../fulltext/language.ts";
 import { limitWords } from "../fulltext/tokenizer.ts";
-import { type ListedProfile, selectDirectory, type NewMember, selectNewest } from "./directory-store.ts";
+import {
+  type ListedProfile,
+  selectByUsername,
+  selectByXp,
+  selectDirectory,
+  type NewMember,
+  selectNewest,
+  selectTopTags,
+} from "./directory-store.ts";
+import type { Profile } from "./profiles.ts";
 
 /** A search of the directory. */
 export const BuilderQuery = Type.Object({
@@ -47,6 +56,44 @@ export function listProfiles(
   const scope = { list: "builders", filters: { expression } };
   const key = cursorKey(request, scope, isSeqKey);
   return pageOf(selectDirectory(core, expression, key?.[0], request), request, scope, ({ seq }) => [seq]);
+}
+
+/** The orders of the member list, apart from newest first. */
+export type DirectoryOrder = "xp" | "name";
+
+/**
+ * Returns the directory by XP, highest first, or by username, from A to Z. Leaves out suspended builders.
+ * Needs `profile:read`. Throws forbidden, and bad_request for a cursor of another list.
+ */
+export function listProfilesBy(
+  core: Core,
+  caller: Caller,
+  order: DirectoryOrder,
+  request: PageRequest,
+): Page<Profile> {
+  requireBuilder(caller, "profile:read");
+  const scope = { list: "builders_by", filters: { order } };
+  if (order === "xp") {
+    const key = cursorKey(request, scope, isXpKey);
+    const first = request.backwards ? ([-1, ""] as const) : ([Number.MAX_SAFE_INTEGER, ""] as const);
+    return pageOf(selectByXp(core, key ?? first, request), request, scope, ({ xp, id }) => [xp, id]);
+  }
+  const [after] = cursorKey(request, scope, isNameKey) ?? [request.backwards ? "~" : ""];
+  return pageOf(selectByUsername(core, after, request), request, scope, ({ username }) => [username]);
+}
+
+/**
+ * Returns the tags that each builder posts under most, as their skills. Only builders may read the skills.
+ * Needs `profile:read`. Throws forbidden.
+ */
+export function skillsOf(
+  core: Core,
+  caller: Caller,
+  builderIds: readonly string[],
+  limit: number,
+): ReadonlyMap<string, string[]> {
+  requireBuilder(caller, "profile:read");
+  return selectTopTags(core, builderIds, limit);
 }
 
 /**
@@ -104,4 +151,12 @@ export function findBuilders(
 
 function isSeqKey(key: CursorKey): key is [number] {
   return key.length === 1 && Number.isSafeInteger(key[0]);
+}
+
+function isXpKey(key: CursorKey): key is [number, string] {
+  return key.length === 2 && Number.isSafeInteger(key[0]) && typeof key[1] === "string";
+}
+
+function isNameKey(key: CursorKey): key is [string] {
+  return key.length === 1 && typeof key[0] === "string";
 }
