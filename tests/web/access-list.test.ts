@@ -63,7 +63,7 @@ function expectList(page: ShownPage): void {
 }
 
 async function changePassword(ada: Visitor): Promise<ShownPage> {
-  const page = await ada.open("/settings/account");
+  const page = await ada.open("/settings/security");
   return ada.submit(page, "/settings/account/password", { current: PASSWORD, password: NEW });
 }
 

@@ -185,7 +185,9 @@ test("an owner grants roles, hands ownership over, and gives up their role unles
   await give(warden, "bob", "moderator");
   const reports = await bob.follow(await bob.open("/admin"));
   expect([reports.status, reports.address]).toEqual([200, "/admin/cases"]);
-  expect(visibleText(reports.html)).toContain("Cases Appeals Content Members Moderation log");
+  expect(visibleText(reports.html)).toContain(
+    "Moderation Cases Appeals Content Moderation log People Members Cases",
+  );
   expect((await bob.open("/admin/audit")).status).toBe(404);
   const page = await bob.open("/admin/builders/ada");
   expect(page.forms.map(({ action }) => action)).toEqual(["/search", "/sign-out"]);

@@ -384,13 +384,13 @@ test("/.well-known/change-password leads to the password form, and unknown well-
   await using site = openSite();
   for (const visitor of [visit(site), await signUpMember(site, "ada")]) {
     const { status, location } = await visitor.open("/.well-known/change-password");
-    expect([status, location]).toEqual([303, "/settings/account#change-password"]);
+    expect([status, location]).toEqual([303, "/settings/security#change-password"]);
     // The W3C draft “A Well-Known URL for Changing Passwords” requires this 404.
     const unknown = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
     expect((await visitor.open(unknown)).status).toBe(404);
   }
   const ada = visit(site);
-  const form = await ada.open("/settings/account");
+  const form = await ada.open("/settings/security");
   const page = await ada.submit(form, "/sign-in", { username: "ada", password: PASSWORD });
   expect(page.html).toMatch(
     /<section class="part" id="change-password">(?:(?!<\/section>).)*name="password"/s,

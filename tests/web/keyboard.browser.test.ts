@@ -90,13 +90,13 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       signUpAndOpen(site, DESK, "ada"),
       signUpAndOpen(site, DESK, "bob"),
     ]);
-    await ada.open("/settings/account");
-    await ada.check("Account");
+    await ada.open("/settings/security");
+    await ada.check("Security");
     await ada.fill("Current password", "not it at all");
     await ada.fill("New password", "another horse battery");
     await ada.press("Change password");
     expect(await ada.visibleText()).toContain("This is not your current password.");
-    await ada.check("Account");
+    await ada.check("Security");
     await ada.fill("Current password", PASSWORD);
     await ada.fill("New password", "another horse battery");
     await ada.press("Change password");

@@ -118,9 +118,9 @@ test("the language form needs a form token, accepts only known languages, and re
 test("a member's chosen language applies in every browser, also to refusals; without a choice the browser's applies", async () => {
   await using site = openSite();
   const ada = await signUpMember(site, "ada");
-  const here = "/settings/account";
+  const here = "/settings/language";
   expect(await languagesOf(await ada.open(here, asking("de")))).toEqual(["de", "de"]);
-  const saved = await ada.submit(await ada.open(here), `${here}/language`, { language: "es" });
+  const saved = await ada.submit(await ada.open(here), "/settings/account/language", { language: "es" });
   expect(await languagesOf(saved)).toEqual(["es", "es"]);
   expect(visibleText(saved.html)).toContain(messagesOf("es").notices.saved);
   expect(await attributesOf(saved.html, "#language-choice [selected]", "value")).toEqual(["es"]);
@@ -131,8 +131,8 @@ test("a member's chosen language applies in every browser, also to refusals; wit
   const refused = await ada.post("/posts", { text: "", form_token: tokenOf(saved) });
   expect(visibleText(refused.html)).toContain(messagesOf("es").refusals.fields.text_empty as string);
 
-  expect((await ada.submit(saved, `${here}/language`, { language: "xx" })).status).toBe(400);
-  const unset = await ada.submit(saved, `${here}/language`, { language: "" });
+  expect((await ada.submit(saved, "/settings/account/language", { language: "xx" })).status).toBe(400);
+  const unset = await ada.submit(saved, "/settings/account/language", { language: "" });
   expect(await languagesOf(unset)).toEqual(["de", "de"]);
   ada.cookies.delete("guildhall-language");
   expect(await languagesOf(await ada.open(here))).toEqual(["en", "en"]);
@@ -214,15 +214,17 @@ test("times are shown in the reader's zone, or else the community's; machine-rea
   changeCommunitySettings(site.core, OPERATOR, { zone: "Europe/Berlin" });
   expect(await shown(ada)).toEqual([[berlin, exact, `${berlin} (Europe/Berlin)`]]);
 
-  const here = "/settings/account";
+  const here = "/settings/language";
   const page = await ada.open(here);
   expect(await attributesOf(page.html, "#time_zone [selected]", "value")).toEqual([""]);
-  const saved = await ada.submit(page, `${here}/language`, { time_zone: "Asia/Kathmandu" });
+  const saved = await ada.submit(page, "/settings/account/language", { time_zone: "Asia/Kathmandu" });
   expect(await attributesOf(saved.html, "#time_zone [selected]", "value")).toEqual(["Asia/Kathmandu"]);
   const kathmandu = "Nov 20, 2026, 18:45";
   expect(await shown(ada)).toEqual([[kathmandu, exact, `${kathmandu} GMT+5:45 (Asia/Kathmandu)`]]);
-  expect((await ada.submit(saved, `${here}/language`, { time_zone: "Mars/Olympus" })).status).toBe(422);
-  await ada.submit(saved, `${here}/language`, { time_zone: "UTC" });
+  expect((await ada.submit(saved, "/settings/account/language", { time_zone: "Mars/Olympus" })).status).toBe(
+    422,
+  );
+  await ada.submit(saved, "/settings/account/language", { time_zone: "UTC" });
   expect(await shown(ada)).toEqual([["Nov 20, 2026, 13:00", exact, utc]]);
   expect(await shown(visit(site))).toEqual([[berlin, exact, `${berlin} (Europe/Berlin)`]]);
 });

@@ -100,7 +100,12 @@ describe.skipIf(!hasChromium)("a returning member, by keyboard alone, without sc
     expect(await bob.visibleText()).not.toContain("follows you");
     expect(await bell(bob)).toBe("1 unread");
     await menu(bob, "Settings");
-    await bob.press("your private feed");
+    await bob.check("Account");
+    // On a phone, the button opens the menu of the settings.
+    await bob.tabTo(/^Settings/);
+    await bob.page.keyboard.press("Enter");
+    await bob.press("Notifications");
+    await bob.press("Private feed");
     await bob.check("Private feed");
     const address = () => bob.page.locator(".secret-value").innerText();
     await bob.press("Create feed URL");

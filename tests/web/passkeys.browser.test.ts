@@ -38,16 +38,16 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     await user.page.getByRole("alert").waitFor();
     expect(await user.visibleText()).toContain("The passkey request was cancelled or timed out.");
 
-    await user.open("/settings/account?notice=");
+    await user.open("/settings/security?notice=");
     await user.begin("Username", "ada");
     await user.fill("Password", PASSWORD);
     await user.press("Sign in");
-    await user.check("Account");
+    await user.check("Security");
     await user.fill("Passkey name", "My phone");
     await user.press("Add passkey");
     expect(await user.visibleText()).toContain("Passkey added.");
     expect(await keys()).toHaveLength(1);
-    await user.check("Account");
+    await user.check("Security");
     const caller = callerOf(site, signedInAs(site, "ada"));
     expect(listPasskeys(site.core, caller)).toMatchObject([{ name: "My phone", lastUsedAt: null }]);
 
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
 
     // After some time, the page asks for the passkey again.
     site.clock.pass(11 * MINUTE);
-    await user.press("Account");
+    await user.press("Security");
     await user.press("confirm it’s you");
     await user.check("Confirm it’s you");
     await user.press("Continue with a passkey");
@@ -73,10 +73,11 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     expect(await user.visibleText()).toContain("Signed in with a passkey");
 
     // A passkey also suffices to delete the account if it is the only way to sign in.
-    await user.press("Account");
+    await user.press("Security");
     await user.fill("Passkey name", "My phone");
     await user.press("Add passkey");
     site.core.db.prepare("DELETE FROM passwords").run();
+    await user.press("Account");
     await user.press("Delete my account");
     await user.check("Delete your account");
     await user.fill("Your username (to confirm)", "ada");

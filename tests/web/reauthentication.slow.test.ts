@@ -151,16 +151,19 @@ test("a stolen session of an hour ago cannot change passkeys, and its owner can,
   expect(visibleText(wrong.html)).toContain("is not your current password");
   expect(contentsOf(site)).toBe(before);
 
-  const page = await ada.open(PAGE_PATH);
+  const page = await ada.open("/settings/security");
   expect(page.forms.filter(({ action }) => action.includes("passkeys"))).toEqual([]);
-  expect(page.html).toContain(`href="${CONFIRM}?next=%2Fsettings%2Faccount"`);
+  expect(page.html).toContain(`href="${CONFIRM}?next=%2Fsettings%2Fsecurity"`);
   const confirmation = await ada.open(`${CONFIRM}?next=${encodeURIComponent(PAGE_PATH)}`);
   const back = await ada.submit(confirmation, CONFIRM, { current: PASSWORD });
   expect(back.address).toBe(`${PAGE_PATH}?notice=confirmed`);
   expect((await thief.open(PAGE_PATH)).forms[0]?.action).toBe("/sign-in");
   expect((await addKey(site, ada)).shown.status).toBe(303);
   expect(passkeysOf(site, ada)).toBe(2);
-  const removed = await ada.submit(await ada.open(PAGE_PATH), `${PAGE_PATH}/passkeys/${passkey?.id}/remove`);
+  const removed = await ada.submit(
+    await ada.open("/settings/security"),
+    `${PAGE_PATH}/passkeys/${passkey?.id}/remove`,
+  );
   expect(visibleText(removed.html)).toContain("Passkey removed.");
 });
 
@@ -170,7 +173,9 @@ test("a passkey of the member confirms identity like a password, but another mem
   const [{ key }, { key: bobs }] = [await addKey(site, ada), await addKey(site, bob)];
   site.core.db.prepare("DELETE FROM passwords WHERE builder_id = ?").run(callerOf(site, ada).builderId);
   site.clock.pass(11 * MINUTE);
-  expect(visibleText((await ada.open(PAGE_PATH)).html)).toContain("You have no password. To set one");
+  expect(visibleText((await ada.open("/settings/security")).html)).toContain(
+    "You have no password. To set one",
+  );
   const send = async (response: string) => {
     const form_token = tokenOf(await ada.open(CONFIRM));
     return ada.post(CONFIRM, { form_token, next: PAGE_PATH, response });
@@ -184,7 +189,7 @@ test("a passkey of the member confirms identity like a password, but another mem
   const page = await send(good);
   expect([page.status, page.location]).toEqual([303, `${PAGE_PATH}?notice=confirmed`]);
   expect((await send(good)).status).toBe(401);
-  expect(visibleText((await ada.open(PAGE_PATH)).html)).toContain("Set password");
+  expect(visibleText((await ada.open("/settings/security")).html)).toContain("Set password");
 });
 
 interface Members {

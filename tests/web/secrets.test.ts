@@ -64,7 +64,7 @@ async function live(site: Site): Promise<Set<string>> {
   const elsewhere = visit(site);
   await signIn(elsewhere, "ada", first);
   seen(
-    await elsewhere.submit(await elsewhere.open("/settings/account"), "/settings/account/password", {
+    await elsewhere.submit(await elsewhere.open("/settings/security"), "/settings/account/password", {
       current: first,
       password: third,
     }),

@@ -10,7 +10,7 @@ test("one button ends all access, copied sessions included, and asks for confirm
   const ada = await signUpMember(site, "ada");
   const thief = visit(site, [...ada.cookies]);
   site.clock.pass(11 * MINUTE);
-  const page = await ada.open("/settings/account");
+  const page = await ada.open("/settings/security");
   expect(page.html).toContain(`href="${PAGE_PATH}"`);
   const shownPage = await ada.open(PAGE_PATH);
   expect(visibleText(shownPage.html)).toContain("1 session");

@@ -113,7 +113,7 @@ test("a password change ends every session, including a stolen copy of the curre
   const ada = await signUpMember(site, "ada");
   const [thief, elsewhere] = [copyOf(site, ada), signedInAs(site, "ada")];
   const typed = { current: PASSWORD, password: "another horse battery" };
-  const page = await ada.submit(await ada.open(PAGE_PATH), `${PAGE_PATH}/password`, typed);
+  const page = await ada.submit(await ada.open("/settings/security"), `${PAGE_PATH}/password`, typed);
   expect(visibleText(page.html)).toContain("Password changed");
   expect(await isIn(ada)).toBe(true);
   expect(await isIn(thief)).toBe(false);
@@ -128,7 +128,7 @@ test("the current session shows as active now, and every other session shows whe
   await signUpMember(site, "bob");
   signedInAs(site, "ada");
   site.clock.pass(29 * MINUTE);
-  const { html } = await ada.open(PAGE_PATH);
+  const { html } = await ada.open("/settings/sessions");
   const rows = [...html.matchAll(/<li>(?:(?!<\/li>).)*signed in (?:(?!<\/li>).)*<\/li>/gs)].map(([row]) =>
     visibleText(row),
   );
@@ -140,7 +140,7 @@ test("the current session shows as active now, and every other session shows whe
   expect(other).not.toContain("active now");
 });
 
-test("where browsers offer no passkeys, the account page says why, and names the setting for a local server", async () => {
+test("where browsers offer no passkeys, the security page says why, and names the setting for a local server", async () => {
   for (const [origin, setting] of [
     ["http://127.0.0.1:8787", "GUILDHALL_ORIGIN=http://localhost:8787"],
     ["http://[::1]:8787", "GUILDHALL_ORIGIN=http://localhost:8787"],
@@ -149,7 +149,7 @@ test("where browsers offer no passkeys, the account page says why, and names the
   ] as const) {
     await using site = openSite({ origin });
     await createAccountOf(site, "ada");
-    const text = visibleText((await signedInAs(site, "ada").open(PAGE_PATH)).html);
+    const text = visibleText((await signedInAs(site, "ada").open("/settings/security")).html);
     expect(text).toContain("only on https URLs with a domain name and on http://localhost");
     expect(text).toContain(`The URL of this community is ${origin} .`);
     expect(text.includes("GUILDHALL_ORIGIN")).toBe(setting !== undefined);
@@ -157,19 +157,21 @@ test("where browsers offer no passkeys, the account page says why, and names the
   }
   await using site = openSite({ origin: "https://guild.example" });
   await createAccountOf(site, "ada");
-  expect(visibleText((await signedInAs(site, "ada").open(PAGE_PATH)).html)).not.toContain("http://localhost");
+  expect(visibleText((await signedInAs(site, "ada").open("/settings/security")).html)).not.toContain(
+    "http://localhost",
+  );
 });
 
-test("the account page ends one session, or all others", async () => {
+test("the sessions page ends one session, or all others", async () => {
   await using site = openSite();
   const ada = await signUpMember(site, "ada");
   const [phone, tablet] = [signedInAs(site, "ada"), signedInAs(site, "ada")];
-  const page = await ada.open(PAGE_PATH);
+  const page = await ada.open("/settings/sessions");
   const ends = page.forms.filter(({ action }) => action.endsWith("/end"));
   expect(ends).toHaveLength(2);
   await ada.submit(page, ends[0]?.action ?? "");
   expect([await isIn(phone), await isIn(tablet)].filter(Boolean)).toHaveLength(1);
-  await ada.submit(await ada.open(PAGE_PATH), `${PAGE_PATH}/sessions/end-others`);
+  await ada.submit(await ada.open("/settings/sessions"), `${PAGE_PATH}/sessions/end-others`);
   expect([await isIn(phone), await isIn(tablet)]).toEqual([false, false]);
   expect(await isIn(ada)).toBe(true);
 });
@@ -198,7 +200,7 @@ test("a password change shows the list of all remaining access, which keeps work
   const ada = await signUpMember(site, "ada");
   const change = { current: PASSWORD, password: "a third horse battery" };
   expect(
-    notificationsOf(await ada.submit(await ada.open(PAGE_PATH), `${PAGE_PATH}/password`, change)),
+    notificationsOf(await ada.submit(await ada.open("/settings/security"), `${PAGE_PATH}/password`, change)),
   ).toEqual(WHAT_STAYS);
   expect(visibleText((await ada.open(`${PAGE_PATH}/secure`)).html)).not.toContain("is changed");
 });

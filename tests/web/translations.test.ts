@@ -89,7 +89,7 @@ test("Spanish adds “de” after a million", () => {
 
 /** Messages that may equal the English ones: names, loanwords and untranslated terms. */
 const SHARED = new Set(
-  `Feed Logo Prompts prompts Prompt prompt GraphQL Webhooks Junior Senior Staff Principal Lead Remote remote Name Passkeys Personal
+  `Feed Logo Prompts prompts Prompt prompt GraphQL Webhooks Junior Senior Staff Principal Lead Moderation Remote Server remote Name Passkeys Personal
    Apps Admin Token Code XP Backups Spam Community Host Launch Link OK Push Status Team Text URL Website Workspace Workspaces Version ms byte bytes In rust berlin WDJB-MJHT claude-sonnet code-review postgres guildhall doctor`.split(
     /\s+/,
   ),

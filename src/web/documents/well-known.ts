@@ -17,7 +17,7 @@ export const WELL_KNOWN: readonly PageRoute[] = [
   publicPage("GET", "/robots.txt", (ctx) => plain(ctx, robotsOf(ctx))),
   publicPage("GET", "/.well-known/security.txt", (ctx) => plain(ctx, securityOf(ctx))),
   // Redirects to the form for a new password (W3C “A Well-Known URL for Changing Passwords”).
-  publicPage("GET", "/.well-known/change-password", () => ({ to: "/settings/account#change-password" })),
+  publicPage("GET", "/.well-known/change-password", () => ({ to: "/settings/security#change-password" })),
   { ...publicPage("GET", "/manifest.webmanifest", (ctx) => manifestOf(ctx)), isUnmetered: true },
 ];
 

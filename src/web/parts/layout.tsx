@@ -10,7 +10,8 @@ import { Masthead } from "./masthead.tsx";
 import { MaintenanceBar } from "./maintenance-bar.tsx";
 import { Foot } from "./foot.tsx";
 import { FailingEndpoints } from "./failing-endpoints.tsx";
-import type { PageContext, SectionName, View, UnreadCounts } from "../request/route.ts";
+import { SideMenu, sideMenuOf } from "./side-menu.tsx";
+import type { PageContext, View, UnreadCounts } from "../request/route.ts";
 
 /** Options of the operator for all pages. */
 export interface SiteOptions {
@@ -37,6 +38,7 @@ export interface Frame {
 export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
   const { notice, site, community } = frame;
   const waiting = waitingFor(ctx);
+  const menu = view.isPlain ? undefined : sideMenuOf(ctx, view.section);
   const page = (
     <html lang={ctx.messages.language}>
       <head>
@@ -80,13 +82,13 @@ export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
         <div
           class={[
             "frame",
-            view.section && "with-side",
+            menu && "with-side",
             view.list && "with-list",
             view.sidebar && "with-sidebar",
             view.isWide && "wide",
           ]}
         >
-          {view.section && ctx.person ? <Sections ctx={ctx} current={view.section} /> : ""}
+          {menu ? <SideMenu title={menu.title} groups={menu.groups} /> : ""}
           {view.list ? (
             <nav class="talks" aria-label={view.list.label}>
               {view.list.body}
@@ -142,42 +144,6 @@ function waitingFor({ core, person }: PageContext): UnreadCounts {
     messages,
     messagesAt: isRequest ? "/messages/requests" : "/messages",
   };
-}
-
-/** The sections, in the order of the settings menu. */
-const SECTIONS: readonly SectionName[] = [
-  "profile",
-  "account",
-  "notifications",
-  "messages",
-  "tokens",
-  "apps",
-  "connected",
-  "webhooks",
-  "workspaces",
-  "following",
-  "decisions",
-  "activity",
-];
-
-function Sections({ ctx, current }: { ctx: PageContext; current: SectionName }) {
-  const { settings, sections } = ctx.messages.layout;
-  return (
-    <nav class="side" aria-label={settings}>
-      <ul>
-        {SECTIONS.map((name) => (
-          <li>
-            <a
-              href={name === "messages" ? "/messages/settings" : `/settings/${name}`}
-              aria-current={name === current ? "page" : undefined}
-            >
-              {sections[name]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
 }
 
 /** The head of a page: its title, one sentence and at most one action. */

@@ -127,7 +127,10 @@ export type PageAnswer = View | Redirect | Response;
 
 export type SectionName =
   | "profile"
+  | "language"
   | "account"
+  | "security"
+  | "sessions"
   | "notifications"
   | "messages"
   | "tokens"

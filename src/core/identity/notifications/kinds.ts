@@ -44,7 +44,7 @@ export const SUBJECTS = {
   report: { reader: "notifications:read", page: () => "/notifications" },
   // A decision about the member. The scope of the notification list is enough to read the reason.
   decision: { reader: "notifications:read", page: (id) => `/settings/decisions#${id}` },
-  session: { reader: "person", page: () => "/settings/account" },
+  session: { reader: "person", page: () => "/settings/sessions" },
   mail: { reader: "person", page: () => "/settings/mail" },
   access: { reader: "person", page: () => "/settings/account/secure" },
   workspace: { reader: "person", page: (id) => `/settings/workspaces/${id}` },

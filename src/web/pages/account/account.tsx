@@ -31,20 +31,29 @@ import { redirectSignedIn } from "../../request/session-cookies.ts";
 import { NewPassword } from "../entry/join.tsx";
 import { CurrentPassword, proofAddress, reauthenticatedForm } from "../entry/reauthentication.tsx";
 import { readJsonField } from "../entry/sign-in.tsx";
-import { chosenLanguage, LanguagePart } from "./language.tsx";
+import { chosenLanguage, LanguageForm } from "./language.tsx";
 import { OWN_SECURING } from "./securing.tsx";
 import { ownDataAnswer, OwnDataPart } from "./own-data.tsx";
 
 const HERE = "/settings/account";
+const SECURITY = "/settings/security";
+const SESSIONS = "/settings/sessions";
+const LANGUAGE = "/settings/language";
 
-/** The account page: ways to sign in, sessions and the activity log. */
+/**
+ * The pages of the account: username and data, ways to sign in, sessions, language, and the security log. The
+ * forms keep the paths of the former single page.
+ */
 export const accountPages = [
   signedInPage("GET", "/settings", () => ({ to: HERE })),
   signedInPage("GET", HERE, (ctx) => accountView(ctx)),
+  signedInPage("GET", SECURITY, (ctx) => securityView(ctx)),
+  signedInPage("GET", SESSIONS, (ctx) => sessionsView(ctx)),
+  signedInPage("GET", LANGUAGE, (ctx) => languageView(ctx)),
   formPage(
     signedInPage,
     `${HERE}/password`,
-    (ctx, error) => accountView(ctx, { password: error }),
+    (ctx, error) => securityView(ctx, { password: error }),
     async (ctx) => {
       const change = { current: ctx.form.get("current") ?? "", password: ctx.form.get("password") ?? "" };
       return redirectSignedIn(
@@ -69,11 +78,11 @@ export const accountPages = [
   ),
   signedInPage("POST", `${HERE}/sessions/:id/end`, async (ctx) => {
     await ctx.write(() => endSession(ctx.core, ctx.person.caller, ctx.params["id"] ?? ""));
-    return { to: HERE, notice: "session-ended" };
+    return { to: SESSIONS, notice: "session-ended" };
   }),
   signedInPage("POST", `${HERE}/sessions/end-others`, async (ctx) => {
     await ctx.write(() => endOtherSessions(ctx.core, ctx.person.caller));
-    return { to: HERE, notice: "sessions-ended" };
+    return { to: SESSIONS, notice: "sessions-ended" };
   }),
   signedInPage("POST", `${HERE}/passkeys/options`, async (ctx) =>
     Response.json(await beginPasskey(ctx.core, ctx.person.caller), { headers: ctx.context.headers }),
@@ -81,22 +90,22 @@ export const accountPages = [
   reauthenticatedForm(
     signedInPage,
     `${HERE}/passkeys`,
-    HERE,
-    (ctx, error) => accountView(ctx, { passkey: error }),
+    SECURITY,
+    (ctx, error) => securityView(ctx, { passkey: error }),
     async (ctx) => {
       const response = readJsonField(ctx.form, "response");
       await addPasskey(ctx.core, ctx.person.caller, { name: field(ctx.form, "name"), response });
-      return { to: HERE, notice: "passkey-added" };
+      return { to: SECURITY, notice: "passkey-added" };
     },
   ),
   reauthenticatedForm(
     signedInPage,
     `${HERE}/passkeys/:id/remove`,
-    HERE,
-    (ctx, error) => accountView(ctx, { passkey: error }),
+    SECURITY,
+    (ctx, error) => securityView(ctx, { passkey: error }),
     async (ctx) => {
       await ctx.write(() => removePasskey(ctx.core, ctx.person.caller, ctx.params["id"] ?? ""));
-      return { to: HERE, notice: "passkey-removed" };
+      return { to: SECURITY, notice: "passkey-removed" };
     },
   ),
   reauthenticatedForm(
@@ -106,78 +115,32 @@ export const accountPages = [
     (ctx, error) => accountView(ctx, { download: error }),
     ownDataAnswer,
   ),
-  formPage(
-    signedInPage,
-    `${HERE}/language`,
-    (ctx, error) => accountView(ctx, { language: error }),
-    (ctx) => chosenLanguage(ctx, HERE),
-  ),
+  formPage(signedInPage, `${HERE}/language`, languageView, (ctx) => chosenLanguage(ctx, LANGUAGE)),
   signedInPage("GET", "/settings/activity", (ctx) => activityView(ctx)),
 ];
 
-interface Faults {
-  language?: CoreError;
-  username?: CoreError;
-  password?: CoreError;
-  passkey?: CoreError;
-  download?: CoreError;
-}
-
-function accountView(ctx: PersonContext, faults: Faults = {}): View {
-  const messages = ctx.messages.account.secure;
-  const { core, person } = ctx;
-  const sessions = listSessions(core, person.caller);
+function accountView(ctx: PersonContext, faults: { username?: CoreError; download?: CoreError } = {}): View {
+  const { title, deletion } = ctx.messages.account;
+  const { person } = ctx;
   return {
-    title: ctx.messages.account.title,
+    title,
     section: "account",
-    error: faults.language ?? faults.username ?? faults.password ?? faults.passkey ?? faults.download,
-    ...(canUsePasskeys(core) ? { policy: { scripts: true } } : {}),
+    error: faults.username ?? faults.download,
     body: (
       <>
-        <Heading title={ctx.messages.account.title}>
+        <Heading title={title}>
           <p>
             <bdi safe>{person.name}</bdi>, <span safe>{`@${person.caller.username}`}</span>
           </p>
         </Heading>
-        <LanguagePart ctx={ctx} action={`${HERE}/language`} error={faults.language} />
-        <Password ctx={ctx} error={faults.password} />
         <Username ctx={ctx} error={faults.username} />
-        {canUsePasskeys(core) ? <Passkeys ctx={ctx} error={faults.passkey} /> : <NoPasskeys ctx={ctx} />}
-        <section class="part">
-          <h2>{ctx.messages.account.sessions.title}</h2>
-          <ul class="rows">
-            {sessions.map((session) => (
-              <SessionRow session={session} ctx={ctx} />
-            ))}
-          </ul>
-          {sessions.length > 1 && (
-            <div class="actions with-space">
-              <Form action={`${HERE}/sessions/end-others`} ctx={ctx} kind="inline">
-                <Button kind="quiet">{ctx.messages.account.sessions.endOthers}</Button>
-              </Form>
-            </div>
-          )}
-        </section>
-        <section class="part">
-          <h2>{ctx.messages.channels.part.title}</h2>
-          <p class="hint">{ctx.messages.channels.part.hint}</p>
-        </section>
         <OwnDataPart ctx={ctx} action={`${HERE}/download`} error={faults.download} />
         <section class="part">
-          <h2>{messages.title}</h2>
-          <p class="hint">{messages.teaser}</p>
-          <p>
-            <a class="button quiet" href={`${HERE}/secure`}>
-              {messages.review}
-            </a>
-          </p>
-        </section>
-        <section class="part">
-          <h2>{ctx.messages.account.deletion.part}</h2>
-          <p class="hint">{ctx.messages.account.deletion.teaser}</p>
+          <h2>{deletion.part}</h2>
+          <p class="hint">{deletion.teaser}</p>
           <p>
             <a class="button danger" href={`${HERE}/delete`}>
-              {ctx.messages.account.deletion.button}
+              {deletion.button}
             </a>
           </p>
         </section>
@@ -186,9 +149,91 @@ function accountView(ctx: PersonContext, faults: Faults = {}): View {
   };
 }
 
+function securityView(ctx: PersonContext, faults: { password?: CoreError; passkey?: CoreError } = {}): View {
+  const { secure, security } = ctx.messages.account;
+  const hasPasskeys = canUsePasskeys(ctx.core);
+  return {
+    title: security.title,
+    section: "security",
+    error: faults.password ?? faults.passkey,
+    ...(hasPasskeys ? { policy: { scripts: true } } : {}),
+    body: (
+      <>
+        <Heading title={security.title}>
+          <p>{security.lead}</p>
+        </Heading>
+        <Password ctx={ctx} error={faults.password} />
+        {hasPasskeys ? <Passkeys ctx={ctx} error={faults.passkey} /> : <NoPasskeys ctx={ctx} />}
+        <section class="part">
+          <h2>{secure.title}</h2>
+          <p class="hint">{secure.teaser}</p>
+          <p>
+            <a class="button quiet" href={OWN_SECURING}>
+              {secure.review}
+            </a>
+          </p>
+        </section>
+      </>
+    ),
+  };
+}
+
+function sessionsView(ctx: PersonContext): View {
+  const messages = ctx.messages.account.sessions;
+  const sessions = listSessions(ctx.core, ctx.person.caller);
+  return {
+    title: messages.title,
+    section: "sessions",
+    body: (
+      <>
+        <Heading
+          title={messages.title}
+          action={
+            sessions.length > 1 ? (
+              <Form action={`${HERE}/sessions/end-others`} ctx={ctx} kind="inline">
+                <Button kind="quiet">{messages.endOthers}</Button>
+              </Form>
+            ) : (
+              ""
+            )
+          }
+        >
+          <p>{messages.lead}</p>
+        </Heading>
+        <ul class="rows">
+          {sessions.map((session) => (
+            <SessionRow session={session} ctx={ctx} />
+          ))}
+        </ul>
+      </>
+    ),
+  };
+}
+
+function languageView(ctx: PersonContext, error?: CoreError): View {
+  const { title } = ctx.messages.account.language;
+  return {
+    title,
+    section: "language",
+    error,
+    body: (
+      <>
+        <Heading title={title} />
+        <LanguageForm ctx={ctx} action={`${HERE}/language`} error={error} />
+      </>
+    ),
+  };
+}
+
 /** The link to prove the identity again, in place of a form that needs a recent sign-in. */
-function ReauthenticationLink({ text }: { text: (params: { address: string }) => JSX.Element }) {
-  return <p class="hint">{text({ address: proofAddress(HERE) })}</p>;
+function ReauthenticationLink({
+  text,
+  next = SECURITY,
+}: {
+  text: (params: { address: string }) => JSX.Element;
+  next?: string;
+}) {
+  return <p class="hint">{text({ address: proofAddress(next) })}</p>;
 }
 
 function Password({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
@@ -218,7 +263,7 @@ function Username({ ctx, error }: { ctx: PersonContext; error: CoreError | undef
   const messages = ctx.messages.account.username;
   const renaming = formOf(ctx, UsernameDraft, { messages, error });
   return (
-    <section class="part">
+    <section>
       <h2>{messages.title}</h2>
       <p class="hint">{messages.lead({ days: RENAME_DAYS })}</p>
       {isFresh(ctx.core, ctx.person.caller) ? (
@@ -227,7 +272,7 @@ function Username({ ctx, error }: { ctx: PersonContext; error: CoreError | undef
           <Submit kind="quiet">{messages.change}</Submit>
         </renaming.Form>
       ) : (
-        <ReauthenticationLink text={messages.prove} />
+        <ReauthenticationLink text={messages.prove} next={HERE} />
       )}
     </section>
   );

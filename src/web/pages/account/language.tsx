@@ -20,7 +20,7 @@ export const languagePages = [
   }),
 ];
 
-/** Saves the form of `LanguagePart`. Throws bad_request, and unprocessable for an unknown time zone. */
+/** Saves the form of `LanguageForm`. Throws bad_request, and unprocessable for an unknown time zone. */
 export async function chosenLanguage(ctx: PersonContext, to: string): Promise<PageAnswer> {
   const draft = check(LanguageDraft, { language: field(ctx.form, "language") || null });
   const zone = field(ctx.form, "time_zone");
@@ -35,7 +35,7 @@ export async function chosenLanguage(ctx: PersonContext, to: string): Promise<Pa
 }
 
 /** The form for a member's language and time zone. */
-export function LanguagePart({
+export function LanguageForm({
   ctx,
   action,
   error,
@@ -47,29 +47,26 @@ export function LanguagePart({
   const messages = ctx.messages.account.language;
   const chosen = ctx.form.get("language") ?? ctx.person.language ?? "";
   return (
-    <section id="language">
-      <h2>{messages.title}</h2>
-      <Form action={action} ctx={ctx} kind="stack narrow" error={error}>
-        <div class="field">
-          <label for="language-choice">{messages.label}</label>
-          <p class="hint" id="language-hint">
-            {messages.hint}
-          </p>
-          <select id="language-choice" name="language" aria-describedby="language-hint">
-            <option value="" selected={chosen === ""}>
-              {messages.browser}
+    <Form action={action} ctx={ctx} id="language" kind="stack narrow" error={error}>
+      <div class="field">
+        <label for="language-choice">{messages.label}</label>
+        <p class="hint" id="language-hint">
+          {messages.hint}
+        </p>
+        <select id="language-choice" name="language" aria-describedby="language-hint">
+          <option value="" selected={chosen === ""}>
+            {messages.browser}
+          </option>
+          {LANGUAGES.map((language) => (
+            <option value={language} lang={language} selected={language === chosen}>
+              {messagesOf(language).common.languageName}
             </option>
-            {LANGUAGES.map((language) => (
-              <option value={language} lang={language} selected={language === chosen}>
-                {messagesOf(language).common.languageName}
-              </option>
-            ))}
-          </select>
-        </div>
-        <ZoneField ctx={ctx} />
-        <Submit kind="quiet">{messages.save}</Submit>
-      </Form>
-    </section>
+          ))}
+        </select>
+      </div>
+      <ZoneField ctx={ctx} />
+      <Submit>{messages.save}</Submit>
+    </Form>
   );
 }
 

@@ -15,8 +15,8 @@ import { type PersonContext, signedInPage, type View, withRepeats } from "../../
 import { redirectSignedIn } from "../../request/session-cookies.ts";
 import { reauthenticatedForm } from "../entry/reauthentication.tsx";
 
-const ACCOUNT = "/settings/account";
-export const OWN_SECURING = `${ACCOUNT}/secure`;
+const SECURITY = "/settings/security";
+export const OWN_SECURING = "/settings/account/secure";
 
 /**
  * The page on which members end all access to their own account, such as sessions and tokens. The page for
@@ -32,8 +32,8 @@ export const securingPages = [
         secureAccount(core, person.caller, person.caller.username, keep),
       );
       return renewed
-        ? redirectSignedIn(ctx, renewed, ACCOUNT, "account-secured")
-        : { to: ACCOUNT, notice: "account-secured" };
+        ? redirectSignedIn(ctx, renewed, SECURITY, "account-secured")
+        : { to: SECURITY, notice: "account-secured" };
     }),
     "keep",
   ),
@@ -44,7 +44,7 @@ function ownView(ctx: PersonContext, error?: CoreError): View {
   const preview = previewSecuring(ctx.core, ctx.person.caller, ctx.person.caller.username);
   return {
     title: messages.title,
-    section: "account",
+    section: "security",
     error,
     body: (
       <>

@@ -8,12 +8,12 @@ import { currentHealth, type CurrentHealth } from "../../../core/services/checku
 import { backupHealth } from "../../../core/services/backups/backups.ts";
 import { countWaitingApplications } from "../../../core/identity/applications/applications.ts";
 import { listReports } from "../../../core/services/moderation/reports.ts";
+import { Heading } from "../../parts/layout.tsx";
 import { Empty, More, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { adminPage, moderatorPage, type PersonContext, type View } from "../../request/route.ts";
 import { AuditRows } from "../../parts/audit-rows.tsx";
 import { BuilderRow } from "./builders.tsx";
-import { AdminHead } from "./head.tsx";
 import { healthSummary } from "./health.tsx";
 
 const LATEST = { limit: 5 };
@@ -37,9 +37,9 @@ async function overview(ctx: PersonContext): Promise<View> {
     title: ctx.messages.admin.title,
     body: (
       <>
-        <AdminHead ctx={ctx} title={ctx.messages.admin.title}>
+        <Heading title={ctx.messages.admin.title}>
           <p>{messages.signUp[communitySettingsOf(core).joining]}</p>
-        </AdminHead>
+        </Heading>
         <SevereFindings ctx={ctx} state={state} />
         <WaitingItems ctx={ctx} />
         <Backups ctx={ctx} />
@@ -210,13 +210,13 @@ function auditView(ctx: PersonContext): View {
     title: messages.audit,
     body: (
       <>
-        <AdminHead ctx={ctx} title={messages.audit}>
+        <Heading title={messages.audit}>
           <p>
             {ctx.messages.admin.audit.lead({
               kept: ctx.messages.formats.retention(auditRetentionMs(ctx.core)),
             })}
           </p>
-        </AdminHead>
+        </Heading>
         {page.nodes.length === 0 ? (
           <Empty title={ctx.messages.admin.audit.empty}>
             <p>{ctx.messages.admin.audit.emptyLead}</p>

@@ -3,13 +3,13 @@ import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { type Decision, isLimiting } from "../../../core/services/moderation/acts.ts";
 import { AppealAnswer, decideAppeal, listAppeals } from "../../../core/services/moderation/appeals.ts";
+import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Form, More, Rows, TextArea } from "../../parts/parts.tsx";
 import { prose, showAgainOnError } from "../../request/forms.ts";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { moderatorPage, type PersonContext, type View } from "../../request/route.ts";
 import { withReauthentication } from "../entry/reauthentication.tsx";
 import { subjectName } from "../../parts/subject-name.ts";
-import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/appeals";
 const DECIDED = `${HERE}?state=decided`;
@@ -49,9 +49,9 @@ function listView(ctx: PersonContext, error?: CoreError): View {
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={title}>
+        <Heading title={title}>
           <p>{isWaiting ? messages.lead : messages.leadDecided}</p>
-        </AdminHead>
+        </Heading>
         <nav class="tabs" aria-label={ctx.messages.desk.cases.state}>
           <a href={HERE} aria-current={isWaiting ? "page" : undefined}>
             {messages.waiting}

@@ -10,11 +10,11 @@ import {
 } from "../../../core/identity/applications/applications.ts";
 import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { showAgainOnError, prose } from "../../request/forms.ts";
+import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Form, More, Rows, TextArea } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { adminPage, type Notice, type PersonContext, type View } from "../../request/route.ts";
 import { withReauthentication } from "../entry/reauthentication.tsx";
-import { AdminHead } from "./head.tsx";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/admin/applications";
@@ -56,9 +56,9 @@ function listView(ctx: PersonContext, error?: CoreError): View {
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={title}>
+        <Heading title={title}>
           <p>{communitySettingsOf(ctx.core).joining === "approval" ? messages.lead : messages.leadElse}</p>
-        </AdminHead>
+        </Heading>
         <Fault ctx={ctx} error={error} />
         <Rows
           nodes={page.nodes}

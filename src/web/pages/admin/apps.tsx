@@ -8,6 +8,7 @@ import {
   setAppRate,
   suspendApp,
 } from "../../../core/delegation/apps/apps.ts";
+import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { CoreError } from "../../../core/base/errors.ts";
 import { field, showAgainOnError, readDraft } from "../../request/forms.ts";
@@ -20,7 +21,6 @@ import {
   type View,
   type PageContext,
 } from "../../request/route.ts";
-import { AdminHead } from "./head.tsx";
 import { OrphanedNotice } from "../apps/app.tsx";
 import { hostOf, MakerName } from "../apps/consent.tsx";
 import { withReauthentication } from "../entry/reauthentication.tsx";
@@ -88,9 +88,9 @@ function listView(ctx: PersonContext): View {
     title: ctx.messages.admin.places.apps,
     body: (
       <>
-        <AdminHead ctx={ctx} title={ctx.messages.admin.places.apps}>
+        <Heading title={ctx.messages.admin.places.apps}>
           <p>{messages.lead}</p>
-        </AdminHead>
+        </Heading>
         <Rows
           nodes={page.nodes}
           empty={messages.empty}
@@ -140,14 +140,14 @@ function appView(ctx: PersonContext, error?: CoreError): View {
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={app.name}>
+        <Heading title={app.name}>
           <p>
             {messages.registeredAt({
               maker: <MakerName ctx={ctx} maker={app.maker} />,
               when: <Time ctx={ctx} at={app.createdAt} />,
             })}
           </p>
-        </AdminHead>
+        </Heading>
         <Fault ctx={ctx} error={error} fields={["reason", "sustained", "burst"]} />
         {app.suspended ? <SuspensionNotice ctx={ctx} suspended={app.suspended} /> : ""}
         {app.isOrphaned ? <OrphanedNotice ctx={ctx} /> : ""}

@@ -14,6 +14,7 @@ import {
 import type { Page } from "../../../core/base/page.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { field, showAgainOnError } from "../../request/forms.ts";
+import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Card, Empty, Fault, Form, More, Secret, Submit, Time } from "../../parts/parts.tsx";
 import { ConfirmUsername } from "../../parts/confirm-username.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
@@ -25,7 +26,6 @@ import {
   type View,
   type PageContext,
 } from "../../request/route.ts";
-import { AdminHead } from "./head.tsx";
 import {
   ChoiceFilter,
   FilterForm,
@@ -171,7 +171,7 @@ export function listView(
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={ctx.messages.admin.places.builders} />
+        <Heading title={ctx.messages.admin.places.builders} />
         <Fault ctx={ctx} error={error} fields={["username", "inviter", "network"]} />
         <PendingDeletions ctx={ctx} />
         <FilterForm ctx={ctx} action={HERE} error={wrong}>
@@ -257,7 +257,7 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={`@${builder.username}`} action={<Standing ctx={ctx} builder={builder} />}>
+        <Heading title={`@${builder.username}`} action={<Standing ctx={ctx} builder={builder} />}>
           <p>
             {messages.lead({
               name: <bdi safe>{builder.name}</bdi>,
@@ -266,7 +266,7 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
             })}
           </p>
           {isAtLeast(person.role, "admin") ? <InvitedBy ctx={ctx} builder={builder} /> : ""}
-        </AdminHead>
+        </Heading>
         <Fault ctx={ctx} error={error} fields={["username", "new_owner"]} />
         {builder.suspendedAt !== null && mayDo("suspend") ? (
           <Locked ctx={ctx} builder={builder} at={builder.suspendedAt} />
@@ -416,9 +416,9 @@ function recoveryView(ctx: PersonContext, { url, expiresAt }: { url: string; exp
     title: messages.title,
     body: (
       <>
-        <AdminHead ctx={ctx} title={messages.title}>
+        <Heading title={messages.title}>
           <p safe>{messages.of({ username: nameOf(ctx) })}</p>
-        </AdminHead>
+        </Heading>
         <Secret label={messages.label} value={url}>
           <p>{messages.copy({ when: <Time ctx={ctx} at={expiresAt} /> })}</p>
         </Secret>

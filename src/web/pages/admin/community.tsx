@@ -16,6 +16,7 @@ import {
   communitySettingsOf,
   findLogo,
 } from "../../../core/identity/community-settings/community-settings.ts";
+import { Heading } from "../../parts/layout.tsx";
 import { Logo } from "../../parts/logo.tsx";
 import { PictureForm } from "../../parts/pictures.tsx";
 import { ENCODING_SECONDS } from "../../request/pictures.ts";
@@ -29,7 +30,6 @@ import { withReauthentication, reauthenticatedForm } from "../entry/reauthentica
 import { messagesOf } from "../../../locale/messages.ts";
 import { legalTemplate, TEMPLATES, type TemplateName } from "../community/legal-templates.ts";
 import { AccentPreview } from "./accent-preview.tsx";
-import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/community";
 
@@ -162,9 +162,9 @@ function communityView(ctx: PersonContext, failed?: Section | "logo", error?: Co
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={messages.title}>
+        <Heading title={messages.title}>
           <p>{messages.lead}</p>
-        </AdminHead>
+        </Heading>
         {(Object.keys(SECTIONS) as Section[]).map((section) => (
           <>
             <SectionForm

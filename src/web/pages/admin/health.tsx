@@ -5,11 +5,11 @@ import { type Day, listDays } from "../../../core/services/history/history.ts";
 import { attemptsByHost, outgoingHealth } from "../../../core/services/channels/outgoing.ts";
 import { OTHER_HOSTS } from "../../../core/outbox/deliveries/counters.ts";
 import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks/health.ts";
+import { Heading } from "../../parts/layout.tsx";
 import { Columns, Lines } from "../../parts/charts.tsx";
 import { Ago, Form, Submit, Time } from "../../parts/parts.tsx";
 import { hostOf } from "../../parts/failing-endpoints.tsx";
 import { adminPage, type PersonContext, type View, type PageContext } from "../../request/route.ts";
-import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/health";
 
@@ -32,9 +32,9 @@ async function healthView(ctx: PersonContext): Promise<View> {
     title: messages.title,
     body: (
       <>
-        <AdminHead ctx={ctx} title={messages.title}>
+        <Heading title={messages.title}>
           <p>{messages.lead}</p>
-        </AdminHead>
+        </Heading>
         <HealthSummary state={state} ctx={ctx} />
         <Form action={`${HERE}/look`} ctx={ctx} kind="inline">
           <Submit kind="quiet">{messages.checkNow}</Submit>

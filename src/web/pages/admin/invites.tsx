@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { type Invite, listInvites, withdrawInvite } from "../../../core/identity/accounts/invites.ts";
 import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
+import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { inviteNewcomer, NewcomerDraft } from "../../../core/identity/mail/invitation.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
@@ -11,7 +12,6 @@ import { QrCode } from "../../parts/qr-code.tsx";
 import { adminPage, type PersonContext, type View } from "../../request/route.ts";
 import { withReauthentication } from "../entry/reauthentication.tsx";
 import { InviteForm, SentTo } from "../../parts/invite-form.tsx";
-import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/invites";
 
@@ -56,9 +56,9 @@ function listView(
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={ctx.messages.admin.places.invites}>
+        <Heading title={ctx.messages.admin.places.invites}>
           <p>{messages.lead[communitySettingsOf(core).joining]}</p>
-        </AdminHead>
+        </Heading>
         <Fault ctx={ctx} error={error} fields={["address", "label", "uses"]} />
         {createdInvite && <NewInvite ctx={ctx} createdInvite={createdInvite} sentTo={sentTo} />}
         <details class="more-fields" open={error !== undefined || (invites.length === 0 && !createdInvite)}>

@@ -7,12 +7,12 @@ import {
 import { HOUR, MINUTE } from "../../../core/base/clock.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
+import { Heading } from "../../parts/layout.tsx";
 import { Button, Field, Form, Select, Submit, Time } from "../../parts/parts.tsx";
 import { maintenanceText } from "../../parts/sentences.ts";
 import { field, formPage } from "../../request/forms.ts";
 import { adminPage, type PersonContext, type View } from "../../request/route.ts";
 import { reauthenticatedForm } from "../entry/reauthentication.tsx";
-import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/maintenance";
 
@@ -65,9 +65,9 @@ function maintenanceView(ctx: PersonContext, error?: CoreError): View {
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={ctx.messages.admin.places.maintenance}>
+        <Heading title={ctx.messages.admin.places.maintenance}>
           <p>{messages.lead}</p>
-        </AdminHead>
+        </Heading>
         {maintenance && (
           <section class="part" aria-label={messages.now}>
             <p>

@@ -5,11 +5,11 @@ import {
   secureAccount,
 } from "../../../core/delegation/securing/securing.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
+import { Heading } from "../../parts/layout.tsx";
 import { Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { adminPage, type PersonContext, type View, withRepeats } from "../../request/route.ts";
 import { OWN_SECURING, passkeyOptions, AccessToEnd } from "../account/securing.tsx";
 import { reauthenticatedForm } from "../entry/reauthentication.tsx";
-import { AdminHead } from "./head.tsx";
 
 const BUILDERS = "/admin/builders";
 
@@ -63,9 +63,9 @@ function adminView(ctx: PersonContext, action: string, error?: CoreError): View 
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={messages.title({ username })}>
+        <Heading title={messages.title({ username })}>
           <p>{messages.lead({ address: `${BUILDERS}/${username}` })}</p>
-        </AdminHead>
+        </Heading>
         <Fault ctx={ctx} error={error} />
         <AccessToEnd ctx={ctx} preview={preview} />
         <Form action={action} ctx={ctx} kind="part stack">

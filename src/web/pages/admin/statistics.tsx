@@ -1,10 +1,10 @@
 /** @jsxImportSource @kitajs/html */
 import { listStatistics, type Statistics, type Week } from "../../../core/services/history/statistics.ts";
 import { NO_STORE } from "../../../http/answer.ts";
+import { Heading } from "../../parts/layout.tsx";
 import { Columns, type Series } from "../../parts/charts.tsx";
 import { Time } from "../../parts/parts.tsx";
 import { adminPage, type PersonContext, type View } from "../../request/route.ts";
-import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/statistics";
 
@@ -22,8 +22,7 @@ function statisticsView(ctx: PersonContext): View {
     title: messages.title,
     body: (
       <>
-        <AdminHead
-          ctx={ctx}
+        <Heading
           title={messages.title}
           action={
             <a class="button quiet" href={`${HERE}.csv`}>
@@ -38,7 +37,7 @@ function statisticsView(ctx: PersonContext): View {
               : messages.since({ when: <span safe>{ctx.messages.formats.day(since)}</span> })}{" "}
             {countedTo === null ? "" : messages.upTo({ when: <Time ctx={ctx} at={countedTo} /> })}
           </p>
-        </AdminHead>
+        </Heading>
         <CurrentFigures ctx={ctx} statistics={statistics} />
         <div class="charts">
           {chartsOf(ctx, weeks).map(({ title, series }) => (

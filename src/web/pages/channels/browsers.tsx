@@ -11,6 +11,7 @@ import { check } from "../../../core/base/check.ts";
 import type { CoreError } from "../../../core/base/errors.ts";
 import { PUSH_SCRIPT } from "../../assets.ts";
 import { Heading } from "../../parts/layout.tsx";
+import { NotificationTabs } from "../../parts/notification-tabs.tsx";
 import { agentName } from "../../request/agent.ts";
 import { Ago, Button, Fault, Form, Rows } from "../../parts/parts.tsx";
 import { field } from "../../request/forms.ts";
@@ -46,6 +47,7 @@ async function view(ctx: PersonContext, error?: CoreError): Promise<View> {
     error,
     body: (
       <>
+        <NotificationTabs ctx={ctx} />
         <Heading title={messages.title}>
           <p>{messages.lead}</p>
         </Heading>

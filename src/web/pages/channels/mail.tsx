@@ -22,6 +22,7 @@ import {
 import type { CoreError } from "../../../core/base/errors.ts";
 import { noContent } from "../../../http/answer.ts";
 import { Heading } from "../../parts/layout.tsx";
+import { NotificationTabs } from "../../parts/notification-tabs.tsx";
 import { Ago, Button, Field, Form, Submit } from "../../parts/parts.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { field, formPage, readDraft } from "../../request/forms.ts";
@@ -115,6 +116,7 @@ function settingsView(ctx: PersonContext, error?: CoreError, choiceError?: CoreE
     error: error ?? choiceError,
     body: (
       <>
+        <NotificationTabs ctx={ctx} />
         <Heading title={messages.title}>
           <p>{messages.lead}</p>
         </Heading>

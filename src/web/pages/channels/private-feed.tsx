@@ -12,6 +12,7 @@ import { publicName } from "../../../core/identity/builders/author.ts";
 import { receiverOf } from "../../../core/services/channels/receiver.ts";
 import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { Heading } from "../../parts/layout.tsx";
+import { NotificationTabs } from "../../parts/notification-tabs.tsx";
 import { Button, Form, Secret, Submit } from "../../parts/parts.tsx";
 import {
   publicPage,
@@ -57,6 +58,7 @@ function view(ctx: PersonContext): View {
     section: "notifications",
     body: (
       <>
+        <NotificationTabs ctx={ctx} />
         <Heading title={messages.title}>
           <p>{messages.lead}</p>
         </Heading>

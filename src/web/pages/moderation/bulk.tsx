@@ -5,9 +5,9 @@ import type { CoreError } from "../../../core/base/errors.ts";
 import { type Act, ACT_FACTS, ActDraft } from "../../../core/services/moderation/acts.ts";
 import { decideMany, SUBJECTS_MAX } from "../../../core/services/moderation/decisions.ts";
 import { getSubjects } from "../../../core/services/moderation/moderation.ts";
-import { AdminHead } from "../admin/head.tsx";
 import { contentMatching, membersMatching, showFilterAgain } from "../admin/filters.tsx";
 import { keepingForm, withReauthentication } from "../entry/reauthentication.tsx";
+import { Heading } from "../../parts/layout.tsx";
 import { Button, Empty, Fault, Form } from "../../parts/parts.tsx";
 import { refusalText } from "../../parts/sentences.ts";
 import { field, showAgainOnError } from "../../request/forms.ts";
@@ -84,9 +84,9 @@ function bulkView(ctx: PersonContext, act: Act, ids: readonly string[], error?: 
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={title}>
+        <Heading title={title}>
           <p>{act === "remove_spammer" ? "" : actHints[act]}</p>
-        </AdminHead>
+        </Heading>
         <Form action={HERE} ctx={ctx} kind="stack" error={error}>
           <input type="hidden" name="act" value={act} />
           <DecisionFields ctx={ctx} error={error} hasLength={ACT_FACTS[act].isTimed === true} />
@@ -130,7 +130,7 @@ function nothingView(ctx: PersonContext, title: string, error: CoreError | undef
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={title} />
+        <Heading title={title} />
         <Fault ctx={ctx} error={error} />
         <Empty title={messages.nothing}>
           <p>{messages.nothingLead}</p>
@@ -156,9 +156,9 @@ function partlyView(
     title: messages.partly,
     body: (
       <>
-        <AdminHead ctx={ctx} title={messages.partly}>
+        <Heading title={messages.partly}>
           <p>{messages.done({ count })}</p>
-        </AdminHead>
+        </Heading>
         <section class="part">
           <h2>{messages.refused}</h2>
           <ul class="rows">

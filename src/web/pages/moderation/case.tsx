@@ -20,8 +20,8 @@ import {
 import { type Act, ACT_FACTS } from "../../../core/services/moderation/acts.ts";
 import { decide } from "../../../core/services/moderation/decisions.ts";
 import { isContent, type Subject } from "../../../core/services/moderation/subjects.ts";
-import { AdminHead } from "../admin/head.tsx";
 import { keepingForm } from "../entry/reauthentication.tsx";
+import { Heading } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { Differences } from "../../parts/differences.tsx";
 import { actsOn, casePath, spamPath } from "../../parts/moderate-menu.tsx";
@@ -145,12 +145,12 @@ function caseView(ctx: PersonContext, error?: CoreError): View {
     isWide: true,
     body: (
       <>
-        <AdminHead ctx={ctx} title={name} action={<Taking ctx={ctx} of={found} />}>
+        <Heading title={name} action={<Taking ctx={ctx} of={found} />}>
           <p class="case-states">
             <a href="/admin/cases">{messages.back}</a>
             <States ctx={ctx} of={found} />
           </p>
-        </AdminHead>
+        </Heading>
         <div class="case">
           <div class="case-what">
             <SubjectNow ctx={ctx} of={found} content={content} />

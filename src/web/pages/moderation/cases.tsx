@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { CASE_CAUSES } from "../../../core/base/db/schema-moderation.ts";
 import { type ListedCase, listCases } from "../../../core/services/moderation/cases.ts";
-import { AdminHead } from "../admin/head.tsx";
+import { Heading } from "../../parts/layout.tsx";
 import { casePath } from "../../parts/moderate-menu.tsx";
 import { Ago, More, Rows } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest } from "../../request/paging.ts";
@@ -52,9 +52,9 @@ function listView(ctx: PersonContext): View {
     title: messages.title,
     body: (
       <>
-        <AdminHead ctx={ctx} title={messages.title}>
+        <Heading title={messages.title}>
           <p>{list === "closed" ? messages.closedLead : messages.openLead}</p>
-        </AdminHead>
+        </Heading>
         <div class="case-filters">
           <nav class="tabs" aria-label={messages.state}>
             {LISTS.map((name) => (

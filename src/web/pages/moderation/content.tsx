@@ -7,7 +7,6 @@ import {
   type ListedContent,
   listModeratedContent,
 } from "../../../core/services/moderation/content.ts";
-import { AdminHead } from "../admin/head.tsx";
 import {
   ChoiceFilter,
   contentFilter,
@@ -17,6 +16,7 @@ import {
   showFilterAgain,
   TextFilter,
 } from "../admin/filters.tsx";
+import { Heading } from "../../parts/layout.tsx";
 import { casePath } from "../../parts/moderate-menu.tsx";
 import { Ago, Fault, More, Rows } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
@@ -47,9 +47,9 @@ export function contentView(ctx: PersonContext, page?: Page<ListedContent>, erro
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={messages.title}>
+        <Heading title={messages.title}>
           <p>{messages.lead}</p>
-        </AdminHead>
+        </Heading>
         <Fault ctx={ctx} error={error} fields={["author", "inviter", "network"]} />
         <FilterForm ctx={ctx} action={HERE} error={error}>
           <ChoiceFilter ctx={ctx} name="kind" label={filters.kind} names={LISTED_KINDS} of={filters.kinds} />

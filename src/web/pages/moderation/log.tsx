@@ -12,9 +12,9 @@ import {
   undoDecisionsInBatches,
   type UndoneDecisions,
 } from "../../../core/services/moderation/undo.ts";
-import { AdminHead } from "../admin/head.tsx";
 import { ChoiceFilter, showFilterAgain, TextFilter } from "../admin/filters.tsx";
 import { keepingForm } from "../entry/reauthentication.tsx";
+import { Heading } from "../../parts/layout.tsx";
 import { Button, Empty, Fault, Field, Form, More, Time } from "../../parts/parts.tsx";
 import { field, safePath, showAgainOnError } from "../../request/forms.ts";
 import { filterOf, nextAddress, pageRequest } from "../../request/paging.ts";
@@ -77,9 +77,9 @@ function logView(ctx: PersonContext, error?: CoreError): View {
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={messages.title}>
+        <Heading title={messages.title}>
           <p>{messages.lead}</p>
-        </AdminHead>
+        </Heading>
         <Fault ctx={ctx} error={error} />
         <form class="filter-fields" action={HERE} role="search">
           <TextFilter ctx={ctx} name="actor" label={filters.actor} />
@@ -128,9 +128,9 @@ function undoAllView(ctx: PersonContext, error: CoreError): View {
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={messages.undoAll}>
+        <Heading title={messages.undoAll}>
           <p>{messages.undoAllLead}</p>
-        </AdminHead>
+        </Heading>
         <Fault ctx={ctx} error={error} fields={["moderator", "since"]} />
         <UndoAllForm ctx={ctx} error={error} />
       </>
@@ -190,9 +190,9 @@ function previewView(ctx: PersonContext, fields: URLSearchParams): View {
     title: messages.previewTitle({ username }),
     body: (
       <>
-        <AdminHead ctx={ctx} title={messages.previewTitle({ username })}>
+        <Heading title={messages.previewTitle({ username })}>
           <p>{messages.previewLead({ count, when: <Time ctx={ctx} at={since} /> })}</p>
-        </AdminHead>
+        </Heading>
         {count === 0 ? (
           ""
         ) : (
@@ -233,7 +233,7 @@ function resultView(ctx: PersonContext, { undone, kept }: UndoneDecisions): View
     title,
     body: (
       <>
-        <AdminHead ctx={ctx} title={title} />
+        <Heading title={title} />
         {kept.length === 0 ? (
           ""
         ) : (

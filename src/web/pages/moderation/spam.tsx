@@ -10,10 +10,10 @@ import {
 } from "../../../core/services/moderation/spam.ts";
 import { undoDecision } from "../../../core/services/moderation/undo.ts";
 import { getSubjects } from "../../../core/services/moderation/moderation.ts";
-import { AdminHead } from "../admin/head.tsx";
 import { listView } from "../admin/builders.tsx";
 import { contentMatching, membersMatching, showFilterAgain } from "../admin/filters.tsx";
 import { keepingForm, withReauthentication } from "../entry/reauthentication.tsx";
+import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Empty, Fault, Form, Time } from "../../parts/parts.tsx";
 import { refusalText } from "../../parts/sentences.ts";
 import { field, prose, showAgainOnError } from "../../request/forms.ts";
@@ -126,7 +126,7 @@ async function previewView(ctx: PersonContext, usernames: string[], error?: Core
       error,
       body: (
         <>
-          <AdminHead ctx={ctx} title={messages.title({ count: 0 })} />
+          <Heading title={messages.title({ count: 0 })} />
           <Fault ctx={ctx} error={error} />
           <Empty title={messages.none}>
             <p>{messages.noneLead}</p>
@@ -141,9 +141,9 @@ async function previewView(ctx: PersonContext, usernames: string[], error?: Core
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={messages.title({ count })}>
+        <Heading title={messages.title({ count })}>
           <p>{messages.lead}</p>
-        </AdminHead>
+        </Heading>
         <Totals ctx={ctx} preview={preview} />
         <Alike ctx={ctx} preview={preview} />
         <Form action={HERE} ctx={ctx} kind="stack" error={error}>
@@ -304,9 +304,9 @@ function doneView(ctx: PersonContext, fields: URLSearchParams, error?: CoreError
     error,
     body: (
       <>
-        <AdminHead ctx={ctx} title={title}>
+        <Heading title={title}>
           {count === 0 ? "" : <p>{messages.doneLead({ when: <Time ctx={ctx} at={until} /> })}</p>}
-        </AdminHead>
+        </Heading>
         <Fault ctx={ctx} error={error} />
         <div class="actions">
           <a class="button primary" href="/admin/builders">

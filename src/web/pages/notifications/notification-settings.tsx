@@ -15,6 +15,7 @@ import {
 } from "../../../core/identity/notifications/kinds.ts";
 import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { Heading } from "../../parts/layout.tsx";
+import { NotificationTabs } from "../../parts/notification-tabs.tsx";
 import { Form, Submit } from "../../parts/parts.tsx";
 import { field } from "../../request/forms.ts";
 import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
@@ -60,6 +61,7 @@ function view(ctx: PersonContext): View {
     section: "notifications",
     body: (
       <>
+        <NotificationTabs ctx={ctx} />
         <Heading title={title}>
           <p>{messages.lead}</p>
         </Heading>
