@@ -30,6 +30,7 @@ import draftsScript from "./assets/scripts/drafts.js" with { type: "text" };
 import inPlaceScript from "./assets/scripts/in-place.js" with { type: "text" };
 import liveScript from "./assets/scripts/live.js" with { type: "text" };
 import picturesScript from "./assets/scripts/pictures.js" with { type: "text" };
+import repliesScript from "./assets/scripts/replies.js" with { type: "text" };
 import passkeys from "./assets/scripts/passkeys.js" with { type: "text" };
 import push from "./assets/scripts/push.js" with { type: "text" };
 import pushWorker from "./assets/scripts/push-worker.js" with { type: "text" };
@@ -110,6 +111,15 @@ export const PUSH_WORKER = asset(
   "text/javascript; charset=utf-8",
   pushWorker as unknown as string,
 );
+const MEMBER_SCRIPTS = [
+  liveScript,
+  inPlaceScript,
+  repliesScript,
+  draftsScript,
+  picturesScript,
+  copyScript,
+  variablesScript,
+];
 /**
  * The script of signed-in members, which enhances open pages (docs/contract.md#9.14). Each file is a block of
  * its own, so their names cannot collide. It is sent without comments.
@@ -117,9 +127,12 @@ export const PUSH_WORKER = asset(
 export const MEMBER_SCRIPT = asset(
   "/assets/guildhall.js",
   "text/javascript; charset=utf-8",
-  `"use strict";\n${[liveScript, inPlaceScript, draftsScript, picturesScript, copyScript, variablesScript]
-    .map((file) => `{\n${withoutComments(file as unknown as string)}}\n`)
-    .join("")}`,
+  `"use strict";
+${MEMBER_SCRIPTS.map(
+  (file) => `{
+${withoutComments(file as unknown as string)}}
+`,
+).join("")}`,
 );
 
 /** Removes comments that fill whole lines, and indentation. */

@@ -7,7 +7,9 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
 import { createMember } from "../support.ts";
-import { createAccountOf, openSite } from "./support.ts";
+import { createAccountOf, openSite, signedInAs } from "./support.ts";
+import { faultsOf } from "./keyboard.ts";
+import { callerOf } from "./sample-site.ts";
 import { openTab } from "./browser-tabs.ts";
 
 async function streams(url: string): Promise<number> {
@@ -54,7 +56,7 @@ describe.skipIf(!hasChromium)("an open page", () => {
     expect(await field.inputValue()).toBe("I was just");
     await field.fill("I was just looking");
     await page.getByRole("button", { name: "Reply" }).click();
-    await inThe(page, ".post:target", "I was just looking");
+    await inThe(page, ".post:focus", "I was just looking");
     await page.goto(url(`/posts/${post.id}`));
     expect(await field.inputValue()).toBe("");
     expect(complaints).toEqual([]);
@@ -108,6 +110,66 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await page.getByRole("button", { name: "Following" }).click();
     await page.getByRole("alert").getByText("This form has expired.").waitFor();
     expect(complaints.filter((text) => !/404|Failed to load|403/.test(text))).toEqual([]);
+    await context.close();
+  }, 120_000);
+
+  test("opens the form below a reply, and lands the new reply in the thread with the focus", async () => {
+    await using site = openSite();
+    await createAccountOf(site, "ada");
+    const bo = createMember(site.core, "bo").caller;
+    const post = createPost(site.core, bo, { text: "A loom" });
+    const [first, second] = ["one", "two"].map((text) => replyTo(site.core, bo, post.id, { text }));
+    const { page, context, complaints } = await openTab(site, { as: "ada", width: 390 });
+    await page.goto(`${site.core.origin}/posts/${post.id}`);
+    const article = (id = "") => page.locator(`article[id="${id}"]`);
+    const open = (id?: string) => article(id).getByRole("link", { name: "Reply", exact: true }).click();
+    const field = page.locator(".in-thread textarea:focus");
+
+    // The text of a closed form is kept.
+    await open(first?.id);
+    await field.fill("It weaves");
+    await page.keyboard.press("Escape");
+    await article(first?.id).locator("a:focus", { hasText: "Reply" }).waitFor();
+    await open(first?.id);
+    expect(await field.inputValue()).toBe("It weaves");
+    expect(await faultsOf(page)).toEqual([]);
+
+    // A refusal keeps the text. A reply that arrives meanwhile does not close the form.
+    await field.fill(" ");
+    await page.locator(".in-thread").getByRole("button", { name: "Reply" }).click();
+    await page.locator(".in-thread [role=alert]", { hasText: "Enter some visible text." }).waitFor();
+    await page.locator(".in-thread textarea").fill("It weaves well");
+    await page.getByLabel("Your reply to Bo", { exact: true }).last().fill("and here");
+    replyTo(site.core, bo, first?.id ?? "", { text: "three" });
+    await inThe(page, "[data-talk] .post.is-new", "three");
+    const [form] = await page.locator(".in-thread").all();
+    expect(await form?.locator("textarea").inputValue()).toBe("It weaves well");
+    await form?.getByRole("button", { name: "Reply" }).click();
+    await page.locator(".thread .thread article:focus", { hasText: "It weaves well" }).waitFor();
+    expect(await page.locator(".in-thread").count()).toBe(0);
+    expect(await page.locator("#answer textarea").inputValue()).toBe("and here");
+
+    // The form below the conversation works in the same way, and is empty afterwards.
+    await page.locator("#answer").getByRole("button", { name: "Reply" }).click();
+    await page.locator("article:focus", { hasText: "and here" }).waitFor();
+    expect(await page.locator("#answer textarea").inputValue()).toBe("");
+    await open(second?.id);
+    expect(await field.inputValue()).toBe("");
+    deletePost(site.core, bo, second?.id ?? "");
+    await field.fill("too late");
+    await page.locator(".in-thread").getByRole("button", { name: "Reply" }).click();
+    await page.getByRole("alert").getByText("This post does not exist or is no longer available.").waitFor();
+    expect(await page.locator(".in-thread textarea").inputValue()).toBe("too late");
+
+    const { threadId } = sendMessage(site.core, bo, { to: "ada", text: "hello" });
+    sendMessage(site.core, callerOf(site, signedInAs(site, "ada")), { to: "bo", text: "hi" });
+    await page.goto(`${site.core.origin}/messages/${threadId}`);
+    await page.locator(".talk-form textarea").fill("Look at my loom");
+    await page.getByRole("button", { name: "Send" }).click();
+    await inThe(page, "[data-talk] .message.mine", "Look at my loom");
+    await page.locator("textarea:focus").waitFor();
+    expect(await page.locator("textarea:focus").inputValue()).toBe("");
+    expect(complaints.filter((text) => !/Failed to load/.test(text))).toEqual([]);
     await context.close();
   }, 120_000);
 

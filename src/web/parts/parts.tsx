@@ -21,7 +21,7 @@ export interface FormProps {
    * Whether the page script sends the form and puts in its answer (docs/contract.md#9.43). A selector names
    * the element around the form that the fragment replaces.
    */
-  inPlace?: true | string;
+  inPlace?: true | string | undefined;
   /** Whether assets/passkeys.js creates or uses a passkey for this form, and its messages. */
   passkey?: {
     does: "create" | "get";

@@ -65,12 +65,23 @@ export function Preview({
   );
 }
 
-/** The buttons of a form with a preview. */
-export function SubmitOrPreview({ ctx, children }: PropsWithChildren<{ ctx: PageContext }>) {
+/** The buttons of a form with a preview. `canClose`: the script opened the form, and closes it. */
+export function SubmitOrPreview({
+  ctx,
+  canClose = false,
+  children,
+}: PropsWithChildren<{ ctx: PageContext; canClose?: boolean }>) {
   return (
     <div class="actions">
       <Button>{children}</Button>
       <PreviewButton ctx={ctx} />
+      {canClose ? (
+        <button type="button" class="link" data-close>
+          {ctx.messages.common.keep}
+        </button>
+      ) : (
+        ""
+      )}
     </div>
   );
 }

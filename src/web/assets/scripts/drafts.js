@@ -17,14 +17,19 @@ sessionStorage.removeItem("sent");
 if (sent && !document.querySelector(".fault-box, .fault"))
   for (const key of JSON.parse(sent)) localStorage.removeItem(key);
 
-for (const field of document.querySelectorAll("form[method=post] textarea")) {
-  const kept = localStorage[keyOf(field)];
-  if (!kept || field.value !== "") continue;
-  field.value = JSON.parse(kept).text;
-  // Opens the collapsed form, so that the restored draft is visible.
-  const folded = field.closest("details");
-  if (folded) folded.open = true;
+function restoreIn(place) {
+  for (const field of place.querySelectorAll("form[method=post] textarea")) {
+    const kept = localStorage[keyOf(field)];
+    if (!kept || field.value !== "") continue;
+    field.value = JSON.parse(kept).text;
+    // Opens the collapsed form, so that the restored draft is visible.
+    const folded = field.closest("details");
+    if (folded) folded.open = true;
+  }
 }
+restoreIn(document);
+// replies.js has put a form into the page.
+addEventListener("added", ({ target }) => restoreIn(target.parentElement));
 // Moves the focus into a form that the user opens.
 for (const composer of document.querySelectorAll("details.composer")) {
   composer.firstElementChild.addEventListener("click", () =>

@@ -19,7 +19,7 @@ addEventListener("pageshow", ({ persisted }) => {
 
 async function send(form) {
   form.ariaBusy = "true";
-  form.parentElement.querySelector(":scope > .fault")?.remove();
+  form.refusal?.remove();
   const pressed = form.querySelector("[aria-pressed]");
   // Shows the new state at once. An error reverts it.
   const flip = () => pressed && (pressed.ariaPressed = String(pressed.ariaPressed !== "true"));
@@ -28,11 +28,13 @@ async function send(form) {
   let html;
   try {
     const fields = new FormData(form);
+    const isUpload = form.enctype === "multipart/form-data";
     answer = await fetch(form.action, {
       method: "POST",
       headers: { accept: "text/html", "guildhall-fragment": "1" },
-      body: form.enctype === "multipart/form-data" ? fields : new URLSearchParams(fields),
-      signal: AbortSignal.timeout(60_000),
+      body: isUpload ? fields : new URLSearchParams(fields),
+      // An upload takes as long as its connection needs.
+      signal: isUpload ? undefined : AbortSignal.timeout(30_000),
     });
     html = await answer.text();
   } catch {
@@ -44,10 +46,8 @@ async function send(form) {
   sessionStorage.setItem("changed", Date.now());
   document.dispatchEvent(new Event("changed"));
   if (isFragment && place !== null) {
-    const isTaken = !form.dispatchEvent(
-      new CustomEvent("landed", { bubbles: true, cancelable: true, detail: place }),
-    );
-    if (!isTaken) location.assign(place);
+    const landed = new CustomEvent("landed", { bubbles: true, cancelable: true, detail: { place, go } });
+    if (form.dispatchEvent(landed)) go(place);
   } else if (isFragment && answer.ok) put(form, html);
   else {
     flip();
@@ -74,13 +74,25 @@ function put(form, html) {
   goal.focus({ preventScroll: true });
 }
 
-/** Shows a refusal below its form. Without one, the server did not answer. */
+/** Opens a page, also if only the part after “#” differs from this page. */
+function go(place) {
+  const { pathname, search, href } = new URL(place, location.href);
+  const isHere = pathname + search === location.pathname + location.search;
+  location.assign(href);
+  if (isHere) location.reload();
+}
+
+/** Shows a refusal above the buttons of its form, or below a single button. */
 function sayAt(form, html) {
   const fault = read(html).firstElementChild ?? document.createElement("p");
-  fault.className = "fault";
+  // Without a refusal, the server did not answer.
   if (html === "") fault.textContent = said.dataset.unsent;
+  fault.className = "fault";
   fault.role = "alert";
-  form.after(fault);
+  const buttons = form.querySelector(".actions");
+  if (buttons) buttons.before(fault);
+  else form.after(fault);
+  form.refusal = fault;
 }
 
 function read(html) {

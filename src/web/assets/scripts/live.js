@@ -77,9 +77,10 @@ function tellPosts(posts) {
 
 let isAsking = false;
 let isHeldUp = false;
+let changes = 0;
 /**
- * Fetches this page again and replaces its conversations. A conversation that contains the focus is not
- * replaced, because the user may be writing in it. Repeats at most once per second while events arrive.
+ * Fetches this page again and replaces its conversations. A conversation in use is not replaced, because the
+ * user may be writing in it. Repeats at most once per second while events arrive.
  */
 async function catchUp() {
   if (isAsking) return;
@@ -87,14 +88,12 @@ async function catchUp() {
   while (isBehind && !document.hidden) {
     isBehind = false;
     try {
+      const before = changes;
       const answer = await fetch(location.href, { headers: { accept: "text/html" } });
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-      for (const talk of document.querySelectorAll("[data-talk]")) {
-        const next = fresh.querySelector(`[data-talk="${talk.dataset.talk}"]`);
-        if (!answer.ok || !next) continue;
-        if (talk.contains(document.activeElement) && document.activeElement !== body) isHeldUp = true;
-        else take(talk, next);
-      }
+      // If a form changed something meanwhile, this answer may be older than the change.
+      if (before !== changes) isBehind = true;
+      else if (answer.ok) takeAll(fresh, false);
     } catch {
       // The browser is offline. The stream reports events again after it reconnects.
     }
@@ -103,21 +102,59 @@ async function catchUp() {
   isAsking = false;
 }
 
+/** `isOwn`: the member sent the new reply or message from this page. */
+function takeAll(fresh, isOwn) {
+  for (const talk of document.querySelectorAll("[data-talk]")) {
+    const next = fresh.querySelector(`[data-talk="${talk.dataset.talk}"]`);
+    if (!next) continue;
+    if (isOwn || !isInUse(talk)) take(talk, next);
+    else isHeldUp = true;
+  }
+}
+
+/** Whether a form is being sent, or anything but a reaction button has the focus. */
+function isInUse(talk) {
+  const { activeElement } = document;
+  if (talk.querySelector("[aria-busy=true]")) return true;
+  return activeElement !== body && talk.contains(activeElement) && !activeElement.matches(REACTION);
+}
+
+const REACTION = "form[data-in-place] > button";
+
 function take(talk, next) {
   const known = new Set([...talk.querySelectorAll("[id]")].map(({ id }) => id));
   const added = [...next.querySelectorAll("[id]")].filter(({ id }) => id && !known.has(id));
   for (const item of added) item.classList.add("is-new");
+  const { activeElement } = document;
+  const focused = talk.contains(activeElement) && activeElement.matches(REACTION) && activeElement;
   talk.replaceWith(next);
+  const inNext = (id) => next.querySelector(`[id="${id}"]`);
+  // Open reply forms move along. The post above a form may be gone.
+  for (const form of talk.querySelectorAll(".in-thread")) {
+    const post = inNext(form.previousElementSibling?.id);
+    if (post) post.after(form);
+    else next.append(form);
+  }
+  if (focused) {
+    const post = inNext(focused.closest("[id]").id);
+    post?.querySelector(`[class="${focused.className}"]`)?.focus({ preventScroll: true });
+  }
   if (added.length > 0) document.querySelector("[data-said]").textContent = added.at(-1).innerText ?? "";
 }
 
-document.addEventListener("focusout", () =>
-  setTimeout(() => {
-    isBehind ||= isHeldUp;
-    isHeldUp = false;
-    void catchUp();
-  }),
-);
+function resume() {
+  isBehind ||= isHeldUp;
+  isHeldUp = false;
+  void catchUp();
+}
+document.addEventListener("focusout", () => setTimeout(resume));
+// in-place.js has sent a form.
+document.addEventListener("changed", () => {
+  changes++;
+  setTimeout(resume);
+});
+// replies.js has sent a reply, and fetched this page with it.
+document.addEventListener("fresh", ({ detail }) => takeAll(detail, true));
 channel.onmessage = ({ data }) => {
   if (data.id) hear(data);
   // A new tab sends its last event id. The listening tab answers if that tab missed events.

@@ -275,7 +275,7 @@ export function HiddenMark({
 
 type FormContext = Pick<PageContext, "messages" | "zone" | "formToken">;
 
-/** The properties of the forms of a card. A kept card has placeholders for them, and a fragment has values. */
+/** The properties of a card's forms. A kept card has placeholders for them, and a fragment has values. */
 interface ReactionForm {
   id: string;
   ctx: FormContext;

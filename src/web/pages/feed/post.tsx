@@ -92,6 +92,7 @@ function postView(ctx: PageContext, error?: CoreError): View {
   return {
     title,
     error,
+    fragment: () => <ReplyForm to={post} ctx={ctx} error={undefined} isInThread />,
     linkPreview: {
       description: openingOf(post.text, 200),
       kind: "article",
@@ -183,7 +184,8 @@ function WholeThreadLink({ ctx, path }: { ctx: PageContext; path: string }) {
   );
 }
 
-function ReplyForm({ to, ctx, error }: Talk & { to: Post }) {
+/** `isInThread`: the script puts the form below the reply that it answers. */
+function ReplyForm({ to, ctx, error, isInThread = false }: Talk & { to: Post; isInThread?: boolean }) {
   const messages = ctx.messages.feed.post;
   // After an error, the form keeps the typed text.
   if (error === undefined && isLockedFor(ctx, to.rootId ?? to.id))
@@ -196,10 +198,11 @@ function ReplyForm({ to, ctx, error }: Talk & { to: Post }) {
     <Form
       action={`/posts/${to.id}/replies`}
       ctx={ctx}
-      kind="part stack"
-      label={messages.form}
+      kind={isInThread ? "stack in-thread" : "part stack"}
+      label={isInThread ? undefined : messages.form}
       id="answer"
       hasFile
+      inPlace
       error={error}
     >
       <Preview ctx={ctx} pictures={carried} />
@@ -208,7 +211,9 @@ function ReplyForm({ to, ctx, error }: Talk & { to: Post }) {
         <summary>{ctx.messages.feed.composer.more}</summary>
         <PictureFields ctx={ctx} error={error} />
       </details>
-      <SubmitOrPreview ctx={ctx}>{messages.reply}</SubmitOrPreview>
+      <SubmitOrPreview ctx={ctx} canClose={isInThread}>
+        {messages.reply}
+      </SubmitOrPreview>
     </Form>
   );
 }

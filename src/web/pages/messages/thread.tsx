@@ -137,7 +137,12 @@ function threadView(ctx: PersonContext, thread: Thread, error?: CoreError): View
           </p>
         )}
         <div id="end" />
-        <answer.Form action={here} kind="talk-form" label={messages.answer}>
+        <answer.Form
+          action={here}
+          kind="talk-form"
+          label={messages.answer}
+          inPlace={thread.request ? undefined : true}
+        >
           <Preview ctx={ctx} below={1} />
           <answer.TextArea name="text" label={messages.yours} placeholder={messages.yours} rows={2} />
           <div class="actions">
