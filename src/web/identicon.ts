@@ -72,7 +72,7 @@ export function drawIdenticon(username: string): string {
   const other = one(COLOURS.filter((colour) => colour !== field));
   const light = one(LIGHT_COLOURS);
   const pattern = one(PATTERNS)(other, light);
-  const ring = `<circle cx="16" cy="16" r="10" fill="${light}" stroke="${field}" stroke-width="1"/>`;
+  const ring = `<circle cx="16" cy="16" r="10" fill="${light}" stroke="${field}"/>`;
   return path(field, "M0 0h32v32H0z") + pattern + ring + path(field, one(SYMBOLS));
 }
 

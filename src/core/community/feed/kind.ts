@@ -1,5 +1,5 @@
 import { codePoints } from "../../base/check.ts";
-import { firstLineOf } from "../../base/title.ts";
+import { firstLineOf, plainText } from "../../base/title.ts";
 import type { Post } from "./feed.ts";
 
 /** The purpose of a post: a launch, a question, a short remark or a story. */
@@ -26,4 +26,29 @@ export function kindOf({ text, tags, media }: Pick<Post, "text" | "tags" | "medi
   if (tags.some((tag) => QUESTION.has(tag)) || ENDS_WITH_QUESTION.test(firstLineOf(text))) return "question";
   const isOneLine = !/[\n\r]/.test(text.trim()) && !/^\s*(?:#{1,6}\s|[-*+>]\s|\d+[.)]\s|```|!\[)/.test(text);
   return isOneLine && media.length === 0 && codePoints(text) <= ASIDE_MAX ? "aside" : "story";
+}
+
+/** A first line that is a heading, and a first line that is a paragraph of its own. */
+const HEADING = /^(?:[ \t]*(?:\r\n|[\n\r]))*( {0,3}#{1,6}[ \t][^\n\r]*)(?:\r\n|[\n\r]|$)/;
+const PARAGRAPH =
+  /^(?:[ \t]*(?:\r\n|[\n\r]))*( {0,3}[\p{L}\p{N}¿"“„«(][^\n\r]*)(?:(?:\r\n|[\n\r])[ \t]*(?:\r\n|[\n\r])|$)/u;
+
+/** Marks of a line that a plain title would lose: links, pictures, mentions, code, HTML, entities, escapes. */
+const MARKED = /[[\]<@`\\]|:\/\/|www\.|&#?\w+;/i;
+
+/** Longest question that is shown as a title, in characters. */
+const QUESTION_MAX = 160;
+
+/**
+ * Divides a text into its title and the remaining text. The title is a heading at the beginning. A question
+ * without a heading has its first line as its title, if the line ends with a question mark and is a paragraph
+ * of its own. The title is plain text, and empty for a post without one.
+ */
+export function titled({ text }: Pick<Post, "text">, kind: PostKind): { title: string; body: string } {
+  const heading = HEADING.exec(text);
+  const found = heading ?? (kind === "question" ? PARAGRAPH.exec(text) : null);
+  const [all = "", line = ""] = found ?? [];
+  const title = MARKED.test(line) ? "" : plainText(line);
+  const isTitle = heading !== null || (ENDS_WITH_QUESTION.test(title) && codePoints(title) <= QUESTION_MAX);
+  return isTitle && title !== "" ? { title, body: text.slice(all.length) } : { title: "", body: text };
 }

@@ -16,25 +16,6 @@ const LISTED = "b.suspended_at IS NULL";
 /** SQL condition that leaves out deleted accounts. */
 const IN_DIRECTORY = "EXISTS (SELECT 1 FROM directory d WHERE d.builder_id = b.id)";
 
-/** The fields of a builder that are shown in a list of names. */
-export interface NewMember {
-  id: string;
-  username: string;
-  name: string;
-  joinedAt: number;
-}
-
-/** Selects the newest builders in the directory. */
-export function selectNewest(core: Core, limit: number): NewMember[] {
-  return core.db
-    .prepare<NewMember>(
-      `SELECT b.id, b.username, b.name, b.created_at AS joinedAt
-       FROM directory d CROSS JOIN builders b ON b.id = d.builder_id
-       WHERE ${LISTED} ORDER BY d.seq DESC LIMIT ?`,
-    )
-    .all(limit);
-}
-
 /**
  * Selects profiles after `seq` in the direction of the request, newest builders first. Without an FTS5
  * expression, selects all builders of the directory. The SQLite driver binds numbers as REAL. FTS5 ignores a

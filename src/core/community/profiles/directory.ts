@@ -10,8 +10,6 @@ import {
   selectByUsername,
   selectByXp,
   selectDirectory,
-  type NewMember,
-  selectNewest,
   selectTopTags,
 } from "./directory-store.ts";
 import type { Profile } from "./profiles.ts";
@@ -94,15 +92,6 @@ export function skillsOf(
 ): ReadonlyMap<string, string[]> {
   requireBuilder(caller, "profile:read");
   return selectTopTags(core, builderIds, limit);
-}
-
-/**
- * Returns the names of the newest builders. Only builders may read the names. Needs `profile:read`. Throws
- * forbidden.
- */
-export function listNewest(core: Core, caller: Caller, limit: number): NewMember[] {
-  requireBuilder(caller, "profile:read");
-  return selectNewest(core, limit);
 }
 
 /**

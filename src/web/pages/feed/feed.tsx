@@ -117,7 +117,7 @@ function followedView(ctx: PersonContext, lastSeen: string | undefined): View {
         <FeedViews ctx={ctx} />
         {page.nodes.length > 0 ? (
           <>
-            <PostList posts={page.nodes} ctx={ctx} lastSeen={lastSeen} />
+            <PostList posts={page.nodes} ctx={ctx} lastSeen={lastSeen} hasBest />
             <More ctx={ctx} href={nextAddress(ctx, page)} />
             <p class="hint part">{messages.list}</p>
           </>
@@ -274,7 +274,7 @@ function Posts({
   ctx: PageContext;
   lastSeen?: string | undefined;
 }) {
-  if (posts.length > 0) return <PostList posts={posts} ctx={ctx} lastSeen={lastSeen} />;
+  if (posts.length > 0) return <PostList posts={posts} ctx={ctx} lastSeen={lastSeen} hasBest />;
   const { title, first, nobody } = ctx.messages.feed.empty;
   return (
     <Empty title={title}>

@@ -2,7 +2,8 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import type { Core } from "../../../core/base/core.ts";
 import type { Post } from "../../../core/community/feed/feed.ts";
-import { kindOf, type PostKind } from "../../../core/community/feed/kind.ts";
+import { kindOf, type PostKind, titled } from "../../../core/community/feed/kind.ts";
+import { bestReplies, type BestReply } from "../../../core/services/front-page/front-page.ts";
 import { bookmarkedAmong } from "../../../core/community/feed/bookmarks.ts";
 import { waitingAmong } from "../../../core/community/holding/holding.ts";
 import { likedAmong } from "../../../core/community/feed/likes.ts";
@@ -10,6 +11,7 @@ import { nameOfAmong, usernamesIn } from "../../../core/community/mentions/menti
 import { isNamedLikeStaff } from "../../../core/identity/builders/look-alikes.ts";
 import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
+import { openingOf } from "../../../core/base/title.ts";
 import { placePictures } from "../../../core/community/media/placement.ts";
 import { toLocalUrls, Pictures } from "../../parts/pictures.tsx";
 import { findLock } from "../../../core/community/feed/locks.ts";
@@ -26,6 +28,8 @@ export function PostList({
   ctx,
   lastSeen,
   hasAllActions = false,
+  isHead = false,
+  hasBest = false,
 }: {
   posts: readonly Post[];
   ctx: PageContext;
@@ -33,8 +37,12 @@ export function PostList({
   lastSeen?: string | undefined;
   /** Whether each post has all its actions, as on its own page. */
   hasAllActions?: boolean;
+  /** Whether the post is the subject of its page, so that its title is the page's heading. */
+  isHead?: boolean;
+  /** Whether a busy thread shows its most liked reply. */
+  hasBest?: boolean;
 }) {
-  const details = cardDetailsOf(posts, ctx);
+  const details = cardDetailsOf(posts, ctx, hasBest);
   const line = lastSeen === undefined ? -1 : posts.findIndex(({ id }) => id <= lastSeen);
   return (
     <div class={hasAllActions ? "posts whole" : "posts"}>
@@ -42,15 +50,19 @@ export function PostList({
         <>
           {/* New posts are above this line. */}
           {i > 0 && i === line ? <p class="seen-line">{ctx.messages.following.seen}</p> : ""}
-          <PostCard {...details(post)} hasAllActions={hasAllActions} />
+          <PostCard {...details(post)} hasAllActions={hasAllActions} isHead={isHead} />
         </>
       ))}
     </div>
   );
 }
 
-/** Reads likes, bookmarks, mentions and avatars of all posts, with one query each. */
-export function cardDetailsOf(posts: readonly Post[], ctx: PageContext): (post: Post) => CardDetails {
+/** Reads likes, bookmarks, mentions, avatars and best replies of all posts, with one query each. */
+export function cardDetailsOf(
+  posts: readonly Post[],
+  ctx: PageContext,
+  hasBest = false,
+): (post: Post) => CardDetails {
   const ids = posts.map(({ id }) => id);
   const liked = likedAmong(ctx.core, readerOf(ctx), ids);
   const bookmarked = bookmarkedAmong(ctx.core, readerOf(ctx), ids);
@@ -59,12 +71,19 @@ export function cardDetailsOf(posts: readonly Post[], ctx: PageContext): (post: 
     ctx.core,
     posts.map(({ id, hiddenAt }) => ({ id, isHidden: hiddenAt !== null })),
   );
+  const best = hasBest ? bestReplies(ctx.core, readerOf(ctx), posts) : new Map<string, BestReply>();
   const avatars = avatarUrls(
     ctx.core,
-    posts.map(({ authorId }) => authorId),
+    [...posts, ...best.values()].map(({ authorId }) => authorId),
   );
+  const quoteOf = (reply: BestReply): Quote => ({
+    reply,
+    picture: avatars.get(reply.authorId),
+    isNamedLikeStaff: isNamedLikeStaff(ctx.staff(), reply.author),
+  });
   return (post) => ({
     post,
+    best: best.has(post.id) ? quoteOf(best.get(post.id) as BestReply) : undefined,
     ctx,
     names: names.get(post.id),
     isLiked: liked.has(post.id),
@@ -74,8 +93,17 @@ export function cardDetailsOf(posts: readonly Post[], ctx: PageContext): (post: 
   });
 }
 
+/** The reply that a card quotes. */
+interface Quote {
+  reply: BestReply;
+  /** The picture of the reply's author, if they show one. */
+  picture: string | undefined;
+  isNamedLikeStaff: boolean;
+}
+
 interface CardDetails {
   post: Post;
+  best: Quote | undefined;
   ctx: PageContext;
   /** The current usernames of the mentioned members, by name as written. */
   names: ReadonlyMap<string, string> | undefined;
@@ -107,11 +135,15 @@ export function PostCard({
   isBookmarked,
   isWaiting,
   picture,
+  best,
   hasAllActions,
+  isHead = false,
   children,
-}: PropsWithChildren<CardDetails & { hasAllActions: boolean }>) {
+}: PropsWithChildren<CardDetails & { hasAllActions: boolean; isHead?: boolean }>) {
   const card: Card = {
     post,
+    best,
+    isHead,
     names,
     isLiked,
     isBookmarked,
@@ -137,6 +169,7 @@ export function PostCard({
 /** Everything that a card shows, except for the language, the time zone and the holes. */
 interface Card extends Omit<CardDetails, "ctx"> {
   hasAllActions: boolean;
+  isHead: boolean;
   /** HTML between the head and the text. */
   between: string;
   isForMember: boolean;
@@ -174,12 +207,18 @@ function keyOf(card: Card, { messages, zone }: Pick<CardContext, "messages" | "z
     (card.isForModerator ? 128 : 0) |
     (card.mayModerateAuthor ? 256 : 0) |
     (card.isWaiting ? 512 : 0) |
-    (card.isLocked ? 1024 : 0);
+    (card.isLocked ? 1024 : 0) |
+    (card.isHead ? 2048 : 0);
   const more = names ? JSON.stringify([...names]) : "";
   return (
     `${revision} ${messages.language} ${zone.name} ${flags} ${metrics.likes} ${metrics.replies} ` +
-    `${author.username} ${picture} ${author.name.length}:${author.name}${more}${between}`
+    `${author.username} ${picture} ${author.name.length}:${author.name}${more}${between}${card.best ? quoteKey(card.best) : ""}`
   );
+}
+
+function quoteKey({ reply, picture = "", isNamedLikeStaff }: Quote): string {
+  const { id, revision, author } = reply;
+  return JSON.stringify([id, revision, author.username, author.name, picture, isNamedLikeStaff]);
 }
 
 function renderCard(
@@ -188,27 +227,28 @@ function renderCard(
 ): string {
   const ctx = { messages: all, zone, core, placeholders, formToken: placeholders.formToken };
   const messages = all.feed.card;
-  const nameOf = nameOfAmong(names);
-  const { pictureOf, unplaced: othersOf } = placePictures(post.pictures, toLocalUrls(ctx));
-  const html = renderMarkdown(post.text, { id: post.id, nameOf, pictureOf });
-  const left = othersOf();
   const kind = post.rootId === null ? kindOf(post) : "reply";
+  const { title, body } = kind === "reply" ? { title: "", body: post.text } : titled(post, kind);
+  const { pictureOf, unplaced: othersOf } = placePictures(post.pictures, toLocalUrls(ctx));
+  const html = renderMarkdown(body, { id: post.id, nameOf: nameOfAmong(names), pictureOf });
+  const pictures = <Pictures ctx={ctx} pictures={othersOf()} />;
   const mayAct = isForMember && post.hiddenAt === null;
   return (
-    <article class={`post ${kind}`} id={post.id}>
-      <h2 class="unseen" dir="auto" safe>
-        {post.rootId === null
-          ? messages.post({ author: post.author.name })
-          : messages.reply({ author: post.author.name })}
-      </h2>
+    <article class={`post ${kind}${title === "" ? "" : " titled"}`} id={post.id}>
       <Byline post={post} kind={kind} picture={picture} isNamedLikeStaff={card.isNamedLikeStaff} ctx={ctx} />
+      <PostHeading post={post} title={title} isHead={card.isHead} messages={all} />
       {between}
       {post.hiddenAt === null ? "" : <HiddenMark ctx={ctx} isWaiting={card.isWaiting} isOwn={isOwn} />}
+      {kind === "launch" ? pictures : ""}
       {/* The renderer has sanitized this HTML. */}
-      <div class="prose" dir="auto">
-        {html}
-      </div>
-      <Pictures ctx={ctx} pictures={left} />
+      {html === "" ? (
+        ""
+      ) : (
+        <div class="prose" dir="auto">
+          {html}
+        </div>
+      )}
+      {kind === "launch" ? "" : pictures}
       <ExternalMedia ctx={ctx} addresses={externalMediaOf(post)} />
       <div class="post-figures">
         <Likes post={post} ctx={ctx} mayAct={mayAct} isLiked={isLiked} />
@@ -239,8 +279,64 @@ function renderCard(
         )}
         {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
       </div>
+      {card.best ? <Best quote={card.best} messages={all} /> : ""}
     </article>
   ) as string;
+}
+
+/** Whether a post has a title of its own. A reply has none. */
+export function isTitled(post: Post): boolean {
+  return post.rootId === null && titled(post, kindOf(post)).title !== "";
+}
+
+/** The title of a post, or a heading for screen readers if it has none. */
+function PostHeading({
+  post: { id, rootId, author },
+  title,
+  isHead,
+  messages,
+}: Pick<Card, "post" | "isHead"> & Pick<PageContext, "messages"> & { title: string }) {
+  const { post, reply } = messages.feed.card;
+  if (title === "")
+    return (
+      <h2 class="unseen" dir="auto" safe>
+        {(rootId === null ? post : reply)({ author: author.name })}
+      </h2>
+    );
+  if (isHead)
+    return (
+      <h1 class="post-title" dir="auto" safe>
+        {title}
+      </h1>
+    );
+  return (
+    <h2 class="post-title" dir="auto">
+      <a href={`/posts/${id}`} safe>
+        {title}
+      </a>
+    </h2>
+  );
+}
+
+/** Longest quotation of a reply, in characters. */
+const QUOTED = 180;
+
+/** The most liked reply of a busy thread, as one link to the reply. */
+function Best({ quote, messages }: { quote: Quote } & Pick<PageContext, "messages">) {
+  const { id, author, text } = quote.reply;
+  return (
+    <a class="best" href={`/posts/${id}`}>
+      <Avatar username={author.username} picture={quote.picture} />
+      <span>
+        <span class="unseen">{messages.feed.card.best} </span>
+        <b dir="auto" safe>
+          {author.name}
+        </b>
+        {quote.isNamedLikeStaff ? <NotStaff messages={messages} /> : ""}{" "}
+        <bdi safe>{openingOf(text, QUOTED)}</bdi>
+      </span>
+    </a>
+  );
 }
 
 /** Whether one piece of hidden content waits for approval. */
@@ -402,7 +498,13 @@ function ExternalMedia({
 }
 
 function Byline({
-  post: { id, author, createdAt, editedAt },
+  post: {
+    id,
+    author,
+    createdAt,
+    editedAt,
+    metrics: { replies },
+  },
   kind,
   picture,
   isNamedLikeStaff,
@@ -420,21 +522,25 @@ function Byline({
           {author.name}
         </a>
         {isNamedLikeStaff ? <NotStaff messages={ctx.messages} /> : ""}{" "}
-        <span class="quietly" safe>{`@${author.username}`}</span>
-        <span class="quietly"> · </span>
+        <span class="quietly" safe>{`@${author.username}`}</span>{" "}
         <a class="quietly" href={`/posts/${id}`}>
           <TimeAs ctx={ctx} at={createdAt} text={ctx.placeholders.ago} />
         </a>
         {editedAt !== null && (
           <>
-            <span class="quietly"> · </span>
+            {" "}
             <a class="quietly" href={`/posts/${id}/history`}>
               {ctx.messages.feed.card.edited}
             </a>
           </>
         )}
       </p>
-      {kind === "launch" || kind === "question" ? <p class="kind">{kinds[kind]}</p> : ""}
+      {kind === "launch" ? <p class="kind">{kinds.launch}</p> : ""}
+      {kind === "question" ? (
+        <p class={replies > 0 ? "kind answered" : "kind"}>{replies > 0 ? kinds.answered : kinds.question}</p>
+      ) : (
+        ""
+      )}
     </header>
   );
 }

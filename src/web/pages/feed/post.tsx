@@ -24,7 +24,8 @@ import { PictureFields, SentPictures } from "../../parts/pictures.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { hasPictureInput, PostText } from "./feed.tsx";
-import { LikeForm, PostList } from "./post-card.tsx";
+import { isTitled, LikeForm, PostList } from "./post-card.tsx";
+import { CommunityRail } from "./rail.tsx";
 import { Thread } from "./thread.tsx";
 
 /** A post and its conversation. */
@@ -93,6 +94,7 @@ function postView(ctx: PageContext, error?: CoreError): View {
     title,
     error,
     fragment: () => <ReplyForm to={post} ctx={ctx} error={undefined} isInThread />,
+    sidebar: () => <CommunityRail ctx={ctx} />,
     linkPreview: {
       description: openingOf(post.text, 200),
       kind: "article",
@@ -101,9 +103,13 @@ function postView(ctx: PageContext, error?: CoreError): View {
     },
     body: (
       <>
-        <h1 class="unseen" dir="auto" safe>
-          {title}
-        </h1>
+        {isTitled(post) ? (
+          ""
+        ) : (
+          <h1 class="unseen" dir="auto" safe>
+            {title}
+          </h1>
+        )}
         {post.rootId === null ? (
           <Conversation post={post} ctx={ctx} error={error} />
         ) : (
@@ -127,7 +133,7 @@ function Conversation({ post, ctx, error }: Talk & { post: Post }) {
   const replies = listReplies(ctx.core, readerOf(ctx), post.id, pageRequest(ctx));
   return (
     <>
-      <PostList posts={[post]} ctx={ctx} hasAllActions />
+      <PostList posts={[post]} ctx={ctx} hasAllActions isHead />
       <div data-talk={post.id}>
         <Replies page={replies} ctx={ctx} path={`/posts/${post.id}`} />
       </div>

@@ -1,19 +1,18 @@
 /** @jsxImportSource @kitajs/html */
 import { listFollowedTags } from "../../../core/community/following/following.ts";
-import { listNewest } from "../../../core/community/profiles/directory.ts";
 import { getCalendar } from "../../../core/community/xp/streaks.ts";
 import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
-import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
-import { Ago } from "../../parts/parts.tsx";
 import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
 import type { PageContext, PersonContext, UnreadCounts } from "../../request/route.ts";
-import { tagPath } from "./post-card.tsx";
-import { NotStaffMark } from "../../parts/role-mark.tsx";
+import { Tags } from "./post-card.tsx";
+import { CommunityRail } from "./rail.tsx";
 
 const TAGS = 8;
-const NEWEST = 5;
 
-/** Returns the sidebar of the feed. It needs five SQL statements for a member and none for a guest. */
+/**
+ * Returns the sidebar of the feed. It needs three SQL statements for a member and none for a guest, unless the
+ * database has changed.
+ */
 export function sidebarOf(ctx: PageContext): (waiting: UnreadCounts) => JSX.Element {
   const { person } = ctx;
   return (waiting) =>
@@ -25,11 +24,6 @@ function MemberSidebar({ ctx, waiting }: { ctx: PersonContext; waiting: UnreadCo
   const messages = ctx.messages.feed.sidebar;
   const calendar = getCalendar(core, person.caller, CALENDAR_DAYS);
   const tags = listFollowedTags(core, person.caller, { limit: TAGS }).nodes;
-  const newest = listNewest(core, person.caller, NEWEST);
-  const avatars = avatarUrls(
-    core,
-    newest.map(({ id }) => id),
-  );
   return (
     <>
       <section>
@@ -40,38 +34,12 @@ function MemberSidebar({ ctx, waiting }: { ctx: PersonContext; waiting: UnreadCo
       {tags.length > 0 ? (
         <section>
           <h2>{messages.tags}</h2>
-          <ul class="tags">
-            {tags.map(({ tag }) => (
-              <li>
-                <a class="tag" dir="auto" href={tagPath(tag)} safe>
-                  {`#${tag}`}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Tags tags={tags.map(({ tag }) => tag)} />
         </section>
       ) : (
         ""
       )}
-      <section>
-        <h2>{messages.newest}</h2>
-        <ul class="sidebar-list">
-          {newest.map(({ id, username, name, joinedAt }) => (
-            <li>
-              <Avatar username={username} picture={avatars.get(id)} />
-              <p>
-                <a dir="auto" href={`/@${username}`} safe>
-                  {name}
-                </a>
-                <NotStaffMark ctx={ctx} who={{ username, name }} />{" "}
-                <span class="quietly">
-                  <Ago ctx={ctx} at={joinedAt} />
-                </span>
-              </p>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <CommunityRail ctx={ctx} />
     </>
   );
 }
@@ -103,17 +71,20 @@ function VisitorSidebar({ ctx }: { ctx: PageContext }) {
   const { name, line, joining } = communitySettingsOf(ctx.core);
   const messages = ctx.messages.feed.sidebar;
   return (
-    <section class="place">
-      <h2 dir="auto" safe>
-        {name}
-      </h2>
-      <p dir="auto" safe>
-        {line || messages.place}
-      </p>
-      <p>{messages.joining[joining]}</p>
-      <p>
-        <a href="/about">{ctx.messages.community.about.title}</a>
-      </p>
-    </section>
+    <>
+      <section class="place">
+        <h2 dir="auto" safe>
+          {name}
+        </h2>
+        <p dir="auto" safe>
+          {line || messages.place}
+        </p>
+        <p>{messages.joining[joining]}</p>
+        <p>
+          <a href="/about">{ctx.messages.community.about.title}</a>
+        </p>
+      </section>
+      <CommunityRail ctx={ctx} />
+    </>
   );
 }
