@@ -48,12 +48,12 @@ export async function unpacked(): Promise<Chromium> {
 let shared: Promise<Browser> | undefined;
 
 /**
- * Opens a separate browser context. All contexts of a process share one Chromium, which ends with the
- * process.
+ * Opens a separate browser context, by default without service workers, because Playwright does not route
+ * their requests. All contexts of a process share one Chromium, which ends with the process.
  */
 export async function newContext(options?: BrowserContextOptions): Promise<BrowserContext> {
   shared ??= launchShared();
-  return (await shared).newContext(options);
+  return (await shared).newContext({ serviceWorkers: "block", ...options });
 }
 
 async function launchShared(): Promise<Browser> {

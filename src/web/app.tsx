@@ -24,6 +24,7 @@ import {
   DISPLAY_FONT,
   ICON,
   MEMBER_SCRIPT,
+  OFFLINE_SCRIPT,
   PUSH_SCRIPT,
   PUSH_WORKER,
   SCRIPT,
@@ -168,7 +169,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       unmeteredPaths.add(path);
       table.push({ method: "GET", path, name: path, answer });
     };
-    for (const file of [DISPLAY_FONT, SCRIPT, MEMBER_SCRIPT, PUSH_SCRIPT, PUSH_WORKER])
+    for (const file of [DISPLAY_FONT, SCRIPT, MEMBER_SCRIPT, OFFLINE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER])
       serve(file.path, (context) => assetAnswer(context, file));
     for (const file of FIXED_PATH_ASSETS)
       serve(file.path, (context) => assetAnswer(context, file, CACHE_FOR_A_DAY));

@@ -31,6 +31,7 @@ import inPlaceScript from "./assets/scripts/in-place.js" with { type: "text" };
 import liveScript from "./assets/scripts/live.js" with { type: "text" };
 import picturesScript from "./assets/scripts/pictures.js" with { type: "text" };
 import repliesScript from "./assets/scripts/replies.js" with { type: "text" };
+import offline from "./assets/scripts/offline.js" with { type: "text" };
 import passkeys from "./assets/scripts/passkeys.js" with { type: "text" };
 import push from "./assets/scripts/push.js" with { type: "text" };
 import pushWorker from "./assets/scripts/push-worker.js" with { type: "text" };
@@ -105,11 +106,17 @@ export const PUSH_SCRIPT = asset(
   "text/javascript; charset=utf-8",
   push as unknown as string,
 );
-/** The service worker that shows pushes. Browsers fetch it again from this fixed path. */
+/** The script of the offline page. */
+export const OFFLINE_SCRIPT = asset(
+  "/assets/offline.js",
+  "text/javascript; charset=utf-8",
+  offline as unknown as string,
+);
+/** The service worker that shows pushes and the offline page. Browsers fetch it again from this fixed path. */
 export const PUSH_WORKER = asset(
   "/push-worker.js",
   "text/javascript; charset=utf-8",
-  pushWorker as unknown as string,
+  withoutComments(pushWorker as unknown as string),
 );
 const MEMBER_SCRIPTS = [
   liveScript,

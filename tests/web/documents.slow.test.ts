@@ -1,4 +1,5 @@
 // Tests docs/contract.md#9.21.
+import { BACKGROUNDS, DEFAULT_ACCENT } from "../../src/core/identity/community-settings/accent.ts";
 import { expect, test } from "bun:test";
 import {
   changeCommunitySettings,
@@ -302,9 +303,14 @@ test("security.txt, the manifest and the icons use the community's own name and 
   const manifest = JSON.parse(page.html) as {
     name: string;
     short_name: string;
+    id: string;
+    theme_color: string;
+    background_color: string;
     icons: { src: string; type: string; sizes: string }[];
   };
   expect([manifest.name, manifest.short_name]).toEqual(["The Beekeepers of Kent", "The Beekeepers of Kent"]);
+  const { id, theme_color, background_color } = manifest;
+  expect([id, theme_color, background_color]).toEqual(["/", DEFAULT_ACCENT, BACKGROUNDS.day.paper]);
   for (const { src, type, sizes } of manifest.icons) {
     const icon = await fetch(site.url + src);
     expect([src, icon.status, icon.headers.get("content-type")]).toEqual([src, 200, type]);

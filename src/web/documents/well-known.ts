@@ -1,5 +1,6 @@
 import { DAY, isoTime } from "../../core/base/clock.ts";
 import { LANGUAGES } from "../../core/base/locales.ts";
+import { accentTones, BACKGROUNDS } from "../../core/identity/community-settings/accent.ts";
 import {
   communitySettingsOf,
   isForMembers,
@@ -53,9 +54,10 @@ function securityOf({ core }: PageContext): string {
 
 /** The web application manifest, for phones that install the site as an app (W3C). */
 function manifestOf({ core, context }: PageContext): Response {
-  const { name, line, language } = communitySettingsOf(core);
+  const { name, line, language, accent } = communitySettingsOf(core);
   const logo = logoImage(core, 512);
   const manifest = {
+    id: "/",
     name,
     // The short name is the whole name, because clients cut a name that is too long. The first word alone
     // would often be “The”.
@@ -65,6 +67,8 @@ function manifestOf({ core, context }: PageContext): Response {
     start_url: "/",
     scope: "/",
     display: "minimal-ui",
+    theme_color: accentTones(accent).day,
+    background_color: BACKGROUNDS.day.paper,
     icons: [
       ...(logo ? [{ src: logo.path, type: "image/webp", sizes: `${logo.width}x${logo.height}` }] : []),
       { src: "/favicon.svg", type: "image/svg+xml", sizes: "any" },

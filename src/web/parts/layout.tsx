@@ -3,6 +3,7 @@ import type { PropsWithChildren } from "@kitajs/html";
 import { currentUpdate } from "../../core/services/live/updates.ts";
 import { countForPages } from "../../core/services/notifications/notifications.ts";
 import { unreadBox, countUnread } from "../../core/community/messages/messages.ts";
+import { BACKGROUNDS } from "../../core/identity/community-settings/accent.ts";
 import type { CommunitySettings } from "../../core/identity/community-settings/community-settings.ts";
 import type { CoreError } from "../../core/base/errors.ts";
 import { CardTags } from "./card.tsx";
@@ -58,6 +59,7 @@ export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <meta name="color-scheme" content="light dark" />
+        <ThemeColours />
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
         <link rel="preload" as="font" type="font/woff2" href={frame.font} crossorigin="anonymous" />
         <link rel="stylesheet" href={frame.stylesheet} />
@@ -113,6 +115,22 @@ export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
     </html>
   );
   return `<!doctype html>${page as string}`;
+}
+
+/** The colour of the browser's own bars: the page's background. */
+export function ThemeColours() {
+  const { day, night } = BACKGROUNDS;
+  // The types of kitajs do not know `media` on this element.
+  const [light, dark] = [
+    { content: day.paper, media: "(prefers-color-scheme: light)" },
+    { content: night.paper, media: "(prefers-color-scheme: dark)" },
+  ];
+  return (
+    <>
+      <meta name="theme-color" {...light} />
+      <meta name="theme-color" {...dark} />
+    </>
+  );
 }
 
 function Noticed({ notice, undo }: { notice: JSX.Element; undo: JSX.Element | undefined }) {

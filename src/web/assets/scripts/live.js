@@ -171,3 +171,6 @@ document.addEventListener("visibilitychange", () => {
 });
 listen();
 channel.postMessage({ drawn: last });
+
+// The worker shows the offline page, and pushes if the member subscribes to them.
+navigator.serviceWorker?.register("/push-worker.js").catch(() => {});
