@@ -7,6 +7,7 @@ import { SECOND, systemClock } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { positionIn } from "../core/base/db/leadership.ts";
+import { makeRecovery } from "../core/identity/accounts/passwords.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
 import { createEncoder } from "../media/encoder.ts";
 import { createPictureStorage } from "../media/picture-storage.ts";
@@ -100,7 +101,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
       return undefined;
     });
     if (flags.demo)
-      printStart(running.url, await running.core.db.write(() => demoToken(running.core)), setup);
+      printStart(running.url, await running.core.db.write(() => demoAccess(running.core)), setup);
     else if (setup !== undefined) invite(setup);
   });
 }
@@ -187,11 +188,19 @@ function invite(setup: string): void {
   process.stderr.write(`\n  This community has no admin yet. Create the first one here:\n\n    ${setup}\n\n`);
 }
 
-function printStart(
-  url: string,
-  demo: { token: string; username: string } | undefined,
-  setup: string | undefined,
-): void {
+/** Creates a token and a sign-in link for the demo's member. */
+function demoAccess(core: Core): DemoAccess | undefined {
+  const demo = demoToken(core);
+  return demo && { ...demo, signIn: makeRecovery(core, OPERATOR, demo.username).url };
+}
+
+interface DemoAccess {
+  token: string;
+  username: string;
+  signIn: string;
+}
+
+function printStart(url: string, demo: DemoAccess | undefined, setup: string | undefined): void {
   const lines = demo
     ? [
         "",
@@ -205,6 +214,10 @@ function printStart(
         "",
         `  Community:      ${url}`,
         `  API reference:  ${url}/docs`,
+        "",
+        `  Sign in as @${demo.username} (works once, within 24 hours):`,
+        "",
+        `    ${demo.signIn}`,
         ...(setup === undefined ? [] : ["", "  Create the admin account (works once):", "", `    ${setup}`]),
         "",
       ]

@@ -98,8 +98,7 @@ function begin(core: Core, seed: number): number {
 function finish(core: Core, community: Community): void {
   const [first, second] = community.builders;
   if (first) setSetting(core, "demo-builder", first.username);
-  // No demo builder is the owner, because nobody can sign in as a demo builder. The person who opens the
-  // setup link becomes the owner.
+  // No demo builder is the owner. The person who opens the set-up link becomes the owner.
   const moderator = second && findBuilder(core, second.username);
   if (moderator) putRole(core, moderator.id, "moderator");
   putCommunitySettings(core, CHARTER);

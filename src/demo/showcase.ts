@@ -24,11 +24,13 @@ import {
   type CommunitySize,
   demoCommunity,
   type DemoBuilder,
+  type DemoPost,
   type DemoPrompt,
 } from "./community.ts";
 import { hashText, randomFor } from "./random.ts";
 import { type Member, type Members, othersOf, writeFollows } from "./reactions.ts";
 import { type EncodedPictures, encode } from "./showcase-pictures.ts";
+import { writeStatistics } from "./statistics-store.ts";
 
 /** Age of the oldest hand-written post. Generated posts are older. */
 const SPAN_MS = 48 * HOUR;
@@ -94,38 +96,64 @@ export function openShowcase(clockTime: number, size: CommunitySize, seed: numbe
   return {
     community: {
       builders: mappedIn(generated.builders, (builder, index) => played(builder, cast.get(index))),
-      posts: generated.posts,
+      posts: mappedIn(generated.posts, (post) => recast(post, cast)),
       jobs: demoCommunity(size, seed, now).jobs,
       prompts: withShared(generated.prompts, places, from, size.prompts),
     },
     encode,
     play(core, members, pictures) {
       writeFollows(core, members, population, { seed, until: from });
+      const policy = withoutQuotas(core.policy);
       const script = scriptOf({ members, places, pictures, now, from });
       for (const { at, run } of script.sort((a, b) => a.at - b.at)) {
-        const { quotaPosts: _, quotaMedia: __, mediaMax: ___, ...policy } = core.policy;
         run({ ...core, policy, clock: { ...core.clock, now: () => at } });
       }
+      writeStatistics(core, now);
     },
   };
 }
 
 /**
- * Returns the hand-written members by the index of the builder whose place they take: the founder, the
- * moderator, and then the most active builders.
+ * Returns the hand-written members by the index of the builder whose place they take. The first two are the
+ * founder and the moderator. Members with `recent` joined lately, and the others are the most active builders.
  */
 function castIn(population: Population, from: number): Map<number, CastMember> {
+  const recent = castTexts.flatMap(({ recent: place }) =>
+    place === undefined ? [] : [population.size - place],
+  );
   const active = Array.from({ length: population.size }, (_, index) => index)
-    .slice(2)
+    .filter((index) => index > 1 && !recent.includes(index))
     .sort((a, b) => population.activity(b) - population.activity(a));
-  const indexes = [0, 1, ...active];
-  return new Map(castTexts.map((member, nth) => [indexes[nth] ?? nth, { ...member, from }]));
+  const free = [0, 1, ...active].values();
+  return new Map(
+    castTexts.map(({ recent: place, ...member }, nth) => [
+      place === undefined ? (free.next().value ?? nth) : population.size - place,
+      { ...member, from },
+    ]),
+  );
 }
 
 function played(builder: DemoBuilder, cast: CastMember | undefined): DemoBuilder {
   if (!cast) return builder;
   const { username, name, bio, projects } = cast;
   return { ...builder, username, name, bio, projects: projects.map(({ title }) => title), cast };
+}
+
+/** Tags of generated posts whose places, employers and projects would contradict a hand-written profile. */
+const PERSONAL = new Set(["building-in-public", "hiring", "launch", "meetup", "offer"]);
+
+/** Index of a builder who joined before the first generated post. */
+const EARLY = 20;
+
+/** Gives a personal post of a hand-written member to the closest generated builder who joined earlier. */
+function recast(post: DemoPost, cast: ReadonlyMap<number, CastMember>): DemoPost {
+  if (!cast.has(post.author) || !post.tags.some((tag) => PERSONAL.has(tag))) return post;
+  const replying = new Set(post.replies.map((reply) => reply.author));
+  // Nobody joined before the first two, so an early builder takes their place.
+  let author = post.author < 2 ? EARLY : post.author;
+  while (author > 2 && (cast.has(author) || replying.has(author))) author--;
+  const replies = post.replies.map((reply) => (reply.author === post.author ? { ...reply, author } : reply));
+  return { ...post, author, replies };
 }
 
 /** Adds the hand-written prompts, which are the last ones in time, and keeps the number of prompts. */
@@ -163,6 +191,15 @@ function mappedIn<Item, Result>(
       for (const item of items) yield map(item, index++);
     },
   };
+}
+
+function withoutQuotas({
+  quotaPosts: _posts,
+  quotaMedia: _media,
+  mediaMax: _max,
+  ...policy
+}: Core["policy"]) {
+  return policy;
 }
 
 /** Returns all steps of the hand-written part, in any order. */

@@ -10,6 +10,8 @@ import { checkXp } from "../../src/core/services/checkup/xp.ts";
 import { checkReferences } from "../../src/core/services/checkup/integrity.ts";
 import { createEncoder } from "../../src/media/encoder.ts";
 import { createPictureStorage } from "../../src/media/picture-storage.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { listStatistics } from "../../src/core/services/history/statistics.ts";
 import { createTestWorld } from "../support.ts";
 
 test("the demo's statistics, ledger and counts agree, and its member has something to read", async () => {
@@ -42,6 +44,14 @@ test("the demo's statistics, ledger and counts agree, and its member has somethi
         now,
       ),
     ).toEqual([]);
+
+    // The statistics count what the rows show.
+    const weeks = listStatistics(core, OPERATOR).weeks;
+    expect(weeks.reduce((sum, { posts, replies }) => sum + (posts ?? 0) + (replies ?? 0), 0)).toBe(
+      rows<{ n: number }>("SELECT count(*) AS n FROM posts WHERE created_at >= ?", weeks[0]?.startsAt ?? 0)[0]
+        ?.n ?? -1,
+    );
+    for (const { active } of weeks) expect(active).toBeGreaterThan(20);
 
     // The first page of the feed is from the last two days, with no opening twice, and with pictures and trees.
     const feed = rows<{ text: string; media: string; createdAt: number; replies: number }>(
