@@ -17,6 +17,10 @@ export interface Formats extends Moments {
   list(items: readonly string[]): string;
   /** A date in UTC, without a time. */
   day(at: number): string;
+  /** The short name of a month: `Nov`. */
+  month(at: number): string;
+  /** The narrow names of the weekdays, from Monday on: `M`, `T`. */
+  weekdays: readonly string[];
   /** A day as a heading: `Today`, `Yesterday`, `Friday, November 20`. Both are days since the epoch. */
   dayHeading(day: number, today: number): string;
   /**
@@ -58,6 +62,9 @@ const WAITS = [
 const SIZES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
 
 /** Returns the formats of a language, given as a BCP 47 tag. */
+/** Days since the epoch, which began on a Thursday. */
+const MONDAY_TO_SUNDAY = [4, 5, 6, 7, 8, 9, 10];
+
 export function formatsOf(language: string): Formats {
   const numbers = new Intl.NumberFormat(language);
   const [tenths, hundredths] = [1, 2].map(
@@ -86,6 +93,8 @@ export function formatsOf(language: string): Formats {
     month: "long",
     timeZone: "UTC",
   });
+  const months = new Intl.DateTimeFormat(language, { month: "short", timeZone: "UTC" });
+  const narrowWeekdays = new Intl.DateTimeFormat(language, { weekday: "narrow", timeZone: "UTC" });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   /** Relative times by unit and value. Below a thousand years, there are only a few hundred. */
   const relatives = new Map<string, string>();
@@ -116,6 +125,8 @@ export function formatsOf(language: string): Formats {
     list: (items) => lists.format(items),
     ...momentsIn(language),
     day: (at) => days.format(at),
+    month: (at) => months.format(at),
+    weekdays: MONDAY_TO_SUNDAY.map((day) => narrowWeekdays.format(day * DAY)),
     dayHeading(day, today) {
       const text =
         today - day > 1

@@ -303,7 +303,7 @@ function Summary({ ctx, profile, own }: { ctx: PageContext; profile: Profile; ow
       </div>
       {calendar ? (
         <div class="run">
-          <Streak ctx={ctx} calendar={calendar} isOtherMember={!own} />
+          <Streak ctx={ctx} calendar={calendar} isOtherMember={!own} hasLegend />
         </div>
       ) : (
         ""
