@@ -4,6 +4,8 @@ import type { Page } from "playwright-core";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { followBuilder } from "../../src/core/community/following/following.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { closeContexts, hasChromium } from "../browser.ts";
 import { createMember } from "../support.ts";
@@ -63,12 +65,14 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await context.close();
   }, 120_000);
 
-  test("likes, bookmarks and follows in place, keeping focus and scroll, and says why a form is refused", async () => {
+  test("likes, bookmarks, follows, rates and dismisses in place, keeping focus and scroll, and says why a form is refused", async () => {
     await using site = openSite();
     await createAccountOf(site, "ada");
     const bo = createMember(site.core, "bo").caller;
     for (let i = 0; i < 12; i++)
       createPost(site.core, bo, { text: `Loom ${i}\n\n${"It weaves. ".repeat(60)}` });
+    const sample = { title: "Warp", body: "Explain a warp.", model: "any", category: "craft" };
+    const prompt = submitPrompt(site.core, bo, sample).id;
     const { page, context, complaints } = await openTab(site, { as: "ada" });
     await page.goto(`${site.core.origin}/`);
     const post = page.locator(".post", { hasText: "Loom 6" });
@@ -102,6 +106,23 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await like.click();
     await post.getByRole("alert").getByText("This post does not exist or is no longer available.").waitFor();
     expect(await like.getAttribute("aria-pressed")).toBe("false");
+
+    await page.goto(`${site.core.origin}/prompts/${prompt}`);
+    await page.getByTitle("4 stars").click();
+    await page.getByRole("button", { name: "Submit rating" }).click();
+    await page.locator("button:focus", { hasText: "Change rating" }).waitFor();
+    expect(await page.locator("#score").innerText()).toContain("4.0");
+
+    followBuilder(site.core, bo, "ada");
+    await page.goto(`${site.core.origin}/notifications`);
+    await page.getByRole("button", { name: "Mark as read" }).click();
+    await page.locator(".told li:not(.unread) a:focus", { hasText: "Bo" }).waitFor();
+    await page.locator("[data-unread=notifications]").waitFor({ state: "hidden" });
+
+    await page.goto(`${site.core.origin}/`);
+    await page.locator(".first-steps").getByRole("button", { name: "Dismiss" }).click();
+    await page.locator("main:focus").waitFor();
+    expect(await page.locator(".first-steps").count()).toBe(0);
 
     await page.goto(`${site.core.origin}/@bo`);
     await page.getByRole("button", { name: "Follow", exact: true }).click();

@@ -118,7 +118,8 @@ export interface Redirect {
   cookies?: readonly string[];
   /**
    * Renders what replaces the form on an open page, with the component of the page (docs/contract.md#9.43).
-   * The first element replaces the form, and each further element the one with its id.
+   * An element with an id replaces the one with that id, and another element the form. Without one, the form
+   * goes.
    */
   fragment?: () => JSX.Element;
 }

@@ -65,8 +65,8 @@ function put(form, html) {
   let next;
   for (const part of parts) {
     if (part.matches("[data-said]")) said.textContent = part.textContent;
-    else if (!next) region.replaceWith((next = part));
-    else document.getElementById(part.id)?.replaceWith(part);
+    else if (part.id) document.getElementById(part.id)?.replaceWith(part);
+    else region.replaceWith((next = part));
   }
   if (!next) region.remove();
   if (!hadFocus) return;

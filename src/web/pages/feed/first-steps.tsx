@@ -13,7 +13,7 @@ const HERE = "/settings/first-steps";
 export const stepPages = [
   signedInPage("POST", `${HERE}/away`, async ({ core, person, write }) => {
     await write(() => hideSteps(core, person.caller));
-    return { to: "/" };
+    return { to: "/", fragment: () => "" };
   }),
   signedInPage("POST", `${HERE}/welcome`, async ({ core, person, write }) => ({
     to: await write(() => openWelcome(core, person.caller)),
@@ -38,7 +38,7 @@ export function StepsPanel({ ctx, steps }: { ctx: PageContext; steps: readonly F
       <div class="steps-head">
         <h2 id="first-steps">{messages.title}</h2>
         <p>{messages.progress({ done, all: steps.length })}</p>
-        <Form action={`${HERE}/away`} ctx={ctx} kind="inline">
+        <Form action={`${HERE}/away`} ctx={ctx} kind="inline" inPlace=".first-steps">
           <button class="link">{messages.dismiss}</button>
         </Form>
       </div>

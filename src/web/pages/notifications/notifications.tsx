@@ -33,7 +33,8 @@ export const notificationPages = [
     await ctx.write(() =>
       markNotifications(ctx.core, ctx.person.caller, upTo === "" ? { ids: [id] } : { up_to: upTo }),
     );
-    return { to: field(ctx.form, "unread") === "" ? HERE : UNREAD };
+    const isAmongUnread = field(ctx.form, "unread") !== "";
+    return { to: isAmongUnread ? UNREAD : HERE, fragment: () => markedRow(ctx, id, isAmongUnread) };
   }),
   signedInPage("GET", `${HERE}/:id`, (ctx) => redirectToSubject(ctx)),
 ];
@@ -51,6 +52,16 @@ async function redirectToSubject(ctx: PersonContext): Promise<Redirect> {
     await core.db.write(() => markNotifications(core, person.caller, { ids: [found.id] }));
   const { pathname, search } = new URL(found.subject.url);
   return { to: pathname + search };
+}
+
+/** Renders a notification after it was marked as read. It is gone if it has grown meanwhile. */
+function markedRow(ctx: PersonContext, id: string, isAmongUnread: boolean): JSX.Element {
+  const found = getNotifications(ctx.core, ctx.person.caller, [id]);
+  const titles = titlesOf(ctx.core, ctx.person.caller, found);
+  const [notification] = found;
+  if (!notification) return "";
+  const title = titles.get(notification.subject.id);
+  return <Row ctx={ctx} notification={notification} title={title} isAmongUnread={isAmongUnread} />;
 }
 
 function listView(ctx: PersonContext, unread?: true): View {
@@ -170,7 +181,7 @@ function Row({
       {notification.read ? (
         ""
       ) : (
-        <Form action={`${HERE}/read`} ctx={ctx} kind="inline">
+        <Form action={`${HERE}/read`} ctx={ctx} kind="inline" inPlace="li">
           <input type="hidden" name="id" value={notification.id} />
           {isAmongUnread ? <input type="hidden" name="unread" value="1" /> : ""}
           <button class="link">{messages.mark}</button>

@@ -42,7 +42,7 @@ export const promptDetailPages = [
           version: Number(field(ctx.form, "version")),
         });
         await ctx.write(() => ratePrompt(ctx.core, ctx.person.caller, id, draft));
-        return { to: `/prompts/${id}`, notice: "rated" };
+        return { to: `/prompts/${id}`, notice: "rated", fragment: () => ratedParts(ctx) };
       },
       (error) => promptView(ctx, error),
     );
@@ -57,6 +57,19 @@ export const promptDetailPages = [
 
 function promptOf(ctx: PageContext): Prompt {
   return getPrompt(ctx.core, readerOf(ctx), ctx.params["id"] ?? "");
+}
+
+/** The parts of the page that a rating changes. */
+function ratedParts(ctx: PersonContext): JSX.Element {
+  const prompt = promptOf(ctx);
+  const { score, ratings } = getVersion(ctx.core, ctx.person.caller, prompt.id, prompt.version);
+  return (
+    <>
+      <Rating prompt={prompt} ctx={ctx} />
+      <Score ctx={ctx} score={prompt.score} ratings={prompt.ratings} id="score" />
+      <Score ctx={ctx} score={score} ratings={ratings} id="version-score" />
+    </>
+  );
 }
 
 function promptView(ctx: PageContext, error?: CoreError): View {
@@ -77,7 +90,7 @@ function promptView(ctx: PageContext, error?: CoreError): View {
       <>
         <Heading
           title={prompt.title}
-          action={<Score ctx={ctx} score={prompt.score} ratings={prompt.ratings} />}
+          action={<Score ctx={ctx} score={prompt.score} ratings={prompt.ratings} id="score" />}
         >
           <p>
             <Byline ctx={ctx} prompt={prompt} /> · <Ago ctx={ctx} at={prompt.revisedAt ?? prompt.createdAt} />
@@ -162,7 +175,7 @@ function Rating({ prompt, ctx }: { prompt: Prompt; ctx: PageContext }) {
   }
   const ownStars = starsAmong(ctx.core, ctx.person.caller, [prompt.id]).get(prompt.id);
   return (
-    <Form action={`/prompts/${prompt.id}/rating`} ctx={ctx} kind="part rating">
+    <Form action={`/prompts/${prompt.id}/rating`} ctx={ctx} kind="part rating" inPlace>
       <input type="hidden" name="version" value={String(prompt.version)} />
       <fieldset class="stars">
         <legend>{ownStars === undefined ? messages.ask : messages.yours}</legend>
@@ -220,7 +233,7 @@ function Version({
     <li>
       <div class="prompt-head">
         <h3>{isCurrent ? messages.current({ version: number }) : messages.version({ version: number })}</h3>
-        <Score ctx={ctx} score={score} ratings={ratings} />
+        <Score ctx={ctx} score={score} ratings={ratings} id={isCurrent ? "version-score" : undefined} />
       </div>
       <p class="row-meta">
         <Ago ctx={ctx} at={createdAt} />

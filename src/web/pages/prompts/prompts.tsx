@@ -228,11 +228,27 @@ export function Byline({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
 /** A star, as a path in a 24 by 24 square. */
 export const STAR = "m12 3 2.7 5.9 6.4.7-4.8 4.3 1.4 6.3L12 17l-5.7 3.2 1.4-6.3-4.8-4.3 6.4-.7z";
 
-export function Score({ ctx, score, ratings }: { ctx: PageContext; score: number; ratings: number }) {
+export function Score({
+  ctx,
+  score,
+  ratings,
+  id,
+}: {
+  ctx: PageContext;
+  score: number;
+  ratings: number;
+  /** The element that a rating replaces. */
+  id?: string | undefined;
+}) {
   const messages = ctx.messages.prompts.card;
-  if (ratings === 0) return <p class="score unrated">{messages.notRated}</p>;
+  if (ratings === 0)
+    return (
+      <p class="score unrated" id={id}>
+        {messages.notRated}
+      </p>
+    );
   return (
-    <p class="score" title={messages.mean}>
+    <p class="score" title={messages.mean} id={id}>
       {ctx.messages.formats.decimal(score, 1)}{" "}
       {/* The star is an SVG, because fonts may lack the character. The hidden character is for copying. */}
       <span aria-hidden="true">
