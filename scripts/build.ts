@@ -86,7 +86,7 @@ export const EMBEDDED = { path, sha256: ${JSON.stringify(sha256)} };`,
           const { css, js, editorWorkerService, graphqlWorker, jsonWorker } = await import(path);
           const texts = JSON.stringify({ css, js, editorWorkerService, graphqlWorker, jsonWorker });
           const packed = resolve(buildFolder, "graphiql.zst");
-          writeFileSync(packed, Bun.zstdCompressSync(texts, { level: 19 }));
+          writeFileSync(packed, Bun.zstdCompressSync(texts, { level: 12 }));
           return {
             loader: "ts",
             contents: `import { readFileSync } from "node:fs";
