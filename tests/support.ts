@@ -102,8 +102,11 @@ export interface TestWorldOptions {
    * Whether the write queue uses the fake clock, so that the grouping of commits does not depend on speed.
    */
   hasFakeWriteClock?: boolean;
-  /** Whether password hashes cost 50 ms as in production. Only for tests about hashing. */
-  hasRealHashes?: boolean;
+  /**
+   * Whether password hashes cost 50 ms as in production. Only for tests about hashing. "large" hashes take the
+   * memory of production and half the time.
+   */
+  hasRealHashes?: boolean | "large";
   /** Whether this world makes its own RSA keys, as in production. Otherwise worlds share them. */
   hasOwnKeys?: boolean;
   /** Starts from another world's rows and time, and can read its secrets. */
@@ -169,6 +172,7 @@ function sharedRsaKeys(): () => Promise<KeyObject> {
 }
 
 const CHEAP_HASH = { memoryKib: 64, passes: 1 };
+const LARGE_HASH = { memoryKib: 32 * 1024, passes: 1 };
 
 /** A core with its own database file, a fake clock and seeded randomness. */
 export function createTestWorld(options: TestWorldOptions = {}): TestWorld & { [Symbol.dispose](): void } {
@@ -195,8 +199,10 @@ export function createTestWorld(options: TestWorldOptions = {}): TestWorld & { [
     fireStaffEvent: recordStaffEvent,
     targets: { resolve: options.resolve ?? (async () => ["93.184.215.14"]), allow: options.allow ?? [] },
   });
-  if (!options.hasRealHashes)
-    Object.assign(core.memory(accountState), { hasher: createHasher(random, CHEAP_HASH) });
+  if (options.hasRealHashes !== true) {
+    const hasher = createHasher(random, options.hasRealHashes ? LARGE_HASH : CHEAP_HASH);
+    Object.assign(core.memory(accountState), { hasher });
+  }
   return {
     core,
     clock,

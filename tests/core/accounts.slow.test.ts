@@ -253,7 +253,7 @@ test("a successful sign-in does not return the tries that its address spent on o
 });
 
 test("of ten thousand wrong passwords few are hashed, two at a time, and the owner still signs in", async () => {
-  using world = createTestWorld({ hasRealHashes: true });
+  using world = createTestWorld({ hasRealHashes: "large" });
   const { core } = world;
   const { caller } = await createSignedInMember(core, "ada");
   let running = 0;

@@ -75,7 +75,7 @@ test("guesses at the password in a stolen session meet the same limit", async ()
 });
 
 test("during 200 simultaneous sign-ins the API answers every read, and the wait queue is bounded", async () => {
-  await using site = openSite({ hasRealHashes: true });
+  await using site = openSite({ hasRealHashes: "large" });
   await createAccountOf(site, "ada");
   const { token } = createMember(site.core, "reader", ["feed:read"]);
   const crowd = await Promise.all(
