@@ -130,13 +130,13 @@ test("a refused request costs less than a tenth of a served read", async () => {
   const cost = async (status: number, authorization?: string): Promise<number> => {
     Bun.gc(true);
     const before = process.cpuUsage();
-    for (let i = 0; i < 500; i++) expect((await ask(authorization)).status).toBe(status);
+    for (let i = 0; i < 100; i++) expect((await ask(authorization)).status).toBe(status);
     const { user, system } = process.cpuUsage(before);
     return user + system;
   };
   const rounds: number[] = [];
   // The first rounds include JIT compilation.
-  while (rounds.length < 12 && !(Math.min(...rounds) < 0.1))
+  while (rounds.length < 40 && !(Math.min(...rounds) < 0.1))
     rounds.push((await cost(429)) / (await cost(200, `Bearer ${token}`)));
   expect(Math.min(...rounds)).toBeLessThan(0.1);
 });
