@@ -302,6 +302,21 @@ export function factsOf(kind: NotificationKind): KindFacts {
   return NOTIFICATIONS[kind];
 }
 
+/**
+ * Settings of all kinds at once, from the most to the fewest notifications. `concerns` is the setting of a
+ * new member.
+ */
+export const PRESETS = ["everything", "concerns", "quiet"] as const;
+export type Preset = (typeof PRESETS)[number];
+
+/** Returns the channels of a kind in a preset. Urgent kinds keep their channels in each preset. */
+export function presetReach(preset: Preset, kind: NotificationKind): Reach {
+  const { reach, isUrgent } = factsOf(kind);
+  if (isUrgent || preset === "concerns") return reach;
+  // Mail about a bouncing mailbox would bounce.
+  return preset === "quiet" ? "here" : kind === "mail_bounced" ? "push" : "mail";
+}
+
 export interface NotificationSubject<Type extends string = SubjectType> {
   type: Type;
   /**

@@ -12,6 +12,9 @@ import {
   type Reach,
   REACHES,
   reaches,
+  type Preset,
+  PRESETS,
+  presetReach,
 } from "../../../core/identity/notifications/kinds.ts";
 import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { Heading } from "../../parts/layout.tsx";
@@ -30,6 +33,12 @@ function offered({ core }: PersonContext): readonly Reach[] {
 export const notificationSettingsPages = [
   signedInPage("GET", HERE, (ctx) => view(ctx)),
   signedInPage("POST", HERE, async (ctx) => {
+    const preset = PRESETS.find((name) => name === field(ctx.form, "preset"));
+    if (preset !== undefined) {
+      const all = Object.fromEntries(CHOSEN_KINDS.map((kind) => [kind, presetReach(preset, kind)]));
+      await ctx.write(() => changeNotificationSettings(ctx.core, ctx.person.caller, all));
+      return { to: HERE, notice: "saved" };
+    }
     const stored = reachOfKinds(ctx.core, ctx.person.caller);
     const change: NotificationSettingsDraft = {};
     for (const kind of CHOSEN_KINDS) {
@@ -56,6 +65,11 @@ function view(ctx: PersonContext): View {
     const { forRole } = factsOf(kind);
     return forRole !== undefined && isAtLeast(ctx.person.role, forRole);
   });
+  const current = PRESETS.find((preset) =>
+    [...forAll, ...forCrew].every(
+      (kind) => shown(ctx, chosen[kind]) === shown(ctx, presetReach(preset, kind)),
+    ),
+  );
   return {
     title,
     section: "notifications",
@@ -65,51 +79,81 @@ function view(ctx: PersonContext): View {
         <Heading title={title}>
           <p>{messages.lead}</p>
         </Heading>
-        <dl class="told-hints">
-          {offered(ctx).map((reach) => (
-            <div>
-              <dt>{messages.reaches[reach]}</dt>
-              <dd>{messages.hints[reach]}</dd>
-            </div>
-          ))}
-        </dl>
-        <Form action={HERE} ctx={ctx}>
-          <div class="told-room">
-            <table class="told-choices">
-              <thead>
-                <tr>
-                  <th scope="col">{messages.kind}</th>
-                  {offered(ctx).map((reach) => (
-                    <th scope="col">{messages.reaches[reach]}</th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {forAll.map((kind) => (
-                  <Choice ctx={ctx} kind={kind} chosen={chosen[kind]} />
-                ))}
-              </tbody>
-              {forCrew.length > 0 ? (
-                <tbody>
+        <Presets ctx={ctx} current={current} />
+        <section class="part">
+          <h2>{messages.fine}</h2>
+          <p class="hint">{messages.fineLead}</p>
+          <dl class="told-hints">
+            {offered(ctx).map((reach) => (
+              <div>
+                <dt>{messages.reaches[reach]}</dt>
+                <dd>{messages.hints[reach]}</dd>
+              </div>
+            ))}
+          </dl>
+          <Form action={HERE} ctx={ctx}>
+            <div class="told-room">
+              <table class="told-choices">
+                <thead>
                   <tr>
-                    <th scope="rowgroup" class="told-group" colspan={offered(ctx).length + 1}>
-                      {messages.forAdmins}
-                    </th>
+                    <th scope="col">{messages.kind}</th>
+                    {offered(ctx).map((reach) => (
+                      <th scope="col">{messages.reaches[reach]}</th>
+                    ))}
                   </tr>
-                  {forCrew.map((kind) => (
+                </thead>
+                <tbody>
+                  {forAll.map((kind) => (
                     <Choice ctx={ctx} kind={kind} chosen={chosen[kind]} />
                   ))}
                 </tbody>
-              ) : (
-                ""
-              )}
-            </table>
-          </div>
-          <Submit>{messages.save}</Submit>
-        </Form>
+                {forCrew.length > 0 ? (
+                  <tbody>
+                    <tr>
+                      <th scope="rowgroup" class="told-group" colspan={offered(ctx).length + 1}>
+                        {messages.forAdmins}
+                      </th>
+                    </tr>
+                    {forCrew.map((kind) => (
+                      <Choice ctx={ctx} kind={kind} chosen={chosen[kind]} />
+                    ))}
+                  </tbody>
+                ) : (
+                  ""
+                )}
+              </table>
+            </div>
+            <Submit>{messages.save}</Submit>
+          </Form>
+        </section>
       </>
     ),
   };
+}
+
+/** One button for each preset. The button of the current preset is pressed. */
+function Presets({ ctx, current }: { ctx: PersonContext; current: Preset | undefined }) {
+  const messages = ctx.messages.notifications.settings;
+  return (
+    <Form action={HERE} ctx={ctx} label={messages.presets}>
+      <div class="presets">
+        {PRESETS.map((preset) => (
+          <button
+            class="preset"
+            name="preset"
+            value={preset}
+            aria-pressed={preset === current ? "true" : "false"}
+          >
+            <strong>{messages.preset[preset].words}</strong>
+            <span>{messages.preset[preset].hint}</span>
+          </button>
+        ))}
+      </div>
+      <p class="hint">
+        {current === undefined ? messages.custom : messages.current({ name: messages.preset[current].words })}
+      </p>
+    </Form>
+  );
 }
 
 function Choice({ ctx, kind, chosen }: { ctx: PersonContext; kind: NotificationKind; chosen: Reach }) {

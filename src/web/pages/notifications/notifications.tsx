@@ -13,8 +13,10 @@ import {
   type NotificationKind,
 } from "../../../core/identity/notifications/kinds.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
+import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
+import { groupByDay } from "../../parts/days.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
-import { Ago, Button, Form, More, Rows, Select } from "../../parts/parts.tsx";
+import { Button, Empty, Form, More, Select, TimeAs } from "../../parts/parts.tsx";
 import { addedAccess, nameOfBadge } from "../../../locale/notification-text.ts";
 import { agentName } from "../../request/agent.ts";
 import { field } from "../../request/forms.ts";
@@ -24,6 +26,8 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/notifications";
 const UNREAD = `${HERE}/unread`;
+/** Maximum number of faces in a row. */
+const FACES = 2;
 
 export const notificationPages = [
   signedInPage("GET", HERE, (ctx) => listView(ctx)),
@@ -61,7 +65,22 @@ function markedRow(ctx: PersonContext, id: string, isAmongUnread: boolean): JSX.
   const [notification] = found;
   if (!notification) return "";
   const title = titles.get(notification.subject.id);
-  return <Row ctx={ctx} notification={notification} title={title} isAmongUnread={isAmongUnread} />;
+  return (
+    <Row
+      ctx={ctx}
+      notification={notification}
+      title={title}
+      pictures={picturesFor(ctx, found)}
+      isAmongUnread={isAmongUnread}
+    />
+  );
+}
+
+function picturesFor({ core }: PersonContext, shown: readonly Notification[]): ReadonlyMap<string, string> {
+  return avatarUrls(
+    core,
+    shown.flatMap(({ actors }) => actors.slice(0, FACES).map(({ id }) => id)),
+  );
 }
 
 function listView(ctx: PersonContext, unread?: true): View {
@@ -70,6 +89,7 @@ function listView(ctx: PersonContext, unread?: true): View {
   const kind = NOTIFICATION_KINDS.find((name) => name === query.get("kind"));
   const page = listNotifications(core, person.caller, { kind, unread }, pageRequest(ctx));
   const titles = titlesOf(core, person.caller, page.nodes);
+  const pictures = picturesFor(ctx, page.nodes);
   const [newest] = page.nodes;
   return {
     title: messages.title,
@@ -102,20 +122,28 @@ function listView(ctx: PersonContext, unread?: true): View {
           ]}
         />
         <KindForm ctx={ctx} kind={kind} />
-        <Rows
-          nodes={page.nodes}
-          kind="rows told"
-          empty={unread ? messages.allRead : messages.none}
-          lead={unread ? messages.allReadLead : messages.noneLead}
-          row={(notification) => (
-            <Row
-              ctx={ctx}
-              notification={notification}
-              title={titles.get(notification.subject.id)}
-              isAmongUnread={unread ?? false}
-            />
-          )}
-        />
+        {page.nodes.length === 0 ? (
+          <Empty title={unread ? messages.allRead : messages.none}>
+            <p>{unread ? messages.allReadLead : messages.noneLead}</p>
+          </Empty>
+        ) : (
+          groupByDay(ctx, page.nodes, ({ createdAt }) => createdAt).map(({ heading, items }) => (
+            <section class="told-day">
+              <h2 safe>{heading}</h2>
+              <ul class="rows told">
+                {items.map((notification) => (
+                  <Row
+                    ctx={ctx}
+                    notification={notification}
+                    title={titles.get(notification.subject.id)}
+                    pictures={pictures}
+                    isAmongUnread={unread ?? false}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))
+        )}
         <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
@@ -150,11 +178,13 @@ function Row({
   ctx,
   notification,
   title,
+  pictures,
   isAmongUnread,
 }: {
   ctx: PersonContext;
   notification: Notification;
   title: string | undefined;
+  pictures: ReadonlyMap<string, string>;
   isAmongUnread: boolean;
 }) {
   const messages = ctx.messages.notifications;
@@ -162,6 +192,7 @@ function Row({
   const isQuoted = notification.about !== "" && factsOf(notification.kind).isQuoted;
   return (
     <li class={notification.read ? undefined : "unread"}>
+      <Faces actors={notification.actors} pictures={pictures} />
       <div class="row-main">
         <p class="row-title" dir="auto">
           {notification.read ? "" : <span class="unseen">{`${messages.unread}: `}</span>}
@@ -175,7 +206,11 @@ function Row({
           ""
         )}
         <p class="row-meta">
-          <Ago ctx={ctx} at={notification.createdAt} />
+          <TimeAs
+            ctx={ctx}
+            at={notification.createdAt}
+            text={ctx.messages.formats.clockTime(notification.createdAt, ctx.zone.name)}
+          />
         </p>
       </div>
       {notification.read ? (
@@ -188,6 +223,27 @@ function Row({
         </Form>
       )}
     </li>
+  );
+}
+
+/** The faces of the newest actors. A notification without an actor has the gable of the community. */
+function Faces({
+  actors,
+  pictures,
+}: {
+  actors: Notification["actors"];
+  pictures: ReadonlyMap<string, string>;
+}) {
+  return (
+    <div class="told-faces">
+      {actors.length === 0 ? (
+        <span class="told-gable" />
+      ) : (
+        actors
+          .slice(0, FACES)
+          .map(({ id, username }) => <Avatar username={username} picture={pictures.get(id)} />)
+      )}
+    </div>
   );
 }
 
