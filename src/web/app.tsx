@@ -28,6 +28,7 @@ import {
   PUSH_SCRIPT,
   PUSH_WORKER,
   SCRIPT,
+  SETUP_SCRIPT,
   STYLESHEET_PATH,
   stylesheets,
 } from "./assets.ts";
@@ -169,7 +170,15 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       unmeteredPaths.add(path);
       table.push({ method: "GET", path, name: path, answer });
     };
-    for (const file of [DISPLAY_FONT, SCRIPT, MEMBER_SCRIPT, OFFLINE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER])
+    for (const file of [
+      DISPLAY_FONT,
+      SCRIPT,
+      MEMBER_SCRIPT,
+      OFFLINE_SCRIPT,
+      PUSH_SCRIPT,
+      PUSH_WORKER,
+      SETUP_SCRIPT,
+    ])
       serve(file.path, (context) => assetAnswer(context, file));
     for (const file of FIXED_PATH_ASSETS)
       serve(file.path, (context) => assetAnswer(context, file, CACHE_FOR_A_DAY));

@@ -33,6 +33,7 @@ import picturesScript from "./assets/scripts/pictures.js" with { type: "text" };
 import repliesScript from "./assets/scripts/replies.js" with { type: "text" };
 import offline from "./assets/scripts/offline.js" with { type: "text" };
 import passkeys from "./assets/scripts/passkeys.js" with { type: "text" };
+import setup from "./assets/scripts/setup.js" with { type: "text" };
 import push from "./assets/scripts/push.js" with { type: "text" };
 import pushWorker from "./assets/scripts/push-worker.js" with { type: "text" };
 import variablesScript from "./assets/scripts/variables.js" with { type: "text" };
@@ -105,6 +106,12 @@ export const PUSH_SCRIPT = asset(
   "/assets/push.js",
   "text/javascript; charset=utf-8",
   push as unknown as string,
+);
+/** The script of the set-up, which updates its preview. */
+export const SETUP_SCRIPT = asset(
+  "/assets/setup.js",
+  "text/javascript; charset=utf-8",
+  setup as unknown as string,
 );
 /** The script of the offline page. */
 export const OFFLINE_SCRIPT = asset(

@@ -37,6 +37,8 @@ import {
   countOutcomes,
   tokenIn,
 } from "./people.ts";
+import { lowContrastBackgrounds } from "../../src/core/identity/community-settings/accent.ts";
+import { communitySettingsOf } from "../../src/core/identity/community-settings/community-settings.ts";
 import { changeRole, transferOwnership } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
@@ -54,7 +56,19 @@ test("the set-up link creates the first owner, once, under any sign-up policy", 
   expect(expiresAt).toBe(world.clock.now() + 7 * DAY);
   checkSetupLink(core, tokenIn(url));
   const form = { token: tokenIn(url), username: "ada", name: "Ada Okafor", password: PASSWORD };
-  const created = await setUp(core, HOME, form);
+  const community = { name: "Tidewater", line: "We build.", accent: "#ffffff", joining: "closed" } as const;
+  for (const wrong of [{ name: "" }, { line: "x".repeat(161) }, { accent: "red" }, { joining: "all" }])
+    expect(
+      await outcomeOf(() => setUp(core, HOME, { ...form, community: { ...community, ...wrong } as never })),
+    ).toBe("bad_request");
+  const created = await setUp(core, HOME, { ...form, community });
+  const { name, line, accent } = communitySettingsOf(core);
+  // White is darkened until it is readable on white. A value that is the default is not stored.
+  expect([name, line, lowContrastBackgrounds(accent)]).toEqual(["Tidewater", "We build.", []]);
+  expect(core.db.prepare("SELECT joining FROM charter").get()).toEqual({ joining: null });
+  expect(core.db.prepare("SELECT detail FROM audit_entries WHERE act = 'charter.changed'").get()).toEqual({
+    detail: JSON.stringify({ parts: "accent, line, name" }),
+  });
   expect(sessionOf(core, created.secret, "")).toMatchObject({ name: "Ada Okafor", role: "owner" });
   expect(callerOf(core, created.secret).scopes.has("admin")).toBe(true);
   expect(await outcomeOf(() => setUp(core, HOME, { ...form, username: "bob" }))).toBe("not_found");

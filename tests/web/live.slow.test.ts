@@ -157,7 +157,13 @@ test("the script is on pages of signed-in members only, and all scripts are smal
   const script = await (await fetch(site.url + named(mine.html))).text();
   expect(script).toContain("new EventSource(");
   const all = [script];
-  for (const name of ["/assets/passkeys.js", "/assets/push.js", "/assets/offline.js", "/push-worker.js"])
+  for (const name of [
+    "/assets/passkeys.js",
+    "/assets/push.js",
+    "/assets/offline.js",
+    "/assets/setup.js",
+    "/push-worker.js",
+  ])
     all.push(await (await fetch(site.url + name)).text());
   const sizes = all.map((text) => gzipSync(text).length);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(12_000);

@@ -63,7 +63,7 @@ export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
         <link rel="preload" as="font" type="font/woff2" href={frame.font} crossorigin="anonymous" />
         <link rel="stylesheet" href={frame.stylesheet} />
-        {view.policy?.scripts ? <script src={frame.script} defer /> : ""}
+        {view.policy?.scripts ? <script src={view.script ?? frame.script} defer /> : ""}
         {ctx.person && isLive(ctx, view) ? (
           <script
             src={frame.memberScript}

@@ -83,7 +83,7 @@ export interface BoundField {
    */
   within?: string;
   value?: string | undefined;
-  type?: "text" | "password" | "url" | "search" | "email" | "number" | "datetime-local" | undefined;
+  type?: "text" | "password" | "url" | "search" | "email" | "number" | "datetime-local" | "color" | undefined;
   autocomplete?: string;
   required?: boolean;
   maxlength?: number | undefined;

@@ -105,6 +105,8 @@ export interface View {
   /** Leaves out the settings menu and the links of the masthead, as for sign-in and consent. */
   isPlain?: boolean;
   policy?: PagePolicy;
+  /** The address of the script of a page with `policy.scripts`. By default the script for passkeys. */
+  script?: string;
   /** Renders the part of the page that the script asks for (docs/contract.md#9.43). */
   fragment?: () => JSX.Element;
 }

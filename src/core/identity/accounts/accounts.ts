@@ -2,7 +2,12 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireAdmin } from "../access/caller.ts";
 import type { Role } from "../access/roles.ts";
 import { record } from "../audit/audit.ts";
-import { communitySettingsOf } from "../community-settings/community-settings.ts";
+import { accentTones, DEFAULT_ACCENT } from "../community-settings/accent.ts";
+import {
+  CommunitySettingsDraft,
+  communitySettingsOf,
+  putCommunitySettings,
+} from "../community-settings/community-settings.ts";
 import { findApplicant } from "../builders/applicants.ts";
 import { addBuilder, BuilderDraft, refuseUsername } from "../builders/builders.ts";
 import { refuseLinkInName } from "../builders/author.ts";
@@ -150,16 +155,31 @@ export function checkSetupLink(core: Core, token: string): void {
   refuseIfAdminExists(core);
 }
 
+/** The community settings that the owner chooses at the set-up. */
+const SetUpCommunity = Type.Pick(CommunitySettingsDraft, ["name", "line", "accent", "joining"]);
+type SetUpCommunity = Static<typeof SetUpCommunity>;
+
+/** Input of the set-up: the owner's account and their community. */
+export const SetUpDraft = Type.Object({
+  ...NewAccount.properties,
+  name: Type.Optional(NewAccount.properties.name),
+  community: SetUpCommunity,
+});
+
 /**
- * Creates the first admin by the set-up link and signs them in. Throws not_found for an invalid link. Throws
- * conflict when the community already has an admin or the username is taken. Also throws bad_request,
- * unprocessable, rate_limited.
+ * Creates the first admin by the set-up link, stores what they chose for the community, and signs them in. An
+ * accent that is too light is darkened, as pages do. Throws not_found for an invalid link. Throws conflict
+ * when the community already has an admin or the username is taken. Also throws bad_request, unprocessable,
+ * rate_limited.
  */
 export async function setUp(
   core: Core,
   from: SignInOrigin,
-  form: AccountForm & { token: string },
+  form: AccountForm & { token: string; community?: SetUpCommunity },
 ): Promise<SignedIn> {
+  const { community } = check(Type.Partial(Type.Pick(SetUpDraft, ["community"])), {
+    community: form.community,
+  });
   const account = checkAccount(form);
   core.memory(accountState).attemptLimits.admitAttempt(from.address);
   checkSetupLink(core, form.token);
@@ -170,14 +190,27 @@ export async function setUp(
     refuseIfAdminExists(core);
     deleteUnusedLinks(core, "setup");
     const builderId = addAccount(core, account, hash, "owner");
-    record(core, {
-      act: "account.set-up",
-      actor: builderId,
-      subject: builderId,
-      address: from.address,
-    });
+    const by = { actor: builderId, address: from.address };
+    record(core, { ...by, act: "account.set-up", subject: builderId });
+    const changes = community ? changedSettings(core, community) : {};
+    const parts = Object.keys(changes).sort().join(", ");
+    if (parts !== "") {
+      putCommunitySettings(core, changes);
+      record(core, { ...by, act: "charter.changed", subject: null, detail: { parts } });
+    }
     return openRecordedSession(core, builderId, from, "password");
   });
+}
+
+/** Returns the settings that differ from the current ones, so that the operator's configuration stays. */
+function changedSettings(core: Core, community: SetUpCommunity): Partial<SetUpCommunity> {
+  const now = communitySettingsOf(core);
+  const day = accentTones(community.accent).day;
+  const chosen = { ...community, accent: day === DEFAULT_ACCENT ? "" : day };
+  const names = Object.keys(chosen) as (keyof SetUpCommunity)[];
+  return Object.fromEntries(
+    names.filter((name) => chosen[name] !== now[name]).map((name) => [name, chosen[name]]),
+  );
 }
 
 function refuseIfAdminExists(core: Core): void {

@@ -1,23 +1,36 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { apply, ReasonDraft } from "../../../core/identity/applications/applications.ts";
-import { NewAccount, checkSetupLink, setUp, signUp } from "../../../core/identity/accounts/accounts.ts";
+import {
+  NewAccount,
+  checkSetupLink,
+  setUp,
+  SetUpDraft,
+  signUp,
+} from "../../../core/identity/accounts/accounts.ts";
 import { LANGUAGES } from "../../../core/base/locales.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
-import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
+import { DEFAULT_ACCENT } from "../../../core/identity/community-settings/accent.ts";
+import {
+  type CommunitySettings,
+  communitySettingsOf,
+} from "../../../core/identity/community-settings/community-settings.ts";
 import { peekInvite } from "../../../core/identity/accounts/invites.ts";
 import { MailAddress, sendsMail } from "../../../core/identity/mail/mail.ts";
 import { peekRecovery, recover } from "../../../core/identity/accounts/passwords.ts";
 import { endpointsOfBuilder } from "../../../core/outbox/webhooks/webhooks.ts";
 import { CoreError } from "../../../core/base/errors.ts";
-import { field, formPage, prose } from "../../request/forms.ts";
+import { field, formPage, previewOrSubmit, prose } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading, messageView } from "../../parts/layout.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
+import { SubmitOrPreview } from "../../parts/preview.tsx";
 import { Button, Form, Time } from "../../parts/parts.tsx";
 import { fieldErrorText } from "../../parts/sentences.ts";
 import { type LinkPreview, publicPage, type PageContext, type View } from "../../request/route.ts";
+import { SETUP_SCRIPT } from "../../assets.ts";
+import { FrontPagePreview, type TypedCommunity } from "./front-page-preview.tsx";
 import { redirectSignedIn, redirectApplicant, signInOriginOf } from "../../request/session-cookies.ts";
 
 /** Pages that set a password: sign-up, the first admin and recovery. */
@@ -43,10 +56,13 @@ export const joinPages = [
     );
   }),
   publicPage("GET", "/setup", (ctx) => setUpView(ctx)),
-  formPage(publicPage, "/setup", setUpView, async (ctx) => {
-    const form = { ...accountOf(ctx), token: field(ctx.form, "token") };
-    return redirectSignedIn(ctx, await setUp(ctx.core, signInOriginOf(ctx), form), "/", "welcome");
-  }),
+  formPage(publicPage, "/setup", setUpView, (ctx) =>
+    previewOrSubmit(setUpView, async () => {
+      const community = { community: typedCommunity(ctx) } as Pick<Static<typeof SetUpDraft>, "community">;
+      const form = { ...accountOf(ctx), ...community, token: field(ctx.form, "token") };
+      return redirectSignedIn(ctx, await setUp(ctx.core, signInOriginOf(ctx), form), "/", "welcome");
+    })(ctx),
+  ),
   publicPage("GET", "/recover", (ctx) => recoverView(ctx)),
   formPage(publicPage, "/recover", recoverView, async (ctx) => {
     const form = { token: field(ctx.form, "token"), password: ctx.form.get("password") ?? "" };
@@ -237,22 +253,70 @@ function setUpView(ctx: PageContext, error?: CoreError): View {
       { href: "/sign-in", label: ctx.messages.entry.signIn.title },
       broken,
     );
+  const texts = { ...ctx.messages.entry.join, ...messages };
+  const stored = { community: storedCommunity(ctx) };
+  const { Form, Field, Choices } = formOf(ctx, SetUpDraft, { messages: texts, error, stored });
+  const { joinings } = ctx.messages.community.admin;
   return {
     title: messages.title,
     isPlain: true,
     error,
+    policy: { scripts: true },
+    script: SETUP_SCRIPT.address,
     body: (
-      <>
+      <div class="set-up">
         <Heading title={messages.title}>
           <p>{messages.lead}</p>
         </Heading>
-        <AccountForm ctx={ctx} error={error} action="/setup">
+        <Form action="/setup">
           <input type="hidden" name="token" value={token} />
-          <Button>{messages.button}</Button>
-        </AccountForm>
-      </>
+          <div class="stack">
+            <h2>{messages.communityTitle}</h2>
+            <Field name="community.name" of="communityName" autofocus={ctx.form.size === 0} />
+            <Field name="community.line" of="communityLine" />
+            <Field name="community.accent" of="accent" type="color" />
+            <Choices
+              name="community.joining"
+              of="joining"
+              type="radio"
+              option={(value: CommunitySettings["joining"]) => joinings[value]}
+            />
+          </div>
+          <FrontPagePreview ctx={ctx} typed={ctx.form.size > 0 ? typedCommunity(ctx) : stored.community} />
+          <div class="stack">
+            <h2>{messages.accountTitle}</h2>
+            <Field
+              name="username"
+              label={ctx.messages.entry.signIn.username}
+              hint={texts.usernameHint}
+              autocomplete="username"
+            />
+            <Field name="name" autocomplete="name" />
+            <NewPassword ctx={ctx} error={error} />
+            <SubmitOrPreview ctx={ctx}>{messages.button}</SubmitOrPreview>
+          </div>
+        </Form>
+      </div>
     ),
   };
+}
+
+/** What the form says about the community. A field that was not sent has its default. */
+function typedCommunity({ core, form }: PageContext): TypedCommunity {
+  const { accent, ...stored } = storedCommunity({ core });
+  const typed = (part: keyof TypedCommunity, otherwise: string): string =>
+    form.has(`community.${part}`) ? field(form, `community.${part}`) : otherwise;
+  return {
+    name: typed("name", stored.name),
+    line: typed("line", stored.line),
+    accent: typed("accent", accent).toLowerCase(),
+    joining: typed("joining", stored.joining),
+  };
+}
+
+function storedCommunity({ core }: Pick<PageContext, "core">): TypedCommunity {
+  const { name, line, accent, joining } = communitySettingsOf(core);
+  return { name, line, accent: accent || DEFAULT_ACCENT, joining };
 }
 
 /** The fields of an account and an application. */
