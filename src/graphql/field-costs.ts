@@ -25,6 +25,7 @@ const CHARACTERS_PER_RENDERING = 400;
 const CHARACTERS_MAX: Readonly<Record<string, number>> = {
   "Attempt.answer": 1_000,
   "Builder.bio": 500,
+  "Builder.links": 8_192,
   "Event.data": 25_000,
   "Job.applyUrl": 2_048,
   "Job.description": 20_000,

@@ -57,7 +57,7 @@ export const profileOperations = area("Profiles", {
     effect: "changes",
     draft: ProfileChange,
     view: PublicProfile,
-    refusals: [422],
+    refusals: [404, 422],
     responseDescription,
     run: ({ core, caller, draft }) => changeProfile(core, caller, draft),
   }),

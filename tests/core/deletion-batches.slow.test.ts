@@ -215,6 +215,7 @@ test("every table that refers to builders is emptied in batches, or holds few ro
     "pending_deletions.builder_id",
     "pending_deletions.deleted_by",
     "push_subscriptions.builder_id",
+    "profile_details.builder_id",
     "projects.builder_id",
     "quota_spans.builder_id",
     "sessions.builder_id",

@@ -108,10 +108,14 @@ test("shows the author of remaining posts without a name until the last batch, a
   expect((await server.request(reader, `/profiles/${name}`)).status).toBe(404);
   expect((await fetch(`${server.url}/@${name}`)).status).toBe(404);
   expect((await by(ada.builderId)).body.data).toEqual({ node: null });
-  const feed = await graph(server, reader, "{ feed { edges { node { author { id name bio } } } } }");
+  const feed = await graph(
+    server,
+    reader,
+    "{ feed { edges { node { author { id name bio place links } } } } }",
+  );
   expect(feed.body.errors).toBeUndefined();
   expect(feed.body.data.feed.edges).toContainEqual({
-    node: { author: { id: ada.builderId, name: "Deleted account", bio: "" } },
+    node: { author: { id: ada.builderId, name: "Deleted account", bio: "", place: "", links: [] } },
   });
 });
 

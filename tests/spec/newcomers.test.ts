@@ -106,6 +106,11 @@ const WAYS: Record<
     const write = (text: string) => changeProfile(core, caller, { bio: text });
     return [write, write];
   },
+  "profile links": (core, caller) => {
+    const write = (text: string) =>
+      changeProfile(core, caller, { links: text.match(/https:[^\s)>]+/g) ?? [] });
+    return [write, write];
+  },
   projects: (core, caller) => {
     let id = "";
     return [

@@ -1,4 +1,4 @@
-// Tests docs/contract.md#9.21.
+// Tests docs/contract.md#9.21 and docs/contract.md#9.46.
 import { BACKGROUNDS, DEFAULT_ACCENT } from "../../src/core/identity/community-settings/accent.ts";
 import { expect, test } from "bun:test";
 import {

@@ -251,6 +251,9 @@ test("a profile shows name, bio and projects as other members see them, and the 
   for (const [wrong, status] of [
     [{ name: " " }, 400],
     [{ bio: "a".repeat(501) }, 400],
+    [{ place: "a".repeat(81) }, 400],
+    [{ links: "http://a.example.com" }, 400],
+    [{ links: [1, 2, 3, 4, 5].map((n) => `https://a${n}.example.com`).join("\n") }, 400],
   ] as const)
     expect((await ada.submit(saved, here, wrong)).status).toBe(status);
 
@@ -267,8 +270,22 @@ test("a profile shows name, bio and projects as other members see them, and the 
   expect(visibleText(refused.html)).toContain(
     "Enter a link that begins with https:// and has at most 2,048 characters.",
   );
+  await ada.submit(await ada.open(`${here}/projects/new`), `${here}/projects`, { title: "Second" });
+  const settings = await ada.open(here);
+  const [, pinned = ""] = /<option value="(prj_[^"]+)"[^>]*>Second/.exec(settings.html) ?? [];
+  await ada.submit(settings, here, {
+    place: "Enns <b>Austria",
+    links: "https://ada.example.com/ https://www.example.org/ada",
+    pinned_project: pinned,
+  });
   await publishPost(ada, "A loom");
   const seen = await guest.open("/@ada");
+  expect(visibleText(seen.html)).toContain("Enns <b>Austria ada.example.com example.org/ada");
+  expect(await attributesOf(seen.html, ".whereabouts a", "rel")).toEqual([
+    "me nofollow noopener ugc",
+    "me nofollow noopener ugc",
+  ]);
+  expect(visibleText(seen.html)).toContain("Projects Pinned Second tinyqueue");
   for (const text of [
     "Ada Okafor",
     "bread by night.",
@@ -286,7 +303,7 @@ test("a profile shows name, bio and projects as other members see them, and the 
   expect(await attributesOf(seen.html, "[role=meter]", "aria-valuenow")).toEqual(["10"]);
 
   const list = await ada.open(here);
-  const [one = ""] = await attributesOf(list.html, "#projects .rows a", "href");
+  const one = (await attributesOf(list.html, "#projects .rows a", "href")).at(-1) ?? "";
   await ada.submit(await ada.open(one), one, { title: "tinyqueue 2", url: "", description: "" });
   const renamed = await guest.open("/@ada");
   expect(visibleText(renamed.html)).toContain("tinyqueue 2");

@@ -73,6 +73,7 @@ import m0080 from "./migrations/0080_filter_index.sql" with { type: "text" };
 import m0081 from "./migrations/0081_tags_of_posts.sql" with { type: "text" };
 import m0082 from "./migrations/0082_moderation.sql" with { type: "text" };
 import m0083 from "./migrations/0083_builders_by_xp.sql" with { type: "text" };
+import m0084 from "./migrations/0084_profile_details.sql" with { type: "text" };
 
 /** Migrations in the order of their application. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -149,4 +150,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0081_tags_of_posts", sql: m0081 },
   { name: "0082_moderation", sql: m0082 },
   { name: "0083_builders_by_xp", sql: m0083 },
+  { name: "0084_profile_details", sql: m0084 },
 ];

@@ -111,6 +111,14 @@ export const projects = sqliteTable("projects", {
   description: text(),
 });
 
+/** The optional parts of a profile. A member without these parts has no row. */
+export const profileDetails = sqliteTable("profile_details", {
+  builderId: text("builder_id").primaryKey().notNull(),
+  place: text().notNull().default(""),
+  links: text({ mode: "json" }).$type<readonly string[]>().notNull().default([]),
+  pinnedProjectId: text("pinned_project_id"),
+});
+
 export const xpEntries = sqliteTable("xp_entries", {
   seq: integer().primaryKey({ autoIncrement: true }),
   id: text().notNull(),

@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { builders } from "../../base/db/schema.ts";
+import { builders, profileDetails } from "../../base/db/schema.ts";
 import { streakDays, type Run, type ZoneSpan } from "../xp/streaks.ts";
 import type { Profile } from "./profiles.ts";
 
@@ -15,6 +15,14 @@ export interface ProfileRow {
   zone: string | null;
   badges: string;
   projects: string;
+  details: string | null;
+}
+
+/** The optional parts of a profile. */
+export interface ProfileDetails {
+  place: string;
+  links: readonly string[];
+  pinnedProjectId: string | null;
 }
 
 /** SQL condition for an account that is suspended as a spammer. Other accounts cost no lookup. */
@@ -23,7 +31,7 @@ const IS_SPAMMER = `b.suspended_at IS NOT NULL AND EXISTS (
                 WHERE r.builder_id = b.id AND r.kind = 'suspended' AND d.act = 'remove_spammer')`;
 
 /**
- * Selects a whole profile in one statement. A removed spammer has no bio and no projects. Badges and projects
+ * Selects a whole profile in one statement. A removed spammer has no bio, no details and no projects. Badges and projects
  * are JSON arrays in the order of creation. `run` and `zone` are the data to compute the current streak.
  */
 export const PROFILE = `SELECT b.id, b.username, b.name, iif(${IS_SPAMMER}, '', b.bio) AS bio, b.xp, b.created_at AS joinedAt, b.followers,
@@ -34,7 +42,9 @@ export const PROFILE = `SELECT b.id, b.username, b.name, iif(${IS_SPAMMER}, '', 
               (SELECT json_group_array(badge ORDER BY earned_at, badge)
                FROM builder_badges WHERE builder_id = b.id) AS badges,
               (SELECT json_group_array(json_object('id', id, 'title', title) ORDER BY id)
-               FROM projects WHERE builder_id = b.id AND NOT (${IS_SPAMMER})) AS projects`;
+               FROM projects WHERE builder_id = b.id AND NOT (${IS_SPAMMER})) AS projects,
+              (SELECT json_object('place', place, 'links', json(links), 'pinnedProjectId', pinned_project_id)
+               FROM profile_details WHERE builder_id = b.id AND b.removed_at IS NULL AND NOT (${IS_SPAMMER})) AS details`;
 
 export function selectProfile(core: Core, username: string): Profile | undefined {
   const now = core.clock.now();
@@ -63,9 +73,17 @@ export function selectProfiles(
 }
 
 export function toProfile(row: ProfileRow, now: number): Profile {
-  const { run, zone, badges, projects, ...profile } = row;
+  const { run, zone, badges, projects, details, ...profile } = row;
+  const {
+    place = "",
+    links = [],
+    pinnedProjectId = null,
+  } = details === null ? {} : (JSON.parse(details) as ProfileDetails);
   return {
     ...profile,
+    place,
+    links: [...links],
+    pinnedProjectId,
     streakDays: run === null ? 0 : streakDays(JSON.parse(run) as Run, zoneOf(zone), now),
     badges: JSON.parse(badges),
     projects: JSON.parse(projects),
@@ -90,6 +108,12 @@ export function findProfileName(core: Core, builderId: string): string {
   return (
     core.db.prepare<{ name: string }>("SELECT name FROM builders WHERE id = ?").get(builderId)?.name ?? ""
   );
+}
+
+/** Stores the optional parts of a profile. Omitted parts are unchanged. */
+export function updateDetails(core: Core, builderId: string, change: Partial<ProfileDetails>): void {
+  core.db.insertNew(profileDetails, { builderId });
+  core.db.patch(profileDetails, { builderId }, change);
 }
 
 export function updateProfile(core: Core, builderId: string, change: { name?: string; bio?: string }): void {

@@ -2,14 +2,15 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
 import { spendLinks } from "../../identity/newcomers/newcomers.ts";
-import { Text } from "../../base/check.ts";
+import { HttpsUrl, ruledOrNull, Text } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { pickFields, DisplayText, Timestamp } from "../../base/view.ts";
+import { orNull, pickFields, DisplayText, Timestamp } from "../../base/view.ts";
 import { AuthorView, refuseLinkInName } from "../../identity/builders/author.ts";
 import { changeTimeZone } from "../xp/streaks.ts";
 import { ProjectView } from "./projects.ts";
-import { selectProfile, selectProfiles, updateProfile } from "./profiles-store.ts";
+import { findProject } from "./projects-store.ts";
+import { selectProfile, selectProfiles, updateDetails, updateProfile } from "./profiles-store.ts";
 
 export { findProfileName, selectUsernames } from "./profiles-store.ts";
 
@@ -29,6 +30,15 @@ export const ProfileView = Type.Object({
   projects: Type.Array(pickFields("ProfileProject", ProjectView, ["id", "title"]), {
     description: "The projects on the profile, oldest first.",
   }),
+  place: DisplayText("The place, as free text. Empty if none was given.", "Enns, Austria"),
+  links: Type.Array(Type.String({ format: "uri" }), {
+    description: "The URLs of the builder's other sites, in the builder's order.",
+    examples: [["https://ada.example.com"]],
+  }),
+  pinnedProjectId: orNull(Type.String(), {
+    description: "The identifier of the project at the top of the profile. `null` if there is none.",
+    examples: ["prj_01kafzq8e5f2r8v0j3n6s1t4wx"],
+  }),
   joinedAt: Timestamp({ description: "The time at which the builder joined." }),
   followers: Type.Integer({ description: "The number of builders who follow this builder.", examples: [12] }),
 });
@@ -36,6 +46,9 @@ export const ProfileView = Type.Object({
 export interface Profile extends Static<typeof ProfileView> {
   id: string;
 }
+
+/** Maximum number of links on a profile. */
+const LINKS_MAX = 4;
 
 /** A change of the caller's profile. Omitted fields are unchanged. */
 export const ProfileChange = Type.Object({
@@ -54,6 +67,30 @@ export const ProfileChange = Type.Object({
       max: 500,
       description: "The bio in Markdown. Its length is counted in Unicode code points.",
       examples: ["Compilers by day, bread by night."],
+    }),
+  ),
+  place: Type.Optional(
+    Text({
+      min: 0,
+      max: 80,
+      line: true,
+      description: "Your place, as free text. An empty text removes the place.",
+      examples: ["Enns, Austria"],
+    }),
+  ),
+  links: Type.Optional(
+    Type.Array(HttpsUrl(), {
+      maxItems: LINKS_MAX,
+      description: "The `https://` URLs of your other sites, at most four.",
+      examples: [["https://ada.example.com"]],
+    }),
+  ),
+  pinned_project: Type.Optional(
+    Type.Union([Text({ max: 40, line: true }), Type.Null()], {
+      description: "The identifier of one of your projects, which is shown first. `null` unpins the project.",
+      examples: ["prj_01kafzq8e5f2r8v0j3n6s1t4wx"],
+      ...ruledOrNull("not_text", { min: 1, max: 40 }),
+      rule: "must be the identifier of a project, or null",
     }),
   ),
   time_zone: Type.Optional(
@@ -104,19 +141,33 @@ export function getOwnProfile(core: Core, caller: Caller): Profile {
 
 /**
  * Changes the caller's own profile and returns it. Needs `profile:write`. Throws bad_request for a new name
- * with a link, unprocessable for an unknown time zone, and the refusals of `spendLinks` for a new member.
+ * with a link, unprocessable for an unknown time zone, not_found for a project of another member, and the refusals of `spendLinks` for a new member.
  */
 export function changeProfile(core: Core, caller: Caller, change: ProfileChange): Profile {
   const { builderId, username } = requireBuilder(caller, "profile:write");
-  const { time_zone: timeZone, name, bio } = change;
+  const { time_zone: timeZone, name, bio, place, links, pinned_project: pinned } = change;
   core.db.transact(() => {
     const before = selectProfile(core, username);
     if (name !== undefined && name !== before?.name) refuseLinkInName(name);
-    if (bio !== undefined) spendLinks(core, caller, { texts: [bio] }, { texts: [before?.bio] });
+    // A profile shows the bio and the links together, so a new member's limit counts both as one text.
+    if (bio !== undefined || links !== undefined)
+      spendLinks(
+        core,
+        caller,
+        { texts: [bio ?? before?.bio], addresses: links ?? before?.links ?? [] },
+        { texts: [before?.bio], addresses: before?.links ?? [] },
+      );
+    if (pinned && !findProject(core, builderId, pinned)) throw refuse("project_unknown");
     updateProfile(core, builderId, {
       ...(name === undefined ? {} : { name }),
       ...(bio === undefined ? {} : { bio }),
     });
+    if (place !== undefined || links !== undefined || pinned !== undefined)
+      updateDetails(core, builderId, {
+        ...(place === undefined ? {} : { place: place.trim() }),
+        ...(links === undefined ? {} : { links: [...new Set(links)] }),
+        ...(pinned === undefined ? {} : { pinnedProjectId: pinned }),
+      });
     if (timeZone !== undefined) changeTimeZone(core, builderId, timeZone);
   });
   return selectProfile(core, username) as Profile;

@@ -29,6 +29,7 @@ export function markRemoved(
     "passwords",
     "passkeys",
     "links",
+    "profile_details",
     "projects",
     "job_filters",
     "notification_settings",

@@ -55,7 +55,10 @@ const SOURCES = {
     WHERE id > ? AND ${IS_PRESENT} ORDER BY id LIMIT ?`,
   jobs: `SELECT id, published_by AS authorId, description || char(10) || apply_url AS text FROM jobs
     WHERE id > ? AND ${IS_PRESENT} AND published_by IS NOT NULL ORDER BY id LIMIT ?`,
-  builders: `SELECT id, id AS authorId, bio AS text FROM builders
+  builders: `SELECT id, id AS authorId,
+      bio || coalesce((SELECT char(10) || group_concat(value, char(10))
+          FROM profile_details d, json_each(d.links) WHERE d.builder_id = builders.id), '') AS text
+    FROM builders
     WHERE id > ? AND removed_at IS NULL ORDER BY id LIMIT ?`,
   projects: `SELECT id, builder_id AS authorId, url AS text FROM projects
     WHERE id > ? AND url IS NOT NULL ORDER BY id LIMIT ?`,
@@ -77,7 +80,9 @@ export function selectTextsOf(core: Core, builderId: string, limit: number): str
        UNION ALL SELECT text FROM (
          SELECT description || char(10) || apply_url AS text FROM jobs INDEXED BY jobs_by_publisher
          WHERE published_by = ? AND ${IS_PRESENT} ORDER BY seq DESC LIMIT ?)
-       UNION ALL SELECT bio FROM builders WHERE id = ?
+       UNION ALL SELECT bio || coalesce((SELECT char(10) || group_concat(value, char(10))
+           FROM profile_details d, json_each(d.links) WHERE d.builder_id = builders.id), '')
+         FROM builders WHERE id = ?
        UNION ALL SELECT url FROM projects WHERE builder_id = ? AND url IS NOT NULL`,
     )
     .all(builderId, limit, builderId, limit, builderId, limit, builderId, builderId)

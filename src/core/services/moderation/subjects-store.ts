@@ -42,7 +42,10 @@ const FROM: Readonly<Record<SubjectKind, string>> = {
        FROM json_each(?) wanted CROSS JOIN prompts s ON s.id = wanted.value
        LEFT JOIN builders b ON b.id = s.author_id AND b.removed_at IS NULL
        WHERE s.removed_at IS NULL`,
-  builder: `SELECT s.id, s.username AS title, trim(s.name || char(10, 10) || s.bio, char(10)) AS text, s.id AS ownerId,
+  builder: `SELECT s.id, s.username AS title, trim(s.name || char(10, 10) || s.bio || coalesce((
+                SELECT char(10, 10) || d.place || char(10) || coalesce(
+                  (SELECT group_concat(value, char(10)) FROM json_each(d.links)), '')
+                FROM profile_details d WHERE d.builder_id = s.id), ''), char(10)) AS text, s.id AS ownerId,
               s.username, s.suspended_at AS hiddenAt
        FROM json_each(?) wanted CROSS JOIN builders s ON s.id = wanted.value
        WHERE s.removed_at IS NULL`,

@@ -46,6 +46,7 @@ import {
   messages,
   postRevisions,
   posts,
+  profileDetails,
   projects,
   promptRatings,
   prompts,
@@ -179,6 +180,10 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(projects, {
     rules: { title: Text({ max: 200 }), url: HttpsUrl(), description: Text({ max: 1000 }) },
+    owner: by("builderId"),
+  }),
+  exported(profileDetails, {
+    rules: { place: Text({ min: 0, max: 80, line: true }), links: Type.Array(HttpsUrl(), { maxItems: 4 }) },
     owner: by("builderId"),
   }),
   exported(xpEntries, {

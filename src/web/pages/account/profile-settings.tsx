@@ -11,14 +11,14 @@ import { changeProfile, getOwnProfile, ProfileChange } from "../../../core/commu
 import { listProjects, type Project, PROJECTS_MAX } from "../../../core/community/profiles/projects.ts";
 import { getPrompts } from "../../../core/community/prompts/prompts.ts";
 import { listXp, type XpEntry } from "../../../core/community/xp/xp.ts";
-import { formPage, readDraft } from "../../request/forms.ts";
+import { field, formPage, readDraft } from "../../request/forms.ts";
 import { describeXpEntry } from "../../parts/sentences.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { formOf } from "../../parts/draft-form.tsx";
 import { PictureForm } from "../../parts/pictures.tsx";
 import { encodeUpload } from "../../request/pictures.ts";
-import { Ago, Button, Form, More, Rows, Submit } from "../../parts/parts.tsx";
+import { Ago, Button, Form, More, Rows, Select, Submit } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
 import {
   type PersonContext,
@@ -30,13 +30,15 @@ import {
 import { Level } from "../people/profile-parts.tsx";
 
 const HERE = "/settings/profile";
-const NameAndBio = Type.Required(Type.Pick(ProfileChange, ["name", "bio"]));
+const About = Type.Required(Type.Pick(ProfileChange, ["name", "bio", "place", "links", "pinned_project"]));
 
 /** The settings of the member's own profile, and the XP ledger. */
 export const profileSettingsPages = [
   signedInPage("GET", HERE, (ctx) => settingsView(ctx)),
   formPage(signedInPage, HERE, settingsView, async (ctx) => {
-    const change = readDraft(NameAndBio, ctx.form);
+    const change = readDraft(About, ctx.form, {
+      links: field(ctx.form, "links").split(/\s+/).filter(Boolean),
+    });
     await ctx.write(() => changeProfile(ctx.core, ctx.person.caller, change));
     return { to: HERE, notice: "saved" };
   }),
@@ -64,7 +66,7 @@ function settingsView(ctx: PersonContext, error?: CoreError, pictureError?: Core
   const messages = ctx.messages.profileSettings;
   const { core, person } = ctx;
   const profile = getOwnProfile(core, person.caller);
-  const about = formOf(ctx, NameAndBio, { messages, error, stored: profile });
+  const about = formOf(ctx, About, { messages, error, stored: profile });
   const projects = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
   return {
     title: messages.title,
@@ -78,6 +80,25 @@ function settingsView(ctx: PersonContext, error?: CoreError, pictureError?: Core
         <about.Form action={HERE}>
           <about.Field name="name" autocomplete="name" />
           <about.TextArea name="bio" />
+          <about.Field name="place" />
+          <about.TextArea name="links" rows={3} />
+          {projects.length === 0 ? (
+            ""
+          ) : (
+            <Select
+              name="pinned_project"
+              label={messages.pinned}
+              hint={messages.pinnedHint}
+              options={[
+                { value: "", words: messages.notPinned },
+                ...projects.map(({ id, title }) => ({
+                  value: id,
+                  words: title,
+                  isOn: id === (ctx.form.get("pinned_project") ?? profile.pinnedProjectId),
+                })),
+              ]}
+            />
+          )}
           <Submit>{messages.save}</Submit>
         </about.Form>
         <PictureOrIdenticon ctx={ctx} username={profile.username} error={pictureError} />

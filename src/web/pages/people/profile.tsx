@@ -124,13 +124,18 @@ function profileView(ctx: PageContext, profile: Profile): View {
                 {renderMarkdown(profile.bio, { below: 1, id: profile.id })}
               </div>
             )}
+            <PlaceAndLinks ctx={ctx} profile={profile} />
             <Origin ctx={ctx} profile={profile} />
           </div>
           <MainAction ctx={ctx} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />
         </div>
         {isOwn ? "" : <ModerateSubject ctx={ctx} id={profile.id} />}
         <Summary ctx={ctx} profile={profile} own={isOwn ? person : undefined} />
-        {projects.length > 0 ? <Projects ctx={ctx} projects={inOrder(profile, projects)} /> : ""}
+        {projects.length > 0 ? (
+          <Projects ctx={ctx} projects={inOrder(profile, projects)} pinnedId={profile.pinnedProjectId} />
+        ) : (
+          ""
+        )}
         <NewestPrompts
           ctx={ctx}
           profile={profile}
@@ -157,6 +162,29 @@ function profileView(ctx: PageContext, profile: Profile): View {
       </>
     ),
   };
+}
+
+/** The member's place and other sites. The links are worthless to spammers, because of `nofollow`. */
+function PlaceAndLinks({ ctx, profile: { place, links } }: { ctx: PageContext; profile: Profile }) {
+  if (place === "" && links.length === 0) return "";
+  return (
+    <ul class="whereabouts" aria-label={ctx.messages.profiles.profile.placeAndLinks}>
+      {place === "" ? (
+        ""
+      ) : (
+        <li>
+          <bdi safe>{place}</bdi>
+        </li>
+      )}
+      {links.map((link) => (
+        <li>
+          <a href={link} rel="me nofollow noopener ugc" dir="auto" safe>
+            {link.replace(/^https:\/\/(?:www\.)?/i, "").replace(/\/$/, "")}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function usernameLine({ core, messages }: PageContext, { username }: Profile): string {
@@ -313,19 +341,30 @@ function Summary({ ctx, profile, own }: { ctx: PageContext; profile: Profile; ow
   );
 }
 
-/** Sorts projects in the order of the profile. */
-function inOrder({ projects }: Profile, found: readonly Project[]): Project[] {
-  return projects.flatMap(({ id }) => found.find((project) => project.id === id) ?? []);
+/** Sorts projects in the order of the profile, with the pinned project first. */
+function inOrder({ projects, pinnedProjectId }: Profile, found: readonly Project[]): Project[] {
+  return projects
+    .flatMap(({ id }) => found.find((project) => project.id === id) ?? [])
+    .sort((a, b) => Number(b.id === pinnedProjectId) - Number(a.id === pinnedProjectId));
 }
 
-function Projects({ ctx, projects }: { ctx: PageContext; projects: readonly Project[] }) {
+function Projects({
+  ctx,
+  projects,
+  pinnedId,
+}: {
+  ctx: PageContext;
+  projects: readonly Project[];
+  pinnedId: string | null;
+}) {
   return (
     <section class="part">
       <h2>{ctx.messages.profiles.profile.projects}</h2>
       <ul class="rows">
         {projects.map(({ id, title, url, description }) => (
-          <li>
+          <li class={id === pinnedId ? "pinned" : ""}>
             <div class="row-main">
+              {id === pinnedId ? <p class="pin">{ctx.messages.profiles.profile.pinned}</p> : ""}
               <h3 class="row-title" dir="auto">
                 {url === null ? (
                   <span dir="auto" safe>
