@@ -21,7 +21,7 @@ import { writeDailyLedger, writeLedger, writeStreak } from "./ledger.ts";
 import { type Members, writeLikes, writeRatings } from "./reactions.ts";
 import { seededBytes } from "./seeded-bytes.ts";
 
-export const DEMO_SIZE: CommunitySize = { builders: 200, posts: 2200, jobs: 500, prompts: 300 };
+export const DEMO_SIZE: CommunitySize = { builders: 200, posts: 1600, jobs: 350, prompts: 300 };
 export const DEMO_SEED = 1;
 
 /**
@@ -29,6 +29,10 @@ export const DEMO_SEED = 1;
  * in total.
  */
 const CHUNK = 5000;
+/** Rows per commit while pictures are re-encoded. After each commit, the encoder can start its next process. */
+const SHOWCASE_CHUNK = 200;
+/** Pause after each commit, in ms. The event loop needs some turns for the end of a process. */
+const SHOWCASE_PAUSE_MS = 1;
 
 export type Progress = (done: number, total: number, label: string) => void;
 
@@ -114,16 +118,16 @@ interface Filling {
 }
 
 async function write(core: Core, filling: Filling, progress: Progress): Promise<Members> {
-  const { size } = filling;
+  const { size, isCounted } = filling;
   const total = size.builders + size.posts + size.jobs + size.prompts;
   const members: Members = [];
   let done = 0;
   for (const { label, rows } of steps(core, filling, members)) {
-    for (const written of inChunks(core, rows)) {
+    for (const written of inChunks(core, rows, isCounted ? SHOWCASE_CHUNK : CHUNK)) {
       done += written;
       progress(done, total, label);
       // Yields to the event loop, so that the progress bar is drawn and signals are handled.
-      await new Promise(setImmediate);
+      await (isCounted ? Bun.sleep(SHOWCASE_PAUSE_MS) : new Promise(setImmediate));
     }
   }
   return members;
@@ -159,8 +163,8 @@ function* mapped<Item>(items: Iterable<Item>, write: (item: Item) => void): Iter
   for (const item of items) yield () => write(item);
 }
 
-/** Runs the writes in transactions of `CHUNK` writes. Yields the number of writes after each transaction. */
-function* inChunks(core: Core, writes: Iterable<() => void>): Iterable<number> {
+/** Runs the writes in transactions of `count` writes. Yields the number of writes after each transaction. */
+function* inChunks(core: Core, writes: Iterable<() => void>, count: number): Iterable<number> {
   let chunk: (() => void)[] = [];
   const flush = (): number => {
     const writing = chunk;
@@ -172,7 +176,7 @@ function* inChunks(core: Core, writes: Iterable<() => void>): Iterable<number> {
   };
   for (const write of writes) {
     chunk.push(write);
-    if (chunk.length === CHUNK) yield flush();
+    if (chunk.length === count) yield flush();
   }
   if (chunk.length > 0) yield flush();
 }
