@@ -36,10 +36,12 @@ import passkeys from "./assets/scripts/passkeys.js" with { type: "text" };
 import setup from "./assets/scripts/setup.js" with { type: "text" };
 import push from "./assets/scripts/push.js" with { type: "text" };
 import pushWorker from "./assets/scripts/push-worker.js" with { type: "text" };
+import shortcutsScript from "./assets/scripts/shortcuts.js" with { type: "text" };
 import variablesScript from "./assets/scripts/variables.js" with { type: "text" };
 import threadsAndEdits from "./assets/threads-and-edits.css" with { type: "text" };
 import moderation from "./assets/moderation.css" with { type: "text" };
 import sidebar from "./assets/sidebar.css" with { type: "text" };
+import shortcuts from "./assets/shortcuts.css" with { type: "text" };
 import search from "./assets/search.css" with { type: "text" };
 import welcome from "./assets/welcome.css" with { type: "text" };
 
@@ -74,6 +76,7 @@ const SHEET = (
   about +
   moderation +
   welcome +
+  shortcuts +
   printAndContrast
 )
   .replace(/\/\*[^]*?\*\//g, "")
@@ -133,6 +136,7 @@ const MEMBER_SCRIPTS = [
   picturesScript,
   copyScript,
   variablesScript,
+  shortcutsScript,
 ];
 /**
  * The script of signed-in members, which enhances open pages (docs/contract.md#9.14). Each file is a block of

@@ -194,6 +194,45 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await context.close();
   }, 120_000);
 
+  test("single keys move between posts, like, reply and search, and a check box turns them off", async () => {
+    await using site = openSite();
+    await createAccountOf(site, "ada");
+    const bo = createMember(site.core, "bo").caller;
+    for (const text of ["one", "two"]) createPost(site.core, bo, { text: `Loom ${text}` });
+    const { page, context, complaints } = await openTab(site, { as: "ada" });
+    const press = (...keys: string[]) =>
+      keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
+    await page.goto(`${site.core.origin}/`);
+    await press("j", "j");
+    await page.locator(".post:focus", { hasText: "Loom one" }).waitFor();
+    await press("k", "l");
+    await page.locator(".post", { hasText: "Loom two" }).locator(".like[aria-pressed=true]:focus").waitFor();
+    await press("n");
+    await page.locator(".composer textarea:focus").waitFor();
+    await press("l", "?");
+    expect(await page.locator(".composer textarea").first().inputValue()).toBe("l?");
+    await page.locator(".composer summary").first().focus();
+    await press("/");
+    await page.locator("form.seek input:focus").waitFor();
+    await page.locator(".composer summary").first().focus();
+    await press("g", "j");
+    await page.waitForURL("**/jobs");
+
+    await press("?");
+    await page.locator("dialog.sheet[open]").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByLabel("Use keyboard shortcuts in this browser").uncheck();
+    await press("Escape");
+    await page.locator("dialog.sheet[open]").waitFor({ state: "detached" });
+    await press("?", "g", "p");
+    await page.goto(`${site.core.origin}/settings/shortcuts`);
+    await page.getByLabel("Use keyboard shortcuts in this browser").check();
+    await press("g", "p");
+    await page.waitForURL("**/prompts");
+    expect(complaints).toEqual([]);
+    await context.close();
+  }, 120_000);
+
   test("shares one stream between all tabs of a browser; signing out deletes typed drafts", async () => {
     await using site = openSite();
     await createAccountOf(site, "ada");

@@ -8,6 +8,7 @@ import { notMePages } from "./account/not-me.tsx";
 import { projectPages } from "./account/profile-settings-projects.tsx";
 import { profileSettingsPages } from "./account/profile-settings.tsx";
 import { securingPages } from "./account/securing.tsx";
+import { shortcutPages } from "./account/shortcuts.tsx";
 import { tokenPages } from "./account/tokens.tsx";
 import { workspacePages } from "./account/workspaces.tsx";
 import { adminPages } from "./admin/admin.tsx";
@@ -81,6 +82,7 @@ export const PAGES: readonly PageRoute[] = [
   ...projectPages,
   ...profileSettingsPages,
   ...securingPages,
+  ...shortcutPages,
   ...tokenPages,
   ...workspacePages,
   ...adminPages,

@@ -6,7 +6,7 @@ type SettingsGroup = "you" | "account" | "contact" | "programs";
 
 /** The pages of the settings menu by subject. */
 const SETTINGS: readonly { group: SettingsGroup; sections: readonly SectionName[] }[] = [
-  { group: "you", sections: ["profile", "language", "following"] },
+  { group: "you", sections: ["profile", "language", "following", "shortcuts"] },
   { group: "account", sections: ["account", "security", "sessions", "activity", "decisions"] },
   { group: "contact", sections: ["notifications", "messages"] },
   { group: "programs", sections: ["tokens", "apps", "connected", "webhooks", "workspaces"] },

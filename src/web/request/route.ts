@@ -142,6 +142,7 @@ export type SectionName =
   | "webhooks"
   | "workspaces"
   | "following"
+  | "shortcuts"
   | "decisions"
   | "activity";
 
