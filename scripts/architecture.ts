@@ -63,6 +63,7 @@ const CORE_PACKAGES = [
   "jose",
   "@simplewebauthn/server",
   "reflect-metadata",
+  "any-ascii",
 ];
 const OPENS_SQLITE = "src/core/base/db/sqlite.ts";
 const CORE_BUILTINS = ["node:crypto", "node:util", "node:zlib"];
@@ -96,8 +97,13 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
   {
     name: "indirect access",
     uses: /^(?:(?:globalThis|global|self|require)(?:\..*)?|import\.meta\.require|process\.getBuiltinModule|Math|Bun|Bun\.\*|\w+\.\[…\]|node:(?:module|vm)\..*)$/,
-    // A worker communicates through its global `self`.
-    files: ["src/app/delivery-worker.ts", "src/app/checkpoint-worker.ts"],
+    files: [
+      // A worker communicates through its global `self`.
+      "src/app/delivery-worker.ts",
+      "src/app/checkpoint-worker.ts",
+      // This file requires a large package at the first use, in a function that cannot wait for an import.
+      "src/core/base/transliteration.ts",
+    ],
   },
   // This file compiles one presenter function per view.
   {

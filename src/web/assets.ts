@@ -16,6 +16,7 @@ import bookmarks from "./assets/bookmarks.css" with { type: "text" };
 import forms from "./assets/forms.css" with { type: "text" };
 import layout from "./assets/layout.css" with { type: "text" };
 import lists from "./assets/lists.css" with { type: "text" };
+import completion from "./assets/completion.css" with { type: "text" };
 import printAndContrast from "./assets/print-and-contrast.css" with { type: "text" };
 import pictures from "./assets/pictures.css" with { type: "text" };
 import profilesAndMessages from "./assets/profiles-and-messages.css" with { type: "text" };
@@ -26,6 +27,7 @@ import job from "./assets/job.css" with { type: "text" };
 import people from "./assets/people.css" with { type: "text" };
 import promptVariables from "./assets/prompt-variables.css" with { type: "text" };
 import copyScript from "./assets/scripts/copy.js" with { type: "text" };
+import completionScript from "./assets/scripts/completion.js" with { type: "text" };
 import draftsScript from "./assets/scripts/drafts.js" with { type: "text" };
 import inPlaceScript from "./assets/scripts/in-place.js" with { type: "text" };
 import liveScript from "./assets/scripts/live.js" with { type: "text" };
@@ -77,6 +79,7 @@ const SHEET = (
   moderation +
   welcome +
   shortcuts +
+  completion +
   printAndContrast
 )
   .replace(/\/\*[^]*?\*\//g, "")
@@ -134,6 +137,7 @@ const MEMBER_SCRIPTS = [
   repliesScript,
   draftsScript,
   picturesScript,
+  completionScript,
   copyScript,
   variablesScript,
   shortcutsScript,

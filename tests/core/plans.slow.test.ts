@@ -91,6 +91,7 @@ import { ratePrompt, starsAmong } from "../../src/core/community/prompts/ratings
 import { deletePrompt, dropRemovedPrompts } from "../../src/core/community/prompts/removal.ts";
 import { listVersions, revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { listProfiles, listProfilesBy, skillsOf } from "../../src/core/community/profiles/directory.ts";
+import { completeMember, completeTag } from "../../src/core/services/vocabulary/completion.ts";
 import { changeProfile, getProfile, getProfiles } from "../../src/core/community/profiles/profiles.ts";
 import { recoverDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { continueRecovery } from "../../src/core/outbox/deliveries/recovery.ts";
@@ -346,6 +347,8 @@ function exhibit(core: Core, caller: Caller): void {
   getProfiles(core, caller, ids);
   for (const backwards of [false, true]) {
     const request = { limit: 20, backwards };
+    completeMember(core, caller, "a");
+    completeTag(core, caller, "r");
     for (const q of [undefined, "a rust"]) listProfiles(core, caller, { q }, request);
     for (const order of ["xp", "name"] as const) listProfilesBy(core, caller, order, request);
     skillsOf(core, caller, [caller.builderId ?? ""], 4);

@@ -18,7 +18,7 @@ import {
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
-const VIEWS = PAGES.filter(({ method, path }) => method === "GET" && !path.endsWith(".csv"));
+const VIEWS = PAGES.filter(({ method, path }) => method === "GET" && !/(?:\.csv|\/complete)$/.test(path));
 
 test("every page has a policy against foreign scripts, content, frames and form targets, for every visitor", async () => {
   await using site = openSite({ signup: "open" });

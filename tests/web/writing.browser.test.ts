@@ -9,6 +9,10 @@ import { setPictureStorage } from "../../src/core/community/media/picture-storag
 import { createPictureStorage } from "../../src/media/picture-storage.ts";
 import { inProcessEncoder } from "../media/gallery.ts";
 import * as made from "../media/sample-images.ts";
+import { block } from "../../src/core/community/messages/blocks.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { suspendBuilder } from "../moderate.ts";
+import { createMember } from "../support.ts";
 import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
 import { callerOf } from "./sample-site.ts";
 
@@ -90,6 +94,54 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await page.locator(".post .pictures img").first().waitFor();
     expect(await page.evaluate(ALTS)).toEqual(["A cat", "", ""]);
     expect(complaints.filter((one) => !/status of (?:400|422)/.test(one))).toEqual([]);
+    await context.close();
+  }, 60_000);
+
+  test("completes @names and #tags by keyboard and mouse, without suspended and blocked members", async () => {
+    await using site = openSite();
+    const { core } = site;
+    await createAccountOf(site, "ada");
+    const ada = callerOf(site, signedInAs(site, "ada"));
+    for (const name of ["beate", "belinda", "benno", "bert"]) createMember(core, name);
+    block(core, ada, "belinda");
+    suspendBuilder(core, OPERATOR, "benno");
+    createPost(core, ada, { text: "!", tags: ["privet", "prolog", "rust"] });
+    const { page, context, complaints } = await openTab(site, { as: "ada" });
+    const options = page.locator("#completion [role=option]");
+    await page.goto(core.origin);
+    await page.locator("#composer summary").first().click();
+    const text = page.getByLabel("Your post");
+
+    await text.pressSequentially("Thanks @be");
+    await options.first().waitFor();
+    expect((await options.allTextContents()).map((one) => one.trim())).toEqual([
+      "@beate Beate",
+      "@bert Bert",
+    ]);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press("ArrowDown");
+    expect(await text.getAttribute("aria-activedescendant")).toBe("completion-1");
+    await page.keyboard.press("Enter");
+    expect(await text.inputValue()).toBe("Thanks @bert ");
+    await text.pressSequentially("for #ru");
+    await options.first().click();
+    await text.pressSequentially("and #pr");
+    await options.first().waitFor();
+    await page.keyboard.press("Escape");
+    expect(await options.count()).toBe(0);
+    expect(await text.inputValue()).toBe("Thanks @bert for #rust and #pr");
+
+    const tags = page.getByLabel("Tags");
+    await tags.pressSequentially("Прив");
+    await options.first().waitFor();
+    expect((await options.allTextContents()).map((one) => one.trim())).toEqual([
+      "#priv “Прив” becomes priv.",
+      "#privet",
+    ]);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Tab");
+    expect(await tags.inputValue()).toBe("privet ");
+    expect(complaints).toEqual([]);
     await context.close();
   }, 60_000);
 });

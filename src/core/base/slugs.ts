@@ -1,4 +1,5 @@
 import { foldLookAlikes, foldText } from "./text-folding.ts";
+import { transliterate } from "./transliteration.ts";
 
 /**
  * Converts what people type as tags, stacks, models and cities to slugs. A slug has a to z, digits, `-` and
@@ -85,12 +86,8 @@ function plainSlug(name: string): string {
 /** Letters of other scripts, with their marks. Latin letters keep their own rules. */
 const OTHER_LETTERS = /[^\p{scx=Latin}\p{scx=Common}\p{scx=Inherited}]+/gu;
 
-/** Transliterates letters of other scripts. The library loads at the first of them, for its 540 kB. */
 function withLatinLetters(name: string): string {
-  return name.replaceAll(OTHER_LETTERS, (letters) => {
-    const { default: anyAscii } = require("any-ascii") as typeof import("any-ascii");
-    return anyAscii(letters).toLowerCase();
-  });
+  return name.replaceAll(OTHER_LETTERS, (letters) => transliterate(letters).toLowerCase());
 }
 
 /**

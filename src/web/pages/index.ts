@@ -65,6 +65,7 @@ import { comparePages } from "./prompts/compare.tsx";
 import { promptFormPages } from "./prompts/prompt-form.tsx";
 import { promptDetailPages } from "./prompts/prompt.tsx";
 import { promptPages } from "./prompts/prompts.tsx";
+import { completionPages } from "./search/completion.tsx";
 import { searchPages } from "./search/search.tsx";
 import { deliveryPages } from "./webhooks/delivery.tsx";
 import { recoverPages } from "./webhooks/recover.tsx";
@@ -139,6 +140,7 @@ export const PAGES: readonly PageRoute[] = [
   ...promptFormPages,
   ...promptDetailPages,
   ...promptPages,
+  ...completionPages,
   ...searchPages,
   ...deliveryPages,
   ...recoverPages,

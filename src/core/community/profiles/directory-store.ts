@@ -16,6 +16,34 @@ const LISTED = "b.suspended_at IS NULL";
 /** SQL condition that leaves out deleted accounts. */
 const IN_DIRECTORY = "EXISTS (SELECT 1 FROM directory d WHERE d.builder_id = b.id)";
 
+/** The names of a builder. */
+export interface NamedBuilder {
+  id: string;
+  username: string;
+  name: string;
+}
+
+/** Selects builders whose username has this prefix, in order. `~` sorts after all characters of a username. */
+export function selectUsernamesFrom(core: Core, prefix: string, limit: number): NamedBuilder[] {
+  return core.db
+    .prepare<NamedBuilder>(
+      `SELECT b.id, b.username, b.name FROM builders b CROSS JOIN directory d ON d.builder_id = b.id
+       WHERE b.username >= ? AND b.username < ? AND ${LISTED} ORDER BY b.username LIMIT ?`,
+    )
+    .all(prefix, `${prefix}~`, limit);
+}
+
+/** Selects the newest builders whose names match an FTS5 expression. */
+export function selectNamesMatching(core: Core, expression: string, limit: number): NamedBuilder[] {
+  return core.db
+    .prepare<NamedBuilder>(
+      `SELECT b.id, b.username, b.name
+       FROM directory_search s CROSS JOIN directory d ON d.seq = s.rowid CROSS JOIN builders b ON b.id = d.builder_id
+       WHERE directory_search MATCH ? AND ${LISTED} ORDER BY s.rowid DESC LIMIT ?`,
+    )
+    .all(expression, limit);
+}
+
 /**
  * Selects profiles after `seq` in the direction of the request, newest builders first. Without an FTS5
  * expression, selects all builders of the directory. The SQLite driver binds numbers as REAL. FTS5 ignores a

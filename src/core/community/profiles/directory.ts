@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { foldUsername } from "../../identity/builders/username.ts";
 import { Text } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
@@ -7,10 +8,13 @@ import { parseQuestion, termExpression } from "../fulltext/language.ts";
 import { limitWords } from "../fulltext/tokenizer.ts";
 import {
   type ListedProfile,
+  type NamedBuilder,
   selectByUsername,
   selectByXp,
   selectDirectory,
+  selectNamesMatching,
   selectTopTags,
+  selectUsernamesFrom,
 } from "./directory-store.ts";
 import type { Profile } from "./profiles.ts";
 
@@ -92,6 +96,20 @@ export function skillsOf(
 ): ReadonlyMap<string, string[]> {
   requireBuilder(caller, "profile:read");
   return selectTopTags(core, builderIds, limit);
+}
+
+/**
+ * Returns builders whose username, or a word of whose name, begins with this text. Usernames come first. Leaves
+ * out suspended builders. Needs `profile:read`. Throws forbidden.
+ */
+export function listNamesFrom(core: Core, caller: Caller, text: string, limit: number): NamedBuilder[] {
+  requireBuilder(caller, "profile:read");
+  const prefix = foldUsername(text);
+  const named = /^[a-z0-9_-]+$/.test(prefix) ? selectUsernamesFrom(core, prefix, limit) : [];
+  const expression = named.length < limit ? expressionOf(text) : undefined;
+  const others = expression === undefined ? [] : selectNamesMatching(core, `names : (${expression})`, limit);
+  const known = new Set(named.map(({ id }) => id));
+  return [...named, ...others.filter(({ id }) => !known.has(id))].slice(0, limit);
 }
 
 /**

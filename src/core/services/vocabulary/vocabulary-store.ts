@@ -34,3 +34,19 @@ export function selectPromptValues(core: Core, limit: number): { model: string; 
     )
     .all(Number.MAX_SAFE_INTEGER, limit);
 }
+
+/** Selects tags with this prefix, in order. Each tag is one search of the index, however many posts have it. */
+export function selectTagsFrom(core: Core, prefix: string, limit: number): string[] {
+  const next = core.db.prepare<{ tag: string }>(
+    "SELECT tag FROM post_tags WHERE tag >= ? AND tag < ? ORDER BY tag LIMIT 1",
+  );
+  const found: string[] = [];
+  for (let from = prefix; found.length < limit;) {
+    // `~` sorts after all characters of a slug, and a blank before all.
+    const row = next.get(from, `${prefix}~`);
+    if (!row) break;
+    found.push(row.tag);
+    from = `${row.tag} `;
+  }
+  return found;
+}
