@@ -40,6 +40,8 @@ const TEXTS = [
 interface Stage {
   site: Site;
   posts: string[];
+  /** The most liked reply of the first post, by bo. */
+  best: string;
   /** Stores a picture of the author, because deletions remove pictures that are no longer used. */
   picture(): string;
   /** The caller of a member, who may have a new name or role. */
@@ -91,6 +93,15 @@ const CHANGES: Readonly<Record<string, (stage: Stage, draw: Draw) => void | Prom
     await comparePages(site);
     restore(site.core, caller("cy"), id);
   },
+  "edits the quoted reply": ({ site, best, caller }, draw) =>
+    void editPost(site.core, caller("bo"), best, { text: draw(TEXTS) }),
+  "hides the quoted reply": async ({ site, best, caller }) => {
+    hide(site.core, caller("cy"), best);
+    await comparePages(site);
+    restore(site.core, caller("cy"), best);
+  },
+  "blocks the quoted author": ({ site, caller, username }) =>
+    void block(site.core, caller("cy"), username("bo")),
   deletes: ({ site, posts, caller }) => deletePost(site.core, caller("ada"), posts.pop() ?? ""),
   "renames the author twice": async ({ site, username }) => {
     renameAccount(site.core, OPERATOR, username("ada"), "adele");
@@ -117,12 +128,13 @@ const CHANGES: Readonly<Record<string, (stage: Stage, draw: Draw) => void | Prom
   },
   "makes the author staff while a moderator reads": async ({ site, caller, username }) => {
     const was = caller("bo").role ?? "member";
-    changeRole(site.core, caller("cy"), username("bo"), "moderator");
+    // A role that a member already has is refused.
+    if (was === "member") changeRole(site.core, caller("cy"), username("bo"), "moderator");
     await comparePages(site);
     changeRole(site.core, caller("cy"), username("ada"), "moderator");
     await comparePages(site);
-    for (const [name, role] of [["ada", "member"] as const, ["bo", was] as const])
-      changeRole(site.core, caller("cy"), username(name), role);
+    changeRole(site.core, caller("cy"), username("ada"), "member");
+    if (was === "member") changeRole(site.core, caller("cy"), username("bo"), was);
   },
   "shows a picture": ({ site, caller, picture }) =>
     void setAvatar(site.core, caller("ada"), { media: picture() }),
@@ -205,12 +217,15 @@ async function openStage(site: Site): Promise<Stage> {
     return id;
   };
   const posts = TEXTS.map((text) => createPost(core, caller("ada"), { text, tags: ["rust"] }).id);
+  const replies: string[] = [];
   // The last reply is too deep to be indented, so it names the reply above.
   for (let above = posts[0] ?? "", i = 0; i < 4; i++)
-    above = replyTo(core, caller(i % 2 === 0 ? "ada" : "bo"), above, { text: "A reply" }).id;
+    replies.push((above = replyTo(core, caller(i % 2 === 0 ? "ada" : "bo"), above, { text: "A reply" }).id));
+  const [, best = ""] = replies;
+  likePost(core, caller("cy"), best);
   followBuilder(core, caller("bo"), "ada");
   for (const name of NAMES) sessionsOf(site).push(`${sessionCookie(site)}=${sessionOf(site, name)}`);
-  return { site, posts, picture, caller, username: (name) => caller(name).username };
+  return { site, posts, best, picture, caller, username: (name) => caller(name).username };
 }
 
 /** Compares the pages with pages without cards. */
