@@ -1,3 +1,4 @@
+import { registerVersion } from "../core/services/history/overview.ts";
 import { usesTransport } from "../cluster/credential-uses.ts";
 import type { Config } from "../config/config.ts";
 import { type NodeAnswers, nodesTransport } from "../cluster/nodes.ts";
@@ -37,6 +38,7 @@ export function transportsOf(
   // Listeners are counted over REST and GraphQL together.
   const listeners = createListeners(core);
   metrics.gauges(() => ({ guildhall_streams_open: listeners.count() }));
+  registerVersion(core, version);
   const site = createSite(core, { graphiql: hasGraphiql(config.graphql) });
   const oauth = createOAuth(core, {
     // The site tells the OAuth server only who signed in, and when.

@@ -325,7 +325,7 @@ test("a report is settled by hiding, suspending or dismissing, and every decisio
     return ["For the <b>fifth</b> time.", "Rude."].map((text) => visibleText(html).includes(text));
   };
   expect(await isListed("open")).toEqual([true, true]);
-  expect(visibleText((await warden.open("/admin")).html)).toContain("2 open reports");
+  expect(visibleText((await warden.open("/admin")).html)).toContain("Open cases 2");
   expect(visibleText((await decide(warden, post, "hide")).html)).toContain("Decision made.");
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toEqual([]);
   await decide(warden, bob, "suspend");

@@ -371,6 +371,7 @@ const NOT_FRESH: Record<string, string> = {
   "deliveries/delivery-stats.ts lastAttempts": READS,
   "first-steps/first-steps.ts openWelcome": "records a visited page and grants no access",
   "first-steps/first-steps.ts hideSteps": "hides a card and grants no access",
+  "history/overview.ts getOverview": READS,
   "history/statistics.ts listStatistics": READS,
   "webhooks/health.ts listFailing": READS,
   "webhooks/health.ts listUnhealthy": READS,

@@ -7,9 +7,10 @@ import { listAdmins, listBuilders } from "../../../core/identity/builders/member
 import { currentHealth, type CurrentHealth } from "../../../core/services/checkup/current-health.ts";
 import { backupHealth } from "../../../core/services/backups/backups.ts";
 import { countWaitingApplications } from "../../../core/identity/applications/applications.ts";
-import { listReports } from "../../../core/services/moderation/reports.ts";
+import { getOverview } from "../../../core/services/history/overview.ts";
+import { countWaiting } from "../../../core/services/moderation/reports.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Empty, More, Time } from "../../parts/parts.tsx";
+import { Empty, More, relativeTime, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { adminPage, moderatorPage, type PersonContext, type View } from "../../request/route.ts";
 import { AuditRows } from "../../parts/audit-rows.tsx";
@@ -40,8 +41,8 @@ async function overview(ctx: PersonContext): Promise<View> {
         <Heading title={ctx.messages.admin.title}>
           <p>{messages.signUp[communitySettingsOf(core).joining]}</p>
         </Heading>
-        <SevereFindings ctx={ctx} state={state} />
-        <WaitingItems ctx={ctx} />
+        <HealthLine ctx={ctx} state={state} />
+        <Tiles ctx={ctx} />
         <Backups ctx={ctx} />
         <Part title={messages.newest} href="/admin/builders" all={messages.allBuilders}>
           <ul class="rows">
@@ -69,52 +70,107 @@ async function overview(ctx: PersonContext): Promise<View> {
   };
 }
 
-/** Shows severe problems only. The health page lists the others. */
-function SevereFindings({ ctx, state }: { ctx: PersonContext; state: CurrentHealth }) {
-  if (state.severity !== "severe") return "";
+/** The state of the server in one line. Only severe problems are an alert. */
+function HealthLine({ ctx, state }: { ctx: PersonContext; state: CurrentHealth }) {
+  const isSevere = state.severity === "severe";
   return (
-    <p class="fault-box" role="alert">
+    <p class={isSevere ? "fault-box" : undefined} role={isSevere ? "alert" : undefined}>
       <span safe>{healthSummary(ctx, state)}</span>{" "}
       <a href="/admin/health">{ctx.messages.admin.overview.health}</a>
     </p>
   );
 }
 
-/** Open reports and waiting applications, one line each. */
-function WaitingItems({ ctx }: { ctx: PersonContext }) {
-  const messages = ctx.messages.admin.overview;
-  const { nodes, hasNextPage } = listReports(ctx.core, ctx.person.caller, { state: "open" }, { limit: 20 });
+/** Counts above 99 are shown as “99+”. */
+const COUNTED = 100;
+
+/** The figures at a glance. Each tile leads to the page with the details. */
+function Tiles({ ctx }: { ctx: PersonContext }) {
+  const { core, person } = ctx;
+  const { tiles: messages } = ctx.messages.admin.overview;
+  const { figure, capped, size } = ctx.messages.formats;
+  const figures = getOverview(core, person.caller);
+  const cases = countWaiting(core, person.caller, COUNTED);
+  const applications = countWaitingApplications(core, person.caller, COUNTED);
+  const backups = backupHealth(core, person.caller);
+  const isBackupWrong = !backups?.last || backups.isLate || backups.failed !== undefined;
   return (
-    <>
-      <WaitingApplications ctx={ctx} />
-      {nodes.length === 0 ? (
-        <p class="hint">{messages.noReport}</p>
+    <ul class="tiles">
+      <Tile href="/admin/builders" label={messages.members} value={figure(figures.members)}>
+        {applications === 0
+          ? ""
+          : messages.applications({ count: applications, shown: capped(applications) })}
+      </Tile>
+      <Tile href="/admin/statistics" label={messages.active} value={figure(figures.active)} />
+      <Tile
+        href="/admin/statistics"
+        label={messages.posts}
+        value={figures.posts === 0 ? messages.none : figure(figures.posts)}
+      >
+        {figures.replies === 0
+          ? ""
+          : messages.replies({ count: figures.replies, shown: figure(figures.replies) })}
+      </Tile>
+      <Tile
+        href="/admin/cases"
+        label={messages.cases}
+        value={cases === 0 ? messages.noneCases : capped(cases)}
+        isWarning={cases > 0}
+      />
+      <Tile
+        href="/admin/health"
+        label={messages.deliveries}
+        value={figures.waiting === 0 ? messages.none : figure(figures.waiting)}
+        isWarning={figures.failing > 0}
+      >
+        {figures.failing === 0 ? "" : messages.failing({ count: figures.failing })}
+      </Tile>
+      <Tile
+        href="/admin/health"
+        label={messages.backup}
+        value={
+          backups?.last ? relativeTime(ctx.messages, backups.last.at - core.clock.now()) : messages.noneBackup
+        }
+        isWarning={isBackupWrong}
+      >
+        {backups?.failed ? messages.backupFailed : backups?.isLate ? messages.backupLate : ""}
+      </Tile>
+      {figures.freeBytes === null || figures.databaseBytes === null ? (
+        ""
       ) : (
-        <p>
-          <a href="/admin/cases" safe>
-            {hasNextPage
-              ? messages.reportsOrMore({ count: nodes.length })
-              : messages.reports({ count: nodes.length })}
-          </a>
-        </p>
+        <Tile href="/admin/health" label={messages.disk} value={size(figures.freeBytes)}>
+          {messages.database({ size: size(figures.databaseBytes) })}
+        </Tile>
       )}
-    </>
+      {figures.version === undefined ? (
+        ""
+      ) : (
+        <Tile href="/admin/health" label={messages.version} value={figures.version} />
+      )}
+    </ul>
   );
 }
 
-const COUNTED = 100;
-
-/** The number of waiting applications, if there are any. */
-function WaitingApplications({ ctx }: { ctx: PersonContext }) {
-  const messages = ctx.messages.admin.applications;
-  const count = countWaitingApplications(ctx.core, ctx.person.caller, COUNTED);
-  if (count === 0) return "";
+/** A figure that needs attention has a coloured edge and value. */
+function Tile({
+  href,
+  label,
+  value,
+  isWarning = false,
+  children,
+}: PropsWithChildren<{ href: string; label: string; value: string; isWarning?: boolean }>) {
   return (
-    <p>
-      <a href="/admin/applications" safe>
-        {count < COUNTED ? messages.counted({ count }) : messages.countedOrMore({ count })}
+    <li>
+      <a class={isWarning ? "tile warns" : "tile"} href={href}>
+        <span class="tile-label" safe>
+          {label}
+        </span>{" "}
+        <span class="tile-value" safe>
+          {value}
+        </span>{" "}
+        {children ? <span class="tile-more">{children}</span> : ""}
       </a>
-    </p>
+    </li>
   );
 }
 
