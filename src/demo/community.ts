@@ -58,12 +58,14 @@ export interface CastMember {
   username: string;
   name: string;
   bio: string;
+  place: string;
   /** Length of the current streak in days, before the hand-written part begins. */
   streak: number;
   /** Length of the run before the current streak, in days. */
   earlier: number;
   /** The first day (days since the epoch) of the hand-written part. */
   from: number;
+  /** The last project is pinned. Links of the profile are the URLs of the projects. */
   projects: { title: string; url?: string; description?: string }[];
 }
 

@@ -11,11 +11,20 @@ import { insertPost } from "../core/community/feed/feed-store.ts";
 import { idCounts, idMaker } from "../core/base/ids.ts";
 import { ensureCompany, insertJob } from "../core/community/jobs/jobs-store.ts";
 import { type PictureStorage, setPictureStorage } from "../core/community/media/picture-storage.ts";
+import { updateDetails } from "../core/community/profiles/profiles-store.ts";
 import { insertProjects } from "../core/community/profiles/projects-store.ts";
 import { insertPrompt } from "../core/community/prompts/prompts-store.ts";
 import { rankOf, scoreOf } from "../core/community/prompts/score.ts";
 import { clearSetting, getSetting, setSetting } from "../core/base/db/settings.ts";
-import type { Community, CommunitySize, DemoBuilder, DemoJob, DemoPost, DemoPrompt } from "./community.ts";
+import type {
+  Community,
+  CommunitySize,
+  CastMember,
+  DemoBuilder,
+  DemoJob,
+  DemoPost,
+  DemoPrompt,
+} from "./community.ts";
 import CHARTER from "../../data/seed/charter.json";
 import { writeDailyLedger, writeLedger, writeStreak } from "./ledger.ts";
 import { type Members, writeLikes, writeRatings } from "./reactions.ts";
@@ -29,7 +38,7 @@ export const DEMO_SEED = 1;
  * in total.
  */
 const CHUNK = 5000;
-/** Rows per commit while pictures are re-encoded. After each commit, the encoder can start its next process. */
+/** Rows per commit while pictures are re-encoded. The encoder starts its next process after a commit. */
 const SHOWCASE_CHUNK = 200;
 /** Pause after each commit, in ms. The event loop needs some turns for the end of a process. */
 const SHOWCASE_PAUSE_MS = 1;
@@ -201,11 +210,18 @@ function writeBuilder(core: Core, builder: DemoBuilder, midnight: number): Membe
     writeLedger(core, id, builder);
     writeStreak(core, id, builder.streakDays, midnight);
   }
-  const projects = cast?.projects ?? builder.projects.map((title) => ({ title }));
-  insertProjects(
-    core,
-    projects.map((project) => ({ ...project, id: core.makeId("prj", createdAt), builderId: id, createdAt })),
-  );
+  const drafts: CastMember["projects"] = cast?.projects ?? builder.projects.map((title) => ({ title }));
+  const projects = drafts.map((project) => ({
+    ...project,
+    id: core.makeId("prj", createdAt),
+    builderId: id,
+    createdAt,
+  }));
+  insertProjects(core, projects);
+  if (cast) {
+    const links = projects.flatMap(({ url }) => url ?? []);
+    updateDetails(core, id, { place: cast.place, links, pinnedProjectId: projects.at(-1)?.id ?? null });
+  }
   return { id, workspaceId, username, joinedAt: createdAt };
 }
 

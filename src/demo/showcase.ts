@@ -115,7 +115,7 @@ export function openShowcase(clockTime: number, size: CommunitySize, seed: numbe
 
 /**
  * Returns the hand-written members by the index of the builder whose place they take. The first two are the
- * founder and the moderator. Members with `recent` joined lately, and the others are the most active builders.
+ * founder and the moderator. Members with `recent` joined lately. The others are the most active builders.
  */
 function castIn(population: Population, from: number): Map<number, CastMember> {
   const recent = castTexts.flatMap(({ recent: place }) =>

@@ -25,7 +25,7 @@ test("the demo's statistics, ledger and counts agree, and its member has somethi
     const rows = <Row>(sql: string, ...values: (string | number)[]): Row[] =>
       core.db.prepare<Row>(sql).all(...values);
 
-    // The checkup compares likes, ratings, replies, followers, unread messages, XP and streaks with their rows.
+    // The checkup compares likes, ratings, replies, followers, unread messages, XP and streaks with rows.
     const context = { db: core.db, clock: core.clock, pause: async () => {}, progress() {} };
     expect([
       ...checkCounts(context),
@@ -53,7 +53,7 @@ test("the demo's statistics, ledger and counts agree, and its member has somethi
     );
     for (const { active } of weeks) expect(active).toBeGreaterThan(20);
 
-    // The first page of the feed is from the last two days, with no opening twice, and with pictures and trees.
+    // The first page of the feed is from the last two days. No opening occurs twice.
     const feed = rows<{ text: string; media: string; createdAt: number; replies: number }>(
       `SELECT text, media, created_at AS createdAt, replies FROM posts WHERE parent_id IS NULL ORDER BY id DESC LIMIT 40`,
     );
