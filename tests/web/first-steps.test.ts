@@ -118,14 +118,14 @@ test("the owner has three other first steps: describe the community, invite a me
     expect(await guest()).toContain(way);
   }
   changeCommunitySettings(core, OPERATOR, { reading: "members" });
-  expect(await guest()).not.toMatch(/Root|Jobs|What you will find here/);
+  expect(await guest()).not.toMatch(/Root|Jobs|In this community/);
   changeCommunitySettings(core, OPERATOR, { reading: "everybody" });
   makeInvite(core, caller);
   expect(steps()).toEqual([true, true, false]);
   const { id } = createPost(core, createMember(core, "ada").caller, { text: "Of somebody else." });
   replyTo(core, caller, id, { text: "A reply is no post." });
   expect(steps()).toEqual([true, true, false]);
-  expect(await guest()).not.toContain("What you will find here");
+  expect(await guest()).not.toContain("In this community");
   createPost(core, caller, { text: "The first." });
   expect(steps()).toBeUndefined();
   expect(shownIn(await root.open("/"))).toEqual([]);

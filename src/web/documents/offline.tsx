@@ -2,7 +2,7 @@
 import { communitySettingsOf } from "../../core/identity/community-settings/community-settings.ts";
 import { html } from "../../http/answer.ts";
 import { DISPLAY_FONT, OFFLINE_SCRIPT, STYLESHEET_PATH } from "../assets.ts";
-import { Heading, ThemeColours } from "../parts/layout.tsx";
+import { ThemeColours } from "../parts/layout.tsx";
 import { publicPage, type PageContext } from "../request/route.ts";
 
 /**
@@ -18,13 +18,12 @@ export const OFFLINE_PAGE = {
 function offlinePage(ctx: PageContext): Response {
   const { name } = communitySettingsOf(ctx.core);
   const messages = ctx.messages.offline;
-  const title = messages.title({ name });
   const page = (
     <html lang={ctx.messages.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title safe>{`${title} · ${name}`}</title>
+        <title safe>{name}</title>
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
         <ThemeColours />
@@ -42,9 +41,14 @@ function offlinePage(ctx: PageContext): Response {
         </header>
         <div class="frame">
           <main id="content" class="plain">
-            <Heading title={title}>
-              <p>{messages.lead}</p>
-            </Heading>
+            <div class="heading">
+              <div>
+                <h1>{messages.title({ name: <bdi safe>{name}</bdi> })}</h1>
+                <div class="lead">
+                  <p>{messages.lead}</p>
+                </div>
+              </div>
+            </div>
             {/* An empty address is the page that the reader wanted to open. */}
             <a class="button primary" href="">
               {messages.button}

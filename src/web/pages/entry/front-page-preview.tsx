@@ -11,7 +11,7 @@ import type { PageContext } from "../../request/route.ts";
 /** Browsers focus this element without a script (HTML §6.6.7). */
 const FIRST = { autofocus: true };
 
-/** What the owner has typed about the community, unchecked. */
+/** The typed settings of the community, unchecked. */
 export type TypedCommunity = Record<"name" | "line" | "accent" | "joining", string>;
 
 /**

@@ -277,7 +277,7 @@ function setUpView(ctx: PageContext, error?: CoreError): View {
             <Field name="community.accent" of="accent" type="color" />
             <Choices
               name="community.joining"
-              of="joining"
+              label={ctx.messages.community.admin.joining}
               type="radio"
               option={(value: CommunitySettings["joining"]) => joinings[value]}
             />
@@ -301,7 +301,7 @@ function setUpView(ctx: PageContext, error?: CoreError): View {
   };
 }
 
-/** What the form says about the community. A field that was not sent has its default. */
+/** The typed settings of the community. A field that was not sent has its default. */
 function typedCommunity({ core, form }: PageContext): TypedCommunity {
   const { accent, ...stored } = storedCommunity({ core });
   const typed = (part: keyof TypedCommunity, otherwise: string): string =>

@@ -103,6 +103,7 @@ export function signInView(
   const messages = ctx.messages.entry.signIn;
   const nextPath = safePath(next);
   const hasPasskeys = canUsePasskeys(ctx.core);
+  const { line, reading, joining } = communitySettingsOf(ctx.core);
   return {
     title: messages.title,
     isPlain: true,
@@ -110,7 +111,14 @@ export function signInView(
     ...(hasPasskeys ? { policy: { scripts: true } } : {}),
     body: (
       <>
-        <Heading title={messages.title} />
+        <Heading title={messages.title}>
+          {/* Wide screens show the line in the masthead. */}
+          {reading === "members" && line !== "" ? (
+            <p class="line-on-phone" dir="auto" safe>
+              {line}
+            </p>
+          ) : undefined}
+        </Heading>
         <Form action="/sign-in" ctx={ctx} kind="stack" error={error}>
           {isPassword && error?.code === "too_many_tries" && <OtherWays ctx={ctx} />}
           <input type="hidden" name="next" value={nextPath} />
@@ -144,7 +152,7 @@ export function signInView(
           </Form>
         )}
         <p class="hint below">{sendsMail(ctx.core) ? messages.forgotByMail : messages.forgot}</p>
-        {communitySettingsOf(ctx.core).joining === "closed" ? "" : <p class="hint">{messages.newHere}</p>}
+        {joining === "closed" ? "" : <p class="hint">{messages.newHere}</p>}
         <TypedText ctx={ctx} />
       </>
     ),

@@ -16,20 +16,12 @@ import type { PageContext } from "../../request/route.ts";
 export function EmptyCommunity({ ctx }: { ctx: PageContext }) {
   const { name, line, welcome, rules, joining, reading, front } = communitySettingsOf(ctx.core);
   const { emptyCommunity: messages, feed } = ctx.messages;
-  const title = messages.title({ name });
+  const title = messages.title({ name: <bdi safe>{name}</bdi> });
   return (
     <div class="empty-community">
       <div class="opening">
         <Logo core={ctx.core} isLarge />
-        {ctx.person ? (
-          <h2 class="opening-title" dir="auto" safe>
-            {title}
-          </h2>
-        ) : (
-          <h1 class="opening-title" dir="auto" safe>
-            {title}
-          </h1>
-        )}
+        {ctx.person ? <h2 class="opening-title">{title}</h2> : <h1 class="opening-title">{title}</h1>}
         <p class="opening-line" dir="auto" safe>
           {line || feed.sidebar.place}
         </p>
@@ -37,7 +29,7 @@ export function EmptyCommunity({ ctx }: { ctx: PageContext }) {
           ""
         ) : (
           <div class="prose" dir="auto">
-            {renderMarkdown(welcome, { below: 2, id: "welcome" })}
+            {renderMarkdown(welcome, { below: ctx.person ? 2 : 1, id: "welcome" })}
           </div>
         )}
       </div>
