@@ -86,6 +86,13 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     expect(await alts.first().inputValue()).toBe("A cat");
     await page.getByRole("button", { name: "Remove image" }).last().click();
     await page.unroute("**/posts");
+
+    // A closed tab keeps the draft with its pictures.
+    await page.reload();
+    await page.locator(".restored", { hasText: "Your unsent draft was restored." }).waitFor();
+    await page.locator(".sent-pictures li").nth(2).waitFor();
+    expect(await alts.first().inputValue()).toBe("A cat");
+
     await page.getByRole("button", { name: "Preview" }).click();
     await page.locator("#preview").waitFor();
     expect(await page.locator("#preview img").count()).toBe(3);
@@ -141,6 +148,20 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Tab");
     expect(await tags.inputValue()).toBe("privet ");
+
+    // Another tab restores the draft and changes it. This older tab does not overwrite the newer draft.
+    const other = await context.newPage();
+    await other.goto(core.origin);
+    await other.locator(".restored").waitFor();
+    expect(await other.getByLabel("Tags").inputValue()).toBe("privet ");
+    await other.getByLabel("Your post").fill("Newer");
+    await text.fill("Older");
+    await page.reload();
+    expect(await text.inputValue()).toBe("Newer");
+    await page.getByRole("button", { name: "Discard" }).click();
+    expect([await text.inputValue(), await tags.inputValue()]).toEqual(["", ""]);
+    await page.reload();
+    expect(await page.locator(".restored").count()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();
   }, 60_000);

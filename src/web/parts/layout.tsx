@@ -106,7 +106,14 @@ export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
           {view.sidebar ? <aside class="sidebar">{view.sidebar(waiting)}</aside> : ""}
         </div>
         {isLive(ctx, view) ? (
-          <p class="unseen" aria-live="polite" data-said data-unsent={ctx.messages.layout.unsent} />
+          <p
+            class="unseen"
+            aria-live="polite"
+            data-said
+            data-unsent={ctx.messages.layout.unsent}
+            data-restored={ctx.messages.layout.restored}
+            data-discard={ctx.messages.layout.discard}
+          />
         ) : (
           ""
         )}

@@ -103,6 +103,8 @@ function fail(form, { name }, text) {
   listOf(form).after(fault);
 }
 
+// drafts.js has restored the ids of a form's pictures.
+addEventListener("restored", ({ target }) => void send(target));
 addEventListener("paste", (event) => take(event, event.clipboardData?.files));
 addEventListener("drop", (event) => take(event, event.dataTransfer?.files));
 addEventListener("change", (event) => {
