@@ -1,7 +1,8 @@
-// Tests docs/contract.md#9.14 in a browser that runs the script.
+// Tests docs/contract.md#9.14, docs/contract.md#9.43 and docs/contract.md#9.43.1 in a browser with scripts.
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createPost } from "../../src/core/community/feed/feed.ts";
+import { likePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { followBuilder } from "../../src/core/community/following/following.ts";
@@ -118,6 +119,15 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await page.getByRole("button", { name: "Mark as read" }).click();
     await page.locator(".told li:not(.unread) a:focus", { hasText: "Bo" }).waitFor();
     await page.locator("[data-unread=notifications]").waitFor({ state: "hidden" });
+    likePost(
+      site.core,
+      bo,
+      createPost(site.core, callerOf(site, signedInAs(site, "ada")), { text: "Ada" }).id,
+    );
+    await page.goto(`${site.core.origin}/notifications/unread`);
+    await page.getByRole("button", { name: "Mark all as read" }).click();
+    await page.locator("#told .empty").waitFor();
+    expect(await page.getByRole("button", { name: "Mark all as read" }).count()).toBe(0);
 
     await page.goto(`${site.core.origin}/`);
     await page.locator(".first-steps").getByRole("button", { name: "Dismiss" }).click();

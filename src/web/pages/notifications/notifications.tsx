@@ -20,7 +20,7 @@ import { Button, Empty, Form, More, Select, TimeAs } from "../../parts/parts.tsx
 import { addedAccess, nameOfBadge } from "../../../locale/notification-text.ts";
 import { agentName } from "../../request/agent.ts";
 import { field } from "../../request/forms.ts";
-import { isFetchedAhead, nextAddress, pageRequest } from "../../request/paging.ts";
+import { isFetchedAhead, nextAddress, PAGE_SIZE, pageRequest } from "../../request/paging.ts";
 import { type PersonContext, signedInPage, type Redirect, type View } from "../../request/route.ts";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 
@@ -37,8 +37,16 @@ export const notificationPages = [
     await ctx.write(() =>
       markNotifications(ctx.core, ctx.person.caller, upTo === "" ? { ids: [id] } : { up_to: upTo }),
     );
-    const isAmongUnread = field(ctx.form, "unread") !== "";
-    return { to: isAmongUnread ? UNREAD : HERE, fragment: () => markedRow(ctx, id, isAmongUnread) };
+    const unread = field(ctx.form, "unread") === "" ? undefined : true;
+    return {
+      to: unread ? UNREAD : HERE,
+      fragment: () =>
+        upTo === "" ? (
+          markedRow(ctx, id, unread)
+        ) : (
+          <List ctx={ctx} nodes={newestOf(ctx, unread)} unread={unread} />
+        ),
+    };
   }),
   signedInPage("GET", `${HERE}/:id`, (ctx) => redirectToSubject(ctx)),
 ];
@@ -59,7 +67,7 @@ async function redirectToSubject(ctx: PersonContext): Promise<Redirect> {
 }
 
 /** Renders a notification after it was marked as read. It is gone if it has grown meanwhile. */
-function markedRow(ctx: PersonContext, id: string, isAmongUnread: boolean): JSX.Element {
+function markedRow(ctx: PersonContext, id: string, unread: true | undefined): JSX.Element {
   const found = getNotifications(ctx.core, ctx.person.caller, [id]);
   const titles = titlesOf(ctx.core, ctx.person.caller, found);
   const [notification] = found;
@@ -71,9 +79,14 @@ function markedRow(ctx: PersonContext, id: string, isAmongUnread: boolean): JSX.
       notification={notification}
       title={title}
       pictures={picturesFor(ctx, found)}
-      isAmongUnread={isAmongUnread}
+      isAmongUnread={unread ?? false}
     />
   );
+}
+
+/** The first page of the list, on which the button to mark all is. */
+function newestOf({ core, person }: PersonContext, unread: true | undefined): readonly Notification[] {
+  return listNotifications(core, person.caller, { unread }, { limit: PAGE_SIZE }).nodes;
 }
 
 function picturesFor({ core }: PersonContext, shown: readonly Notification[]): ReadonlyMap<string, string> {
@@ -88,8 +101,6 @@ function listView(ctx: PersonContext, unread?: true): View {
   const { core, person, query } = ctx;
   const kind = NOTIFICATION_KINDS.find((name) => name === query.get("kind"));
   const page = listNotifications(core, person.caller, { kind, unread }, pageRequest(ctx));
-  const titles = titlesOf(core, person.caller, page.nodes);
-  const pictures = picturesFor(ctx, page.nodes);
   const [newest] = page.nodes;
   return {
     title: messages.title,
@@ -99,7 +110,7 @@ function listView(ctx: PersonContext, unread?: true): View {
           title={messages.title}
           action={
             newest && !query.has("cursor") && kind === undefined && page.nodes.some(({ read }) => !read) ? (
-              <Form action={`${HERE}/read`} ctx={ctx} kind="inline">
+              <Form action={`${HERE}/read`} ctx={ctx} kind="inline" inPlace>
                 <input type="hidden" name="up_to" value={newest.id} />
                 {unread ? <input type="hidden" name="unread" value="1" /> : ""}
                 <Button kind="quiet">{messages.markAll}</Button>
@@ -122,32 +133,52 @@ function listView(ctx: PersonContext, unread?: true): View {
           ]}
         />
         <KindForm ctx={ctx} kind={kind} />
-        {page.nodes.length === 0 ? (
-          <Empty title={unread ? messages.allRead : messages.none}>
-            <p>{unread ? messages.allReadLead : messages.noneLead}</p>
-          </Empty>
-        ) : (
-          groupByDay(ctx, page.nodes, ({ createdAt }) => createdAt).map(({ heading, items }) => (
-            <section class="told-day">
-              <h2 safe>{heading}</h2>
-              <ul class="rows told">
-                {items.map((notification) => (
-                  <Row
-                    ctx={ctx}
-                    notification={notification}
-                    title={titles.get(notification.subject.id)}
-                    pictures={pictures}
-                    isAmongUnread={unread ?? false}
-                  />
-                ))}
-              </ul>
-            </section>
-          ))
-        )}
+        <List ctx={ctx} nodes={page.nodes} unread={unread} />
         <More ctx={ctx} href={nextAddress(ctx, page)} />
       </>
     ),
   };
+}
+
+/** The notifications of a page by day. The script replaces the list when all are marked as read. */
+function List({
+  ctx,
+  nodes,
+  unread,
+}: {
+  ctx: PersonContext;
+  nodes: readonly Notification[];
+  unread: true | undefined;
+}) {
+  const messages = ctx.messages.notifications;
+  const titles = titlesOf(ctx.core, ctx.person.caller, nodes);
+  const pictures = picturesFor(ctx, nodes);
+  return (
+    <div id="told">
+      {nodes.length === 0 ? (
+        <Empty title={unread ? messages.allRead : messages.none}>
+          <p>{unread ? messages.allReadLead : messages.noneLead}</p>
+        </Empty>
+      ) : (
+        groupByDay(ctx, nodes, ({ createdAt }) => createdAt).map(({ heading, items }) => (
+          <section class="told-day">
+            <h2 safe>{heading}</h2>
+            <ul class="rows told">
+              {items.map((notification) => (
+                <Row
+                  ctx={ctx}
+                  notification={notification}
+                  title={titles.get(notification.subject.id)}
+                  pictures={pictures}
+                  isAmongUnread={unread ?? false}
+                />
+              ))}
+            </ul>
+          </section>
+        ))
+      )}
+    </div>
+  );
 }
 
 /** The filter for one kind of notification. */
