@@ -11,7 +11,8 @@ import { claimDue, settle } from "../src/core/outbox/deliveries/deliveries.ts";
 import { replyTo } from "../src/core/community/feed/replies.ts";
 import { createPost } from "../src/core/community/feed/feed.ts";
 import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
-import { fillDemo } from "../src/demo/demo.ts";
+import { pictureStorageOf } from "../src/core/community/media/picture-storage.ts";
+import { fillDemo, fillShowcase } from "../src/demo/demo.ts";
 import { launch } from "../tests/browser.ts";
 import { createMemberToken, limitOf } from "../tests/support.ts";
 import { callerOf } from "../tests/web/sample-site.ts";
@@ -21,32 +22,34 @@ import { authorizePath, makeApp } from "../tests/web/sample-apps.ts";
 const FOLDER = join(import.meta.dir, "../docs/screenshots");
 const MAX_BYTES = 150 * 1024;
 
+// The demo as its visitors see it, and a site whose member has tokens, an app and two weeks of deliveries.
+await using demo = openSite();
+await fillShowcase(demo.core, pictureStorageOf(demo.core), () => {});
 await using site = openSite();
 const { endpoint, app } = await furnish(site);
 const browser = await launch();
 mkdirSync(FOLDER, { recursive: true });
 const desk = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
-await picture("feed", "/", desk);
-await picture("jobs", "/jobs", desk);
-await picture("prompts", "/prompts", desk);
-await picture("tokens", "/settings/tokens", desk);
-await picture("webhooks", `/settings/webhooks/${endpoint}`, desk);
-await picture("consent", authorizePath(app, "feed:read feed:write jobs:read"), desk);
-await picture("profile", `/@${first("SELECT username AS found FROM builders ORDER BY xp DESC, id")}`, desk);
-await picture(
-  "job",
-  `/jobs/${first("SELECT id AS found FROM jobs WHERE remote = 1 ORDER BY id DESC")}`,
-  desk,
-);
-await picture("feed-phone", "/", phone);
+await picture(demo, "maren", "feed", "/", desk);
+await picture(demo, "maren", "jobs", "/jobs", desk);
+await picture(demo, "maren", "prompts", "/prompts", desk);
+await picture(demo, "maren", "profile", "/@maren", desk);
+await picture(demo, "maren", "job", `/jobs/${remoteJob()}`, desk);
+await picture(demo, "maren", "feed-phone", "/", phone);
+await picture(site, "ada", "tokens", "/settings/tokens", desk);
+await picture(site, "ada", "webhooks", `/settings/webhooks/${endpoint}`, desk);
+await picture(site, "ada", "consent", authorizePath(app, "feed:read feed:write jobs:read"), desk);
 await browser.close();
 
-function first(sql: string): string {
-  return site.core.db.prepare<{ found: string }>(`${sql} LIMIT 1`).get()?.found ?? "";
+function remoteJob(): string {
+  const sql = "SELECT id FROM jobs WHERE remote = 1 ORDER BY id DESC LIMIT 1";
+  return demo.core.db.prepare<{ id: string }>(sql).get()?.id ?? "";
 }
 
 async function picture(
+  site: Site,
+  username: string,
   name: string,
   path: string,
   viewport: { width: number; height: number },
@@ -54,7 +57,7 @@ async function picture(
   const { core } = site;
   const context = await browser.newContext({ baseURL: core.origin, viewport, colorScheme: "light" });
   const cookie = sessionCookie(site);
-  const value = signedInAs(site, "ada").cookies.get(cookie) ?? "";
+  const value = signedInAs(site, username).cookies.get(cookie) ?? "";
   await context.addCookies([{ name: cookie, value, url: core.origin }]);
   const page = await context.newPage();
   const answer = await page.goto(path);

@@ -25,8 +25,8 @@ export function writeStatistics(core: Core, now: number): void {
 }
 
 /**
- * Counts the active members of each period of `length` since `first`. `returned` counts the active members who
- * joined in the period before.
+ * Counts the active members of each period of `length` since `first`. `returned` counts the active members
+ * who joined in the period before.
  */
 function activeBy(
   core: Core,
