@@ -33,16 +33,16 @@ const HEADING = /^(?:[ \t]*(?:\r\n|[\n\r]))*( {0,3}#{1,6}[ \t][^\n\r]*)(?:\r\n|[
 const PARAGRAPH =
   /^(?:[ \t]*(?:\r\n|[\n\r]))*( {0,3}[\p{L}\p{N}¿"“„«(][^\n\r]*)(?:(?:\r\n|[\n\r])[ \t]*(?:\r\n|[\n\r])|$)/u;
 
-/** Marks of a line that a plain title would lose: links, pictures, mentions, code, HTML, entities, escapes. */
+/** Marks that a plain title would lose: links, pictures, mentions, code, HTML, entities and escapes. */
 const MARKED = /[[\]<@`\\]|:\/\/|www\.|&#?\w+;/i;
 
 /** Longest question that is shown as a title, in characters. */
 const QUESTION_MAX = 160;
 
 /**
- * Divides a text into its title and the remaining text. The title is a heading at the beginning. A question
- * without a heading has its first line as its title, if the line ends with a question mark and is a paragraph
- * of its own. The title is plain text, and empty for a post without one.
+ * Divides a text into its title and the remaining text. The title is a heading at the beginning. The title of
+ * a question can also be its first paragraph, if that is one line with a question mark at its end. The title
+ * is plain text, and empty for a post without one.
  */
 export function titled({ text }: Pick<Post, "text">, kind: PostKind): { title: string; body: string } {
   const heading = HEADING.exec(text);

@@ -8,8 +8,8 @@ import { blockedAmong } from "../../community/messages/blocks.ts";
 import { selectActiveMembers, selectBestReplies, selectTagsInUse } from "./front-page-store.ts";
 
 /*
- * What the front page shows beside its posts (docs/contract.md#9.42): the best reply under a busy thread, the
- * tags in use, and the members who are here. Everybody who may read the feed may read them.
+ * The best reply under a busy thread, the tags in use, and the members who are active
+ * (docs/contract.md#9.42). Everybody who may read the feed may read them.
  */
 
 /** A reply that the feed quotes under its post. */
@@ -28,9 +28,9 @@ const BUSY = 3;
 const keptReplies = (): VersionValues<BestReply | null> => ({ version: undefined, values: new Map() });
 
 /**
- * Returns the most liked reply under each busy post of a list, by the post's id. Leaves out replies that
- * nobody likes or that are hidden, and replies of the post's author, of suspended members and of members whom
- * the caller has blocked. Runs one statement, and none if nothing has changed since the last list. Needs
+ * Returns the most liked reply under each busy post of a list, by the post's id. Leaves out hidden replies
+ * and replies without likes. Also leaves out replies of the post's author, of suspended members, and of
+ * members whom the caller has blocked. Runs one statement, and none if nothing has changed since the last list. Needs
  * `feed:read`.
  */
 export function bestReplies(

@@ -20,7 +20,7 @@ const TAGS = 10;
 const JOBS = 3;
 const MEMBERS = 6;
 
-/** What the community does at the moment, for all readers. */
+/** The contents of the sections, for all readers. */
 interface Activity {
   tags: string[];
   jobs: JobListing[];
@@ -31,8 +31,8 @@ const keptActivity = (): VersionValues<Activity> => ({ version: undefined, value
 const keptRails = (): VersionValues<string> => ({ version: undefined, values: new Map() });
 
 /**
- * The tags in use, open jobs, and members who are here. The HTML is kept until the database changes, because
- * it is the same for all readers of a language who have not blocked one of its members.
+ * The tags in use, open jobs, and active members. The HTML is kept until the database changes. It is the same
+ * for all readers of a language who have blocked the same members.
  */
 export function CommunityRail({ ctx }: { ctx: PageContext }): JSX.Element {
   const { core } = ctx;

@@ -10,8 +10,8 @@ import { CommunityRail } from "./rail.tsx";
 const TAGS = 8;
 
 /**
- * Returns the sidebar of the feed. It needs three SQL statements for a member and none for a guest, unless the
- * database has changed.
+ * Returns the sidebar of the feed. It needs three SQL statements for a member and none for a guest, unless
+ * the database has changed.
  */
 export function sidebarOf(ctx: PageContext): (waiting: UnreadCounts) => JSX.Element {
   const { person } = ctx;
