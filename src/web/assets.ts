@@ -125,7 +125,7 @@ export const OFFLINE_SCRIPT = asset(
   "text/javascript; charset=utf-8",
   offline as unknown as string,
 );
-/** The service worker that shows pushes and the offline page. Browsers fetch it again from this fixed path. */
+/** The service worker for pushes and the offline page. Browsers fetch it again from this fixed path. */
 export const PUSH_WORKER = asset(
   "/push-worker.js",
   "text/javascript; charset=utf-8",
