@@ -141,7 +141,8 @@ export function getOwnProfile(core: Core, caller: Caller): Profile {
 
 /**
  * Changes the caller's own profile and returns it. Needs `profile:write`. Throws bad_request for a new name
- * with a link, unprocessable for an unknown time zone, not_found for a project of another member, and the refusals of `spendLinks` for a new member.
+ * with a link, unprocessable for an unknown time zone, and not_found for a project of another member. For a
+ * new member, throws the refusals of `spendLinks`.
  */
 export function changeProfile(core: Core, caller: Caller, change: ProfileChange): Profile {
   const { builderId, username } = requireBuilder(caller, "profile:write");
