@@ -178,13 +178,13 @@ describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
     const pages = fc
       .sample(words, 4000)
       .map((markdown) => renderMarkdown(markdown, { id: "post_1", nameOf: (name) => name }));
-    const page = await (await newContext()).newPage();
+    const page = await (await newContext({ serviceWorkers: "allow" })).newPage();
     expect(await page.evaluate(READ_EACH(pages))).toEqual([]);
     await page.close();
   }, 60_000);
 
   async function watch(site: Site) {
-    const context = await newContext({ baseURL: site.core.origin });
+    const context = await newContext({ baseURL: site.core.origin, serviceWorkers: "allow" });
     const value = signedInAs(site, "ada").cookies.get(sessionCookie(site)) ?? "";
     await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
     await context.addInitScript(REPORT_VIOLATIONS);
