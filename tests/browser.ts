@@ -132,11 +132,15 @@ export const FAINT_TEXTS = `(() => {
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
     if (!walker.currentNode.data.trim() || !element.checkVisibility()) continue;
+    // In a picture, shapes are the ground of the text.
+    if (element.closest('svg[role=img]')) continue;
     const ink = parse(getComputedStyle(element).color);
     // What is drawn by other means than its letters.
     if (ink[3] === 0) continue;
     let alpha = ink[3] ?? 1;
     for (let at = element; at; at = at.parentElement) alpha *= getComputedStyle(at).opacity;
+    // What appears only with the pointer or the focus.
+    if (alpha === 0) continue;
     const ground = groundOf(element);
     const pair = [blend(ink, ground, alpha), ground].map(luminance).sort((a, b) => b - a);
     const contrast = (pair[0] + 0.05) / (pair[1] + 0.05);

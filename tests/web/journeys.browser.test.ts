@@ -184,8 +184,8 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.fill("About you", "Compilers by day.");
     await ada.press("Save changes");
     expect(await ada.visibleText()).toContain("Changes saved.");
-    await ada.press("Account");
-    await ada.check("Account");
+    await ada.press("Language");
+    await ada.check("Language and time zone");
     await ada.tabTo("Time zone");
     await ada.page.keyboard.type("Lisbon");
     await ada.press("Save changes");

@@ -19,8 +19,11 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await using site = openSite();
     const ada = await openKeyboardUser(site.core.origin, PHONE);
     await ada.open(pathIn(makeSetupLink(site.core, OPERATOR)?.url ?? ""));
-    await ada.check("Set up Guildhall");
-    await ada.begin("Username", "ada");
+    await ada.check("Set up your community");
+    await ada.fill("One line about it", "We weave.");
+    await ada.press("Preview");
+    expect(await ada.visibleText()).toContain("We weave.");
+    await ada.fill("Username", "ada");
     await ada.fill("Name", "Ada Lovelace");
     await ada.fill("Password", PASSWORD);
     await ada.press("Create community");

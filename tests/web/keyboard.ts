@@ -54,12 +54,16 @@ export interface KeyboardUser {
   visibleText(): Promise<string>;
   /**
    * Checks width, contrast, origin and accessibility of the page. axe-core audits only the first page with
-   * each title and the first refused form. `bun run drill journeys` audits every page.
+   * each title and the first refused form, once for all journeys of a process. `bun run drill journeys` audits
+   * every page.
    */
   check(title: string): Promise<void>;
 }
 
 let usersOpened = 0;
+
+/** The pages that axe-core has audited in this process. */
+const audited = new Set<string>();
 
 export async function openKeyboardUser(
   origin: string,
@@ -79,7 +83,9 @@ export async function openKeyboardUser(
   page.on("console", (message) => {
     // Chromium also logs refused pages, and skipped autofocus after an early Tab.
     const isRefusal = /status of 4\d\d/.test(message.text()) && !message.location().url.includes("/assets/");
-    if (!isRefusal && !message.text().startsWith("Autofocus processing")) complaints.push(message.text());
+    // Contexts block service workers, so that no worker answers for a page.
+    const isMeant = /^Autofocus processing|^Service Worker registration blocked/.test(message.text());
+    if (!isRefusal && !isMeant) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   // Leaving a page aborts its stream.
@@ -98,7 +104,6 @@ export async function openKeyboardUser(
     devtools.send("Emulation.setScriptExecutionDisabled", { value: !on });
   await switchScripts(scripts);
   let hasWalkedHead = false;
-  const audited = new Set<string>();
 
   // Uses the DevTools protocol, because Playwright's `press` and `evaluate` take twice as long. Journeys need
   // 2,000 calls.

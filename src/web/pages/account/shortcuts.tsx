@@ -72,7 +72,7 @@ function Shortcuts({ ctx }: { ctx: PersonContext }) {
       <div class="shortcuts">
         {(["posts", "any"] as const).map((group) => (
           <section>
-            <h3>{messages.groups[group]}</h3>
+            <h2>{messages.groups[group]}</h2>
             <dl>
               {GROUPS[group].map(([shortcut, first, second]) => (
                 <div>

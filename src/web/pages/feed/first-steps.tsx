@@ -55,7 +55,7 @@ function StepItem({ ctx, step, isDone }: FirstStep & { ctx: PageContext }) {
   const { firstSteps: messages } = ctx.messages;
   return (
     <li class={isDone ? "done" : undefined}>
-      <span class="tick" aria-hidden="true" />
+      <span class="step-tick" aria-hidden="true" />
       <div>
         {step === "welcome" ? (
           <Form action={`${HERE}/welcome`} ctx={ctx} kind="inline">
