@@ -95,8 +95,10 @@ interface Piece {
   phrase: string | undefined;
 }
 
+/** A NUL separates words, because it would end an FTS5 expression. */
 function* piecesOf(text: string): Generator<Piece> {
-  for (const [whole, phrase] of text.matchAll(/"([^"]*)"\*?|[^\s"]+/g)) yield { raw: whole, phrase };
+  for (const [whole, phrase] of text.replaceAll("\0", " ").matchAll(/"([^"]*)"\*?|[^\s"]+/g))
+    yield { raw: whole, phrase };
 }
 
 function toTerms(pieces: Iterable<Piece>): Term[] {
