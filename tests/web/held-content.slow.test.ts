@@ -6,8 +6,11 @@ import { expect, test } from "bun:test";
 import { DAY, MINUTE } from "../../src/core/base/clock.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { likePost } from "../../src/core/community/feed/likes.ts";
 import { followBuilder } from "../../src/core/community/following/following.ts";
 import { publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
+import { addProject } from "../../src/core/community/profiles/projects.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
@@ -53,6 +56,8 @@ const JOBS = "subscription { jobPublished { title } }";
 const markerOf = (author: Author): string => `Quagmire-${author}`;
 const textOf = (author: Author): string => `${markerOf(author)} zebrafish @bob https://${author}.example/`;
 
+const tagOf = (author: Author): string => markerOf(author).toLowerCase();
+
 const searchFor = (author: Author): string => `/search?q=zebrafish+${author}`;
 
 type Kind = "post" | "reply" | "job" | "prompt";
@@ -65,7 +70,7 @@ function write(site: Site, caller: BuilderCaller, author: Author, root: string):
   const prompt = { title: markerOf(author), body: text, model: "m", category: "c" };
   const job = jobDraft({ title: markerOf(author), company: { name: "Reed", slug: author } });
   return {
-    post: createPost(core, caller, { text, tags: ["rust"] }).id,
+    post: createPost(core, caller, { text, tags: ["rust", tagOf(author)] }).id,
     reply: replyTo(core, caller, root, { text }).id,
     job: publishJob(core, caller, { ...job, description: text }).id,
     prompt: submitPrompt(core, caller, prompt).id,
@@ -104,9 +109,11 @@ type Community = Awaited<ReturnType<typeof openCommunity>>;
 /** Everything that the authors wrote, by author. */
 type Content = Record<Author, Written>;
 
-/** Returns an entry for each author whose content a place shows. */
-const shownIn = (place: string, text: string): string[] =>
-  AUTHORS.filter((author) => text.includes(markerOf(author))).map((author) => `${place} shows ${author}`);
+/** Returns an entry for each author whose content a place shows. A search marks parts of words. */
+const shownIn = (place: string, html: string): string[] => {
+  const text = html.replaceAll(/<\/?mark>/g, "").toLowerCase();
+  return AUTHORS.filter((author) => text.includes(tagOf(author))).map((author) => `${place} shows ${author}`);
+};
 
 const finish = ({ core }: Site): void => {
   while (core.db.transact(() => continueBatches(core)));
@@ -124,6 +131,7 @@ async function pagesWith(
     ...others,
     ...["/", "/?following=true", "/?tag=rust", "/feed.atom", "/jobs/feed.atom", "/sitemap.xml", "/archive"],
     ...["/jobs?q=zebrafish", `/posts/${root}`, "/jobs/mine", "/notifications", pathname],
+    ...["/complete?of=tag&q=quagm", "/builders", "/prompts?q=zebrafish"],
     ...AUTHORS.flatMap((author) => {
       const { post, reply, job, prompt } = content[author];
       return [
@@ -227,7 +235,15 @@ test("content that waits, is hidden or was spam is on no route for others, and o
   const { core } = site;
   const content = {} as Content;
   const decisions: string[] = [];
-  for (const author of ["hid", "spa"] as const) content[author] = write(site, callers[author], author, root);
+  for (const author of ["hid", "spa"] as const) {
+    content[author] = write(site, callers[author], author, root);
+    // The most liked reply of a busy thread is quoted in the feed.
+    likePost(core, ada, content[author].reply);
+    replyTo(core, community.bob, root, { text: "Nobody else." });
+    replyTo(core, community.bob, root, { text: "Go on." });
+  }
+  const { id: pinned_project } = addProject(core, callers.spa, { title: markerOf("spa") });
+  changeProfile(core, callers.spa, { place: markerOf("spa"), pinned_project });
   for (const id of Object.values(content.hid))
     decide(core, OPERATOR, id, { act: "hide", reason: "Off topic" });
   for (const { id } of removeSpammers(core, OPERATOR, { usernames: ["spa"], hosts: [], reason: "Spam" }))
@@ -293,6 +309,7 @@ test("content that waits, is hidden or was spam is on no route for others, and o
   for (const author of AUTHORS) {
     const { post, reply, job, prompt } = content[author];
     for (const path of [
+      ...["/complete?of=tag&q=quagm", "/builders", "/prompts?q=zebrafish"],
       ...["/", "/?tag=rust", "/feed.atom", "/jobs/feed.atom", searchFor(author), `/posts/${root}`],
       ...[`/@${author}`, `/posts/${post}`, `/posts/${reply}`, `/jobs/${job}`, `/prompts/${prompt}.md`],
       new URL(community.feed).pathname,
