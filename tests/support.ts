@@ -103,8 +103,8 @@ export interface TestWorldOptions {
    */
   hasFakeWriteClock?: boolean;
   /**
-   * Whether password hashes cost 50 ms as in production. Only for tests about hashing. "large" hashes take the
-   * memory of production and half the time.
+   * Whether password hashes cost 50 ms as in production. Only for tests about hashing. "large" hashes take
+   * the memory of production and half the time.
    */
   hasRealHashes?: boolean | "large";
   /** Whether this world makes its own RSA keys, as in production. Otherwise worlds share them. */

@@ -110,7 +110,7 @@ test("a member sets a channel for each kind, and cannot set kinds that the page 
     { kind: "reply", reach: "here" },
   ]);
   // A preset sets all kinds. docs/contract.md#9.45.3
-  expect(visibleText(page.html)).toContain("Your settings equal “What concerns me”.");
+  expect(visibleText(page.html)).toContain("Your settings equal “About me”.");
   expect(visibleText(saved.html)).toContain("Your settings are custom");
   const quiet = await ada.submit(page, "/settings/notifications", { preset: "quiet" });
   expect(visibleText(quiet.html)).toContain("Your settings equal “Quiet”.");

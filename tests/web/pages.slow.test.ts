@@ -76,9 +76,10 @@ function refuseLoose(path: string, { headers, html }: ShownPage): void {
     type: "text/html; charset=utf-8",
   });
   // The CSP would block these elements and attributes, but the pages must not contain them at all.
+  // JSON-LD is data, which browsers never run.
   expect(
     html.match(
-      /<script(?! src="\/assets\/)|<style|<base|<iframe|<object|<embed|\son\w+=|\sstyle=|javascript:/i,
+      /<script(?! src="\/assets\/| type="application\/ld\+json")|<style|<base|<iframe|<object|<embed|\son\w+=|\sstyle=|javascript:/i,
     ),
   ).toBeNull();
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { findInMemberList } from "../../src/core/identity/builders/member-list.ts";
 import { openSite, signUpMember, type ShownPage, type Visitor, visibleText } from "./support.ts";
-import { pathOf } from "./site-with-members.ts";
+import { pathOf, publishPost } from "./site-with-members.ts";
 import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 
 test("a stranger's message waits under Requests until the member accepts or answers it", async () => {
@@ -46,6 +46,8 @@ test("the unread count leads to Requests if nothing else is unread, and the inbo
     await signUpMember(site, "bob"),
     await signUpMember(site, "cy"),
   ];
+  // The rail with the link to unread messages is on a page with posts.
+  await publishPost(bob, "Hello.");
   const write = async (visitor: Visitor, to: string, text: string) =>
     visitor.submit(await visitor.open(`/messages/new?to=${to}`), "/messages", { text });
   const counted = ({ html }: ShownPage) => {

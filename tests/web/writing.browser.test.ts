@@ -1,3 +1,4 @@
+// Tests docs/contract.md#9.44 in a browser.
 import { afterAll, describe, expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";

@@ -24,9 +24,10 @@ export function altFieldOf(id: string): string {
 }
 
 /**
- * Handles a form that may contain pictures. Stores a sent picture first. If `view` shows the form again, for a
- * preview or after a refusal, the form still has its pictures. `work` reads their ids with `pictureIdsIn`. The
- * page script sends the form to upload a picture, and `pictures` renders what it adds (docs/contract.md#9.44).
+ * Handles a form that may contain pictures. Stores a sent picture first. If `view` shows the form again, for
+ * a preview or after a refusal, the form still has its pictures. `work` reads their ids with `pictureIdsIn`.
+ * The page script sends the form to upload a picture, and `pictures` renders what it adds
+ * (docs/contract.md#9.44).
  */
 export function withPictures(
   view: (ctx: PersonContext, error?: CoreError) => View,

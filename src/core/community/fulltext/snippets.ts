@@ -38,7 +38,7 @@ export function snippetOf(markdown: string, terms: readonly Term[]): Piece[] {
   return pieces;
 }
 
-/** Returns the part of a text between two positions. Matches that are not completely in this part are text. */
+/** Returns the part of a text between two positions. A match that is partly outside this part is text. */
 function piecesOf(text: string, matches: readonly Match[], from: number, to: number): Piece[] {
   const pieces: Piece[] = [];
   let at = from;

@@ -23,7 +23,7 @@ export interface NamedBuilder {
   name: string;
 }
 
-/** Selects builders whose username has this prefix, in order. `~` sorts after all characters of a username. */
+/** Selects builders whose username has this prefix, in order. `~` sorts after all letters of a username. */
 export function selectUsernamesFrom(core: Core, prefix: string, limit: number): NamedBuilder[] {
   return core.db
     .prepare<NamedBuilder>(

@@ -99,8 +99,8 @@ export function skillsOf(
 }
 
 /**
- * Returns builders whose username, or a word of whose name, begins with this text. Usernames come first. Leaves
- * out suspended builders. Needs `profile:read`. Throws forbidden.
+ * Returns builders whose username, or a word of whose name, begins with this text. Usernames come first.
+ * Leaves out suspended builders. Needs `profile:read`. Throws forbidden.
  */
 export function listNamesFrom(core: Core, caller: Caller, text: string, limit: number): NamedBuilder[] {
   requireBuilder(caller, "profile:read");

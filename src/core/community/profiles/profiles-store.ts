@@ -31,8 +31,9 @@ const IS_SPAMMER = `b.suspended_at IS NOT NULL AND EXISTS (
                 WHERE r.builder_id = b.id AND r.kind = 'suspended' AND d.act = 'remove_spammer')`;
 
 /**
- * Selects a whole profile in one statement. A removed spammer has no bio, no details and no projects. Badges and projects
- * are JSON arrays in the order of creation. `run` and `zone` are the data to compute the current streak.
+ * Selects a whole profile in one statement. A removed spammer has no bio, no details and no projects. Badges
+ * and projects are JSON arrays in the order of creation. `run` and `zone` are the data to compute the current
+ * streak.
  */
 export const PROFILE = `SELECT b.id, b.username, b.name, iif(${IS_SPAMMER}, '', b.bio) AS bio, b.xp, b.created_at AS joinedAt, b.followers,
               (SELECT json_object('firstDay', first_day, 'lastDay', last_day, 'days', days)

@@ -30,8 +30,8 @@ const keptReplies = (): VersionValues<BestReply | null> => ({ version: undefined
 /**
  * Returns the most liked reply under each busy post of a list, by the post's id. Leaves out hidden replies
  * and replies without likes. Also leaves out replies of the post's author, of suspended members, and of
- * members whom the caller has blocked. Runs one statement, and none if nothing has changed since the last list. Needs
- * `feed:read`.
+ * members whom the caller has blocked. Runs one statement, and none if nothing has changed since the last
+ * list. Needs `feed:read`.
  */
 export function bestReplies(
   core: Core,

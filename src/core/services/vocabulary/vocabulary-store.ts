@@ -35,7 +35,7 @@ export function selectPromptValues(core: Core, limit: number): { model: string; 
     .all(Number.MAX_SAFE_INTEGER, limit);
 }
 
-/** Selects tags with this prefix, in order. Each tag is one search of the index, however many posts have it. */
+/** Selects tags with this prefix, in order. Each tag costs one search of the index, and not one per post. */
 export function selectTagsFrom(core: Core, prefix: string, limit: number): string[] {
   const next = core.db.prepare<{ tag: string }>(
     "SELECT tag FROM post_tags WHERE tag >= ? AND tag < ? ORDER BY tag LIMIT 1",

@@ -4,7 +4,7 @@ const { who } = document.currentScript.dataset;
 
 const KEPT_MS = 7 * 86_400_000;
 const mine = `draft ${who} `;
-/** What a form with a text keeps. Its pictures are kept by their ids. */
+/** The fields that a form with a text keeps. Pictures are kept by their ids. */
 const FIELDS = "textarea, input[name=tags], input[name=title], .sent-pictures";
 const fieldsOf = (form) => (form.querySelector("textarea") ? [...form.querySelectorAll(FIELDS)] : []);
 const keyOf = (field) => `${mine}${field.closest("form").getAttribute("action")} ${field.name ?? "pictures"}`;

@@ -8,8 +8,7 @@ form.addEventListener("input", ({ target: { name, value } }) => {
     element.textContent = value.trim() || element.dataset.else || "";
 });
 
-form.addEventListener("change", async ({ target }) => {
-  if (!target.name.startsWith("community.")) return;
+async function update() {
   const own = ++latest;
   const fields = new URLSearchParams(new FormData(form));
   fields.delete("password");
@@ -27,4 +26,8 @@ form.addEventListener("change", async ({ target }) => {
   } catch {
     // Without a connection the preview stays as it is.
   }
+}
+
+form.addEventListener("change", ({ target }) => {
+  if (target.name.startsWith("community.")) void update();
 });
