@@ -294,6 +294,16 @@ test("an outdated set-up link says that the log has the newest link", async () =
   expect(page.html).toContain("Open the newest setup link in the log of the server.");
 });
 
+test("the set-up refuses an unknown way to join, and shows its form again", async () => {
+  await using site = openSite();
+  const path = pathIn(makeSetupLink(site.core, OPERATOR)?.url ?? "");
+  const visitor = visit(site);
+  const page = await visitor.open(path);
+  const typed = { username: "ada", password: PASSWORD, "community.joining": "constructor" };
+  const again = await visitor.submit(page, "/setup", typed);
+  expect([again.status, again.forms[0]?.action]).toEqual([400, "/setup"]);
+});
+
 test("of two people who open the set-up link at the same moment, one becomes the owner", async () => {
   await using site = openSite();
   const path = pathIn(makeSetupLink(site.core, OPERATOR)?.url ?? "");

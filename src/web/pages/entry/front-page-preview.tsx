@@ -4,7 +4,6 @@ import {
   BACKGROUNDS,
   DEFAULT_ACCENT,
 } from "../../../core/identity/community-settings/accent.ts";
-import type { CommunitySettings } from "../../../core/identity/community-settings/community-settings.ts";
 import { isPreview } from "../../request/forms.ts";
 import type { PageContext } from "../../request/route.ts";
 
@@ -55,7 +54,7 @@ function Screen({
   const { paper, leaf } = BACKGROUNDS[theme];
   // The text has the colour of the other theme's background.
   const ink = BACKGROUNDS[theme === "day" ? "night" : "day"].paper;
-  const button = (messages.join as Partial<Record<string, string>>)[joining as CommunitySettings["joining"]];
+  const button = Object.entries(messages.join).find(([way]) => way === joining)?.[1];
   return (
     <svg viewBox="0 0 360 190" role="img" aria-label={entry.setUp[theme]} color={ink}>
       <rect width="360" height="190" fill={paper} />
