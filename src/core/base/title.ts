@@ -1,5 +1,7 @@
 const TITLE_MAX = 80;
 const PREVIEW_MAX = 140;
+/** In UTF-16 units. */
+const LONG_WORD = 24;
 
 /**
  * Returns a title for a post without one (docs/contract.md#5.7): the first heading or line with readable
@@ -60,10 +62,14 @@ export function plainText(line: string): string {
     .trim();
 }
 
-/** Shortens a text to `max` characters and marks the cut with “…”. */
+/**
+ * Shortens a text to at most `max` characters and marks the cut with “…”. Cuts between two words. A long
+ * word is cut, as in a script without spaces.
+ */
 function shorten(text: string, max: number): string {
   const characters = [...text];
   if (characters.length <= max) return text;
   const kept = characters.slice(0, max - 1).join("");
-  return `${kept.trimEnd()}…`;
+  const end = characters[max - 1] === " " ? kept.length : kept.lastIndexOf(" ");
+  return `${(kept.length - end > LONG_WORD ? kept : kept.slice(0, end)).trimEnd()}…`;
 }
