@@ -518,10 +518,12 @@ function Byline({
     <header class="byline">
       <Avatar username={author.username} picture={picture} />
       <p>
-        <a class="byline-name" dir="auto" href={`/@${author.username}`} safe>
-          {author.name}
-        </a>
-        {isNamedLikeStaff ? <NotStaff messages={ctx.messages} /> : ""}{" "}
+        <span class="byline-who">
+          <a class="byline-name" dir="auto" href={`/@${author.username}`} safe>
+            {author.name}
+          </a>
+          {isNamedLikeStaff ? <NotStaff messages={ctx.messages} /> : ""}
+        </span>{" "}
         <span class="quietly" safe>{`@${author.username}`}</span>{" "}
         <a class="quietly" href={`/posts/${id}`}>
           <TimeAs ctx={ctx} at={createdAt} text={ctx.placeholders.ago} />
