@@ -37,7 +37,7 @@ export function StepsPanel({ ctx, steps }: { ctx: PageContext; steps: readonly F
     <section class="first-steps" aria-labelledby="first-steps">
       <div class="steps-head">
         <h2 id="first-steps">{messages.title}</h2>
-        <p>{messages.progress({ done, all: steps.length })}</p>
+        {done > 0 ? <p>{messages.progress({ done, all: steps.length })}</p> : ""}
         <Form action={`${HERE}/away`} ctx={ctx} kind="inline" inPlace=".first-steps">
           <button class="link">{messages.dismiss}</button>
         </Form>
