@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { kindOf, type PostKind } from "../../src/core/community/feed/kind.ts";
+import { kindOf, type PostKind, titled } from "../../src/core/community/feed/kind.ts";
 
 // docs/contract.md#9.20.1
 test("derives the kind of a post from its tags, then its first line, then its length", () => {
@@ -39,11 +39,13 @@ test("derives the kind of a post from its tags, then its first line, then its le
     expect([text, tags, kindOf({ text, tags, media })]).toEqual([text, tags, kind]);
 });
 
-test("classifies the longest possible text quickly", () => {
-  for (const text of ["?".repeat(2000), "#".repeat(2000), `${'"'.repeat(1999)}x`, "\n".repeat(1999) + "x"]) {
+test("classifies the longest possible text quickly, and finds its title", () => {
+  const blank = ["\n".repeat(1999), "\r\n".repeat(999), " \r\n".repeat(666)].map((lines) => `${lines}x`);
+  for (const text of ["?".repeat(2000), "#".repeat(2000), `${'"'.repeat(1999)}x`, ...blank]) {
     // CPU time of this thread, so that a busy machine does not fail the test.
     const before = process.cpuUsage();
-    for (let i = 0; i < 100; i++) kindOf({ text, tags: [], media: [] });
+    for (let i = 0; i < 100; i++) titled({ text }, kindOf({ text, tags: [], media: [] }));
+    titled({ text }, "question");
     expect(process.cpuUsage(before).user / 1000 / 100).toBeLessThan(20);
   }
 });

@@ -28,10 +28,13 @@ export function kindOf({ text, tags, media }: Pick<Post, "text" | "tags" | "medi
   return isOneLine && media.length === 0 && codePoints(text) <= ASIDE_MAX ? "aside" : "story";
 }
 
-/** A first line that is a heading, and a first line that is a paragraph of its own. */
-const HEADING = /^(?:[ \t]*(?:\r\n|[\n\r]))*( {0,3}#{1,6}[ \t][^\n\r]*)(?:\r\n|[\n\r]|$)/;
+/**
+ * A first line that is a heading, and a first line that is a paragraph of its own. Each character of the line
+ * ends can match in one way only: otherwise a text of many line ends would take minutes.
+ */
+const HEADING = /^(?:[ \t]*[\n\r])*( {0,3}#{1,6}[ \t][^\n\r]*)(?:\r\n|[\n\r]|$)/;
 const PARAGRAPH =
-  /^(?:[ \t]*(?:\r\n|[\n\r]))*( {0,3}[\p{L}\p{N}¿"“„«(][^\n\r]*)(?:(?:\r\n|[\n\r])[ \t]*(?:\r\n|[\n\r])|$)/u;
+  /^(?:[ \t]*[\n\r])*( {0,3}[\p{L}\p{N}¿"“„«(][^\n\r]*)(?:(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r(?!\n))|$)/u;
 
 /** Marks that a plain title would lose: links, pictures, mentions, code, HTML, entities and escapes. */
 const MARKED = /[[\]<@`\\]|:\/\/|www\.|&#?\w+;/i;
