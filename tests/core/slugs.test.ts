@@ -59,6 +59,12 @@ test("converts names as users type them: meaningful symbols, capitals, diacritic
   expect(slugsOf("!? go")).toEqual(["!?", "go"]);
 });
 
+test("leaves names unchanged that no valid list contains", () => {
+  expect(slugOf("a".repeat(501))).toBe("");
+  const names = Array.from({ length: 200 }, (_, i) => `A${i}`);
+  expect(slugsOf(names.join(" "))).toEqual(names.map((name, i) => (i < 100 ? name.toLowerCase() : name)));
+});
+
 test("leaves a slug unchanged", () => {
   for (const slug of ["rust", "node.js", "a-b.c-1", "0", "x".repeat(50)]) expect(slugOf(slug)).toBe(slug);
 });

@@ -49,11 +49,17 @@ export function slugOfName(text: string): string | undefined {
   return WELL_KNOWN.has(slug) || [...NAMES.values()].includes(slug) ? slug : undefined;
 }
 
+/** No slug that the schema accepts has a longer name, in UTF-16 code units. Longer texts would cost time. */
+const NAME_MAX = 500;
+/** Names of a list that are converted. A list with more distinct names is refused. */
+const NAMES_MAX = 100;
+
 /**
  * Converts a name to a slug: “São Paulo” to sao-paulo, “C++” to cpp, “Łódź” to lodz, “Привет” to privet.
  * Returns an empty string for a name without a letter and without a digit.
  */
 export function slugOf(text: string): string {
+  if (text.length > NAME_MAX) return "";
   const name = text
     .normalize("NFKC")
     .trim()
@@ -105,5 +111,5 @@ export function spelledTags(text: string): { typed: string; slug: string }[] {
     .replaceAll(/#(?=[\p{L}\p{N}])/gu, " ")
     .split(/[\s,;、，；]+/u)
     .filter((name) => /[^#]/u.test(name))
-    .map((typed) => ({ typed, slug: slugOf(typed) || typed }));
+    .map((typed, i) => ({ typed, slug: (i < NAMES_MAX && slugOf(typed)) || typed }));
 }
