@@ -118,7 +118,7 @@ test("imports articles, comments, people, tags and times, without events, notifi
   expect(talk).toMatchObject({
     author: { username: "ada", name: "Ada Okafor" },
     text: "# Talk\n\nWhat text 1 says.",
-    tags: ["rust", "webdev", "csharp"],
+    tags: ["rust", "webdev", "csharp", "riben"],
     media: ["https://images.example.com/talk.png"],
     createdAt: Date.parse("2023-05-01T10:01:00Z"),
     metrics: { likes: 0, replies: 3 },

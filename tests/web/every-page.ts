@@ -18,8 +18,9 @@ export async function pagesOf(text: string): Promise<Map<string, string>> {
         if (!isDrill && way !== (turn + page) % 2) continue;
         const path = pathOf(route);
         const shownPage = await visitor.open(`${path}${path.includes("?") ? "&" : "?"}${query}`);
-        // Skips downloads.
-        if (!shownPage.headers.has("content-disposition"))
+        // Skips downloads, and JSON for the page script.
+        const isPage = shownPage.headers.get("content-type")?.startsWith("text/html") === true;
+        if (isPage && !shownPage.headers.has("content-disposition"))
           pages.set(`${who} ${route.path} ${query === "" ? "" : "asked"}`, shownPage.html);
       }
     }
