@@ -115,9 +115,11 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
   );
 }
 
+/** The frame of a chart. Words replace a chart without values above zero. */
 function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: number }>) {
   const { ctx, title, days, series, formatValue, labels = ctx.messages.health.charts } = chart;
-  const isEmpty = series.every(({ values }) => values.every((value) => value === null));
+  const known = series.flatMap(({ values }) => values.filter((value) => value !== null));
+  const isEmpty = known.every((value) => value === 0);
   return (
     <figure class="chart month">
       <figcaption>
@@ -131,7 +133,7 @@ function Frame({ top, children, ...chart }: PropsWithChildren<Chart & { top: num
           : ""}
       </figcaption>
       {isEmpty ? (
-        <p class="hint">{labels.nothing}</p>
+        <p class="hint">{known.length === 0 ? labels.nothing : labels.zeros}</p>
       ) : (
         <>
           <svg

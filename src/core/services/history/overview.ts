@@ -5,12 +5,16 @@ import { backlog } from "../../outbox/deliveries/deliveries.ts";
 import { listFailing } from "../../outbox/webhooks/health.ts";
 import { countActive } from "./history-store.ts";
 import { listDays } from "./history.ts";
-import { countMembers } from "./weeks-store.ts";
+import { countMembers, selectWeeks } from "./weeks-store.ts";
+import { weekOf } from "./weeks.ts";
 
 /** Figures of the community and the server at a glance. */
 export interface Overview {
   members: number;
-  /** Builders who used a session, a token or an app in the last seven days. */
+  /**
+   * Builders who used a session, a token or an app in the last seven days. Counts of a day or of this week
+   * include sessions that ended since, so the largest of these counts is returned.
+   */
   active: number;
   /** Posts and replies of the last seven days, including today. */
   posts: number;
@@ -36,7 +40,11 @@ export function getOverview(core: Core, caller: Caller): Overview {
   const measured = days.findLast(({ databaseBytes }) => databaseBytes !== null);
   return {
     members: countMembers(core),
-    active: countActive(core, now - SHOWN_DAYS * DAY, now + 1),
+    active: Math.max(
+      countActive(core, now - SHOWN_DAYS * DAY, now + 1),
+      ...days.map(({ active }) => active ?? 0),
+      ...selectWeeks(core, weekOf(now)).map(({ active }) => active),
+    ),
     posts: sumOf("posts"),
     replies: sumOf("replies"),
     waiting: backlog(core).waiting,

@@ -263,7 +263,7 @@ function Username({ ctx, error }: { ctx: PersonContext; error: CoreError | undef
   const messages = ctx.messages.account.username;
   const renaming = formOf(ctx, UsernameDraft, { messages, error });
   return (
-    <section>
+    <section class="part">
       <h2>{messages.title}</h2>
       <p class="hint">{messages.lead({ days: RENAME_DAYS })}</p>
       {isFresh(ctx.core, ctx.person.caller) ? (

@@ -84,7 +84,7 @@ function HealthLine({ ctx, state }: { ctx: PersonContext; state: CurrentHealth }
 /** Counts above 99 are shown as “99+”. */
 const COUNTED = 100;
 
-/** The figures at a glance. Each tile leads to the page with the details. */
+/** The figures at a glance, without zeros. Each tile leads to the page with the details. */
 function Tiles({ ctx }: { ctx: PersonContext }) {
   const { core, person } = ctx;
   const { tiles: messages } = ctx.messages.admin.overview;
@@ -93,7 +93,6 @@ function Tiles({ ctx }: { ctx: PersonContext }) {
   const cases = countWaiting(core, person.caller, COUNTED);
   const applications = countWaitingApplications(core, person.caller, COUNTED);
   const backups = backupHealth(core, person.caller);
-  const isBackupWrong = !backups?.last || backups.isLate || backups.failed !== undefined;
   return (
     <ul class="tiles">
       <Tile href="/admin/builders" label={messages.members} value={figure(figures.members)}>
@@ -101,40 +100,49 @@ function Tiles({ ctx }: { ctx: PersonContext }) {
           ? ""
           : messages.applications({ count: applications, shown: capped(applications) })}
       </Tile>
-      <Tile href="/admin/statistics" label={messages.active} value={figure(figures.active)} />
-      <Tile
-        href="/admin/statistics"
-        label={messages.posts}
-        value={figures.posts === 0 ? messages.none : figure(figures.posts)}
-      >
-        {figures.replies === 0
-          ? ""
-          : messages.replies({ count: figures.replies, shown: figure(figures.replies) })}
-      </Tile>
-      <Tile
-        href="/admin/cases"
-        label={messages.cases}
-        value={cases === 0 ? messages.noneCases : capped(cases)}
-        isWarning={cases > 0}
-      />
-      <Tile
-        href="/admin/health"
-        label={messages.deliveries}
-        value={figures.waiting === 0 ? messages.none : figure(figures.waiting)}
-        isWarning={figures.failing > 0}
-      >
-        {figures.failing === 0 ? "" : messages.failing({ count: figures.failing })}
-      </Tile>
-      <Tile
-        href="/admin/health"
-        label={messages.backup}
-        value={
-          backups?.last ? relativeTime(ctx.messages, backups.last.at - core.clock.now()) : messages.noneBackup
-        }
-        isWarning={isBackupWrong}
-      >
-        {backups?.failed ? messages.backupFailed : backups?.isLate ? messages.backupLate : ""}
-      </Tile>
+      {figures.active === 0 ? (
+        ""
+      ) : (
+        <Tile href="/admin/statistics" label={messages.active} value={figure(figures.active)} />
+      )}
+      {figures.posts === 0 ? (
+        ""
+      ) : (
+        <Tile href="/admin/statistics" label={messages.posts} value={figure(figures.posts)}>
+          {figures.replies === 0
+            ? ""
+            : messages.replies({ count: figures.replies, shown: figure(figures.replies) })}
+        </Tile>
+      )}
+      {cases === 0 ? "" : <Tile href="/admin/cases" label={messages.cases} value={capped(cases)} isWarning />}
+      {figures.waiting === 0 && figures.failing === 0 ? (
+        ""
+      ) : (
+        <Tile
+          href="/admin/health"
+          label={messages.deliveries}
+          value={figure(figures.waiting)}
+          isWarning={figures.failing > 0}
+        >
+          {figures.failing === 0 ? "" : messages.failing({ count: figures.failing })}
+        </Tile>
+      )}
+      {backups === undefined ? (
+        ""
+      ) : (
+        <Tile
+          href="/admin/health"
+          label={messages.backup}
+          value={
+            backups.last
+              ? relativeTime(ctx.messages, backups.last.at - core.clock.now())
+              : messages.noneBackup
+          }
+          isWarning={!backups.last || backups.isLate || backups.failed !== undefined}
+        >
+          {backups.failed ? messages.backupFailed : backups.isLate ? messages.backupLate : ""}
+        </Tile>
+      )}
       {figures.freeBytes === null || figures.databaseBytes === null ? (
         ""
       ) : (

@@ -95,8 +95,8 @@ function logView(ctx: PersonContext, error?: CoreError): View {
           </div>
         </form>
         {page.nodes.length === 0 ? (
-          <Empty title={messages.nothing}>
-            <p>{messages.nothingLead}</p>
+          <Empty title={isFiltered ? messages.nothing : messages.noneYet}>
+            <p>{isFiltered ? messages.nothingLead : messages.noneYetLead}</p>
           </Empty>
         ) : (
           <DecisionRows ctx={ctx} decisions={page.nodes} back={hereOf(ctx)} />

@@ -189,7 +189,7 @@ function KindForm({ ctx, kind }: { ctx: PersonContext; kind: NotificationKind | 
   );
   return (
     <details class="search-more told-kinds" open={kind !== undefined}>
-      <summary>{messages.kind}</summary>
+      <summary>{messages.narrow}</summary>
       <form action={ctx.context.path}>
         <Select
           name="kind"

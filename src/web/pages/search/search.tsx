@@ -129,6 +129,7 @@ function FoundRow({ ctx, found, below = false }: { ctx: PageContext; found: Sear
   const messages = ctx.messages.search;
   const { kind, id, title, snippet, author, rootId, createdAt } = found;
   const Title = below ? "h3" : "h2";
+  const rest = withoutTitle(found, title, snippet);
   return (
     <li>
       <div class="row-main">
@@ -138,10 +139,13 @@ function FoundRow({ ctx, found, below = false }: { ctx: PageContext; found: Sear
           </a>
         </Title>
         <p class="row-meta">
-          <span>{rootId === null ? messages.one[kind] : messages.one.reply}</span>
-          {kind === "builder" ? " · " : ""}
+          {rootId !== null || !below ? (
+            <span>{rootId === null ? messages.one[kind] : messages.one.reply} · </span>
+          ) : (
+            ""
+          )}
           {kind === "builder" ? <bdi>{marked(found, `@${id}`)}</bdi> : ""}
-          {author === null ? "" : " · "}
+          {kind === "builder" ? " · " : ""}
           {author === null ? (
             ""
           ) : (
@@ -149,12 +153,12 @@ function FoundRow({ ctx, found, below = false }: { ctx: PageContext; found: Sear
               {messages.by({ username: author })}
             </a>
           )}
-          {" · "}
+          {author === null ? "" : " · "}
           <Ago ctx={ctx} at={createdAt} />
           {rootId === null ? "" : " · "}
           {rootId === null ? "" : <a href={`/posts/${rootId}`}>{messages.conversation}</a>}
         </p>
-        {snippet === "" ? "" : <Snippet html={snippet} />}
+        {rest === "" ? "" : <Snippet html={rest} />}
       </div>
     </li>
   );
@@ -166,6 +170,14 @@ function marked({ kind, q }: SearchResult, text: string): string {
   return markedHtml(
     matchesOf(text, kind === "builder" ? terms.map((term) => ({ ...term, isPrefix: true })) : terms),
   );
+}
+
+/** Returns the snippet without the title at its beginning. A shortened title ends before its last word. */
+function withoutTitle(found: SearchResult, title: string, snippet: string): string {
+  const start = marked(found, title.replace(/\s*\S*…$/u, ""));
+  if (start === "" || !snippet.startsWith(start)) return snippet;
+  const rest = snippet.slice(start.length).trim();
+  return title.endsWith("…") ? `… ${rest}` : rest.replace(/^…$/, "");
 }
 
 /** `html` is escaped by `markedHtml`. */
