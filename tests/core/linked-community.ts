@@ -55,8 +55,11 @@ export async function createLinkedCommunity(core: Core) {
   const ada = await createSignedInMember(core, "ada");
   const bob = await createSignedInMember(core, "bob");
   const root = await createSignedInMember(core, "root", { role: "admin" });
-  changeProfile(core, ada.caller, { name: "Ada Zebra", bio: "zebra", time_zone: "Europe/Berlin" });
-  addProject(core, ada.caller, { title: "zebra" });
+  const { id: project } = addProject(core, ada.caller, { title: "zebra" });
+  changeProfile(core, ada.caller, {
+    ...{ name: "Ada Zebra", bio: "zebra", time_zone: "Europe/Berlin" },
+    ...{ place: "Zebra", links: ["https://zebra.example.com"], pinned_project: project },
+  });
   const bobs = createPost(core, bob.caller, { text: "Bob's own", tags: ["rust"] });
   const adas = createPost(core, ada.caller, { text: "zebra", tags: ["rust"] });
   const reply = replyTo(core, ada.caller, bobs.id, { text: "zebra" });

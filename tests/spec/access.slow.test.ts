@@ -46,6 +46,8 @@ function requestOf(op: Route): [request: string, init: { body?: unknown }] {
  * removal name their members in the body. The role is of bo, who exists.
  */
 const OTHERWISE: Readonly<Record<string, number>> = {
+  // The project of the example does not exist.
+  changeProfile: 404,
   followTag: 200,
   unfollowTag: 200,
   setAvatar: 422,

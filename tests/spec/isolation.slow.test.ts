@@ -171,7 +171,7 @@ const BODIES: Readonly<Record<string, () => object>> = {
   setMessageSettings: () => ({ from: "everybody" }),
   markNotificationsRead: () => ({ ids: [] }),
   changeNotificationSettings: () => ({ like: "off" }),
-  changeProfile: () => ({ time_zone: undefined }),
+  changeProfile: () => ({ time_zone: undefined, pinned_project: null }),
   decide: () => ({ act: "warn", rule: undefined, until: undefined, expected_version: undefined }),
   decideMany: () => ({ act: "warn", rule: undefined, until: undefined }),
   undoDecisionsOf: () => ({ moderator: "dee" }),

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { getOwnProfile } from "../../src/core/community/profiles/profiles.ts";
 import { PROJECTS_MAX } from "../../src/core/community/profiles/projects.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { createMember, openTestServer } from "../support.ts";
@@ -34,6 +35,11 @@ test("PATCH /profiles/me refuses invalid fields and then changes nothing", async
     [{ name: "New", bio: "x".repeat(501) }, "400 bio"],
     [{ bio: "a\0b" }, "400 bio"],
     [{ name: "New", time_zone: "Mars/Olympus" }, "422 time_zone"],
+    [{ name: "New", place: "x".repeat(81) }, "400 place"],
+    [{ place: "a\nb" }, "400 place"],
+    [{ name: "New", links: ["http://ada.example.com"] }, "400 links.0"],
+    [{ links: [1, 2, 3, 4, 5].map((n) => `https://a${n}.example.com`) }, "400 links"],
+    [{ name: "New", pinned_project: "prj_01kafzq8e5f2r8v0j3n6s1t4wx" }, "404"],
     [[], "400"],
   ];
   for (const [body, refusal] of table) {
@@ -99,7 +105,31 @@ test("projects are added, changed and removed, and the profile shows their ids a
   expect(await shown()).toEqual([{ id: queue.id, title: "tinyqueue" }]);
 });
 
-test("a project of another member answers like an unknown id when changed or removed", async () => {
+test("a profile has a place, links, and a pinned project until that project is removed", async () => {
+  await using server = openTestServer();
+  const { token, caller } = createMember(server.core, "ada");
+  const { body: loaf } = await call(server, token, "POST /profiles/me/projects", { body: { title: "loaf" } });
+  const change = async (body: unknown) => {
+    expect((await call(server, token, "PATCH /profiles/me", { body })).status).toBe(200);
+    const { place, links, pinnedProjectId } = getOwnProfile(server.core, caller);
+    return { place, links, pinnedProjectId };
+  };
+  const links = ["https://ada.example.com", "https://bread.example.org/ada"];
+  const all = { place: "Enns", links, pinnedProjectId: loaf.id };
+  const body = { place: " Enns ", links: [...links, links[0]], pinned_project: loaf.id };
+  expect(await change(body)).toEqual(all);
+  expect(await change({ place: "" })).toEqual({ ...all, place: "" });
+  expect(await change({ pinned_project: null, links: [] })).toEqual({
+    place: "",
+    links: [],
+    pinnedProjectId: null,
+  });
+  await change({ pinned_project: loaf.id });
+  await call(server, token, `DELETE /profiles/me/projects/${loaf.id}`);
+  expect(getOwnProfile(server.core, caller).pinnedProjectId).toBeNull();
+});
+
+test("a project of another member answers like an unknown id when changed, pinned or removed", async () => {
   await using server = openTestServer();
   const ada = createMember(server.core, "ada").token;
   const bo = createMember(server.core, "bo").token;
@@ -116,6 +146,12 @@ test("a project of another member answers like an unknown id when changed or rem
     expect(new Set(await Promise.all(answers)).size).toBe(1);
     expect(await answers[0]).toStartWith("404");
   }
+  const pinned = [project.id, unknown].map(async (id) => {
+    const { status, text } = await call(server, bo, "PATCH /profiles/me", { body: { pinned_project: id } });
+    return `${status} ${text}`;
+  });
+  expect(await pinned[0]).toStartWith("404");
+  expect(await pinned[0]).toBe((await pinned[1]) as never);
   expect((await call(server, ada, "GET /profiles/me/projects")).body.data).toEqual([project]);
 });
 
