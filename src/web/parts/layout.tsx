@@ -195,15 +195,18 @@ export function Views({
   ctx,
   label,
   views,
+  current = ctx.context.path,
 }: {
   ctx: PageContext;
   label: string;
   views: readonly { href: string; label: string }[];
+  /** The view that is shown. A rejected form shows the page that it is on. */
+  current?: string;
 }) {
   return (
     <nav class="choice-row" aria-label={label}>
       {views.map(({ href, label }) => (
-        <a href={href} aria-current={ctx.context.path === href ? "page" : undefined} safe>
+        <a href={href} aria-current={current === href ? "page" : undefined} safe>
           {label}
         </a>
       ))}

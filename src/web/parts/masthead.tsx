@@ -182,8 +182,11 @@ function Bell({ ctx, unread }: { ctx: PageContext; unread: number }) {
   );
 }
 
+/** The posts, tags and followed posts belong to the feed. */
+const FEED = /^\/(?:$|(?:posts|tags|following)(?:$|\/))/;
+
 function isAt(path: string, href: string): boolean {
-  return path === href || (href !== "/" && path.startsWith(`${href}/`));
+  return href === "/" ? FEED.test(path) : path === href || path.startsWith(`${href}/`);
 }
 
 function OwnMenu({ ctx, person }: { ctx: PageContext; person: Person }) {

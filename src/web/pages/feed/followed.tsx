@@ -35,6 +35,7 @@ export function FeedViews({ ctx }: { ctx: PageContext }) {
         { href: "/", label: all },
         { href: "/following", label: following },
       ]}
+      current={ctx.context.path === "/following" ? "/following" : "/"}
     />
   );
 }
