@@ -99,7 +99,7 @@ function KeyFacts({ ctx, job }: { ctx: PageContext; job: Job }) {
         <div>
           <dt>{messages.place}</dt>
           <dd>
-            {job.remote ? (
+            {job.remote && !/\bremot/i.test(job.location) ? (
               messages.orRemote({ place: <bdi safe>{job.location}</bdi> })
             ) : (
               <bdi safe>{job.location}</bdi>

@@ -74,7 +74,7 @@ function Search({ ctx, search }: { ctx: PageContext; search: JobQuery }) {
           value={value("q")}
           placeholder={messages.wordsExample}
         />
-        <Button>{messages.search}</Button>
+        <Button kind="quiet">{messages.search}</Button>
       </div>
       <details class="search-more">
         <summary>{messages.filters}</summary>
