@@ -103,7 +103,12 @@ test("the owner has three other first steps: describe the community, invite a me
   expect(steps()).toEqual([true, false, false]);
   const guest = async () => visibleText(await (await fetch(`${site.url}/`)).text());
   // The front page until the first post (docs/contract.md#9.40)
-  const opening = ["Welcome to The Weavers", "We weave.", "Root runs this community", "the community rules"];
+  const opening = [
+    "Welcome to The Weavers",
+    "We weave.",
+    "Root runs this community",
+    "Community rules Be kind.",
+  ];
   for (const text of opening) {
     expect(await guest()).toContain(text);
     expect(visibleText((await root.open("/")).html)).toContain(text);

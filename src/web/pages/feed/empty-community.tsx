@@ -42,7 +42,6 @@ export function EmptyCommunity({ ctx }: { ctx: PageContext }) {
         ) : (
           ""
         )}
-        {rules === "" ? "" : <p class="hint">{messages.rules}</p>}
       </div>
       <section class="offers" aria-labelledby="offers">
         <h2 id="offers">{messages.offersTitle}</h2>
@@ -55,6 +54,16 @@ export function EmptyCommunity({ ctx }: { ctx: PageContext }) {
           ))}
         </ul>
       </section>
+      {rules === "" ? (
+        ""
+      ) : (
+        <section class="opening-rules" aria-labelledby="rules">
+          <h2 id="rules">{ctx.messages.community.about.rules}</h2>
+          <div class="prose" dir="auto">
+            {renderMarkdown(rules, { below: 2, id: "rule" })}
+          </div>
+        </section>
+      )}
     </div>
   );
 }
@@ -90,12 +99,31 @@ function Joining({ ctx, joining }: { ctx: PageContext; joining: CommunitySetting
   return (
     <>
       <p>{messages.joining[joining]}</p>
+      {mayAsk ? (
+        <JoinButton ctx={ctx} joining={joining} />
+      ) : (
+        <p class="actions">
+          <a class="button primary" href="/sign-in">
+            {ctx.messages.layout.signIn}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The button to join, if guests may ask. */
+export function JoinButton({ ctx, joining }: { ctx: PageContext; joining: CommunitySettings["joining"] }) {
+  const messages = ctx.messages.emptyCommunity;
+  if (joining !== "open" && joining !== "approval") return "";
+  return (
+    <>
       <p class="actions">
-        <a class="button primary" href={mayAsk ? "/sign-up" : "/sign-in"}>
-          {mayAsk ? messages.join[joining] : ctx.messages.layout.signIn}
+        <a class="button primary" href="/sign-up">
+          {messages.join[joining]}
         </a>
       </p>
-      {mayAsk ? <p class="hint">{messages.signIn}</p> : ""}
+      <p class="hint">{messages.signIn}</p>
     </>
   );
 }

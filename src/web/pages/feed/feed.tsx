@@ -23,7 +23,7 @@ import { PictureFields, SentPictures } from "../../parts/pictures.tsx";
 import { Preview, SubmitOrPreview } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, recordVisit } from "./followed.tsx";
 import { StepsPanel } from "./first-steps.tsx";
-import { EmptyCommunity } from "./empty-community.tsx";
+import { EmptyCommunity, JoinButton } from "./empty-community.tsx";
 import { sidebarOf } from "./sidebar.tsx";
 import { keptCards, PostList, tagPath } from "./post-card.tsx";
 
@@ -181,15 +181,14 @@ function TagHeading({ ctx, tag }: { ctx: PageContext; tag: string }) {
 
 function Welcome({ ctx }: { ctx: PageContext }) {
   const { welcome, sidebar } = ctx.messages.feed;
-  const { joining } = communitySettingsOf(ctx.core);
+  const { line, joining } = communitySettingsOf(ctx.core);
   return (
-    <div class="welcome heading">
-      <div>
-        <h2 safe>{welcome.title}</h2>
-        <div class="lead">
-          <p>{joining === "open" ? welcome.lead : sidebar.joining[joining]}</p>
-        </div>
-      </div>
+    <div class="welcome">
+      <h2 dir="auto" safe>
+        {line || welcome.title}
+      </h2>
+      <p>{sidebar.joining[joining]}</p>
+      <JoinButton ctx={ctx} joining={joining} />
     </div>
   );
 }

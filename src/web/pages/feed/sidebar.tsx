@@ -4,6 +4,7 @@ import { getCalendar } from "../../../core/community/xp/streaks.ts";
 import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
 import { CALENDAR_DAYS, Streak } from "../../parts/streak.tsx";
 import type { PageContext, PersonContext, UnreadCounts } from "../../request/route.ts";
+import { JoinButton } from "./empty-community.tsx";
 import { Tags } from "./post-card.tsx";
 import { CommunityRail } from "./rail.tsx";
 
@@ -80,6 +81,7 @@ function VisitorSidebar({ ctx }: { ctx: PageContext }) {
           {line || messages.place}
         </p>
         <p>{messages.joining[joining]}</p>
+        <JoinButton ctx={ctx} joining={joining} />
         <p>
           <a href="/about">{ctx.messages.community.about.title}</a>
         </p>
