@@ -46,7 +46,8 @@ export async function placesWith({ url }: TestServer, token: string): Promise<st
     const isPage = PAGES.includes(path);
     const headers = isPage ? { accept: "text/html" } : { authorization: `Bearer ${token}` };
     const answer = await fetch(url + path, { headers });
-    if ((await answer.text()).includes(SPAM)) places.push(path);
+    // A search marks the matches.
+    if ((await answer.text()).replaceAll(/<\/?mark>/g, "").includes(SPAM)) places.push(path);
   }
   return places;
 }

@@ -3,10 +3,12 @@ const form = document.querySelector("#preview").closest("form");
 let latest = 0;
 form.querySelector("button[name=preview]").hidden = true;
 
-form.addEventListener("input", ({ target: { name, value } }) => {
+function show({ name, value }) {
   for (const element of form.querySelectorAll(`[data-shows="${name}"]`))
     element.textContent = value.trim() || element.dataset.else || "";
-});
+}
+
+form.addEventListener("input", ({ target }) => show(target));
 
 async function update() {
   const own = ++latest;
@@ -22,7 +24,10 @@ async function update() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const preview = page.querySelector("#preview");
     preview?.removeAttribute("autofocus");
-    if (preview && own === latest) document.querySelector("#preview").replaceWith(preview);
+    if (!preview || own !== latest) return;
+    document.querySelector("#preview").replaceWith(preview);
+    // The answer does not know what was typed since.
+    for (const field of form.querySelectorAll("input[type=text]")) if (field.value) show(field);
   } catch {
     // Without a connection the preview stays as it is.
   }
