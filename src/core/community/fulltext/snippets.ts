@@ -30,7 +30,8 @@ export function snippetOf(markdown: string, terms: readonly Term[]): Piece[] {
   const words = wordsIn(text);
   const matches = matchesIn(words, terms);
   const first = bestOf(matches);
-  const from = first === undefined || first.start <= 2 * BEFORE ? 0 : startAfter(words, first.start - BEFORE);
+  const from =
+    first === undefined || first.start <= 2 * BEFORE ? 0 : startAfter(text, words, first.start - BEFORE);
   const to = text.length - from <= LENGTH ? text.length : endBefore(words, from + LENGTH);
   const pieces = piecesOf(text, matches, from, to);
   if (from > 0) pieces.unshift({ text: "… ", isMatch: false });
@@ -155,9 +156,12 @@ function bestOf(matches: readonly Match[]): Match | undefined {
   return best?.match;
 }
 
-/** Returns the start of the first word after a position, so that the snippet does not begin inside a word. */
-function startAfter(words: readonly Word[], at: number): number {
-  return words.find(({ start }) => start >= at)?.start ?? at;
+/**
+ * Returns the start of the first word after a position, so that the snippet does not begin inside a word, such
+ * as “you’ll”.
+ */
+function startAfter(text: string, words: readonly Word[], at: number): number {
+  return words.find(({ start }) => start >= at && !/['’]/.test(text[start - 1] ?? ""))?.start ?? at;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   unfollowBuilder,
 } from "../../../core/community/following/following.ts";
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
+import { Avatar, avatarUrls } from "../../parts/avatar.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/paging.ts";
@@ -59,6 +60,10 @@ function followingView(ctx: PersonContext): View {
     first.hasNextPage && last
       ? listFollowedTags(core, person.caller, { ...TAGS, cursor: first.cursorOf(last) }).nodes
       : [];
+  const pictures = avatarUrls(
+    core,
+    page.nodes.map(({ id }) => id),
+  );
   const tags = [...first.nodes, ...rest].map(({ tag }) => tag);
   return {
     title: messages.title,
@@ -74,8 +79,9 @@ function followingView(ctx: PersonContext): View {
             <p class="hint">{messages.nobody}</p>
           ) : (
             <ul class="rows">
-              {page.nodes.map(({ username, name, followers }) => (
+              {page.nodes.map(({ id, username, name, followers }) => (
                 <Row
+                  face={<Avatar username={username} picture={pictures.get(id)} />}
                   href={`/@${username}`}
                   name={name}
                   mark={<NotStaffMark ctx={ctx} who={{ username, name }} />}
@@ -111,18 +117,21 @@ function followingView(ctx: PersonContext): View {
 function Row({
   href,
   name,
+  face = "",
   mark = "",
   meta,
   children,
 }: PropsWithChildren<{
   href: string;
   name: string;
+  face?: JSX.Element;
   mark?: JSX.Element;
   /** Text below the name of a builder. */
   meta?: string;
 }>) {
   return (
     <li>
+      {face}
       <div class="row-main">
         <h3 class="row-title" dir="auto">
           <a href={href}>

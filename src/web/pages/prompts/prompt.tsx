@@ -109,7 +109,7 @@ function promptView(ctx: PageContext, error?: CoreError): View {
         </pre>
         <div class="actions">
           {/* Copying needs a script. Without it the button stays hidden, and the text can be selected. */}
-          <button class="button" type="button" data-copy="prompt" data-done={messages.copied} hidden>
+          <button class="button primary" type="button" data-copy="prompt" data-done={messages.copied} hidden>
             {messages.copy}
           </button>
           <a class="button quiet" href={`/prompts/${prompt.id}.md`}>
