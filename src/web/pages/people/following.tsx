@@ -78,7 +78,7 @@ function followingView(ctx: PersonContext): View {
           {page.nodes.length === 0 ? (
             <p class="hint">{messages.nobody}</p>
           ) : (
-            <ul class="rows">
+            <ul class="rows followed">
               {page.nodes.map(({ id, username, name, followers }) => (
                 <Row
                   face={<Avatar username={username} picture={pictures.get(id)} />}
@@ -99,7 +99,7 @@ function followingView(ctx: PersonContext): View {
           {tags.length === 0 ? (
             <p class="hint">{messages.noTag}</p>
           ) : (
-            <ul class="rows">
+            <ul class="rows followed">
               {tags.map((tag) => (
                 <Row href={tagPath(tag)} name={`#${tag}`}>
                   <TagFollowForm ctx={ctx} tag={tag} isFollowed isList />

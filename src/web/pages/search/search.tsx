@@ -172,9 +172,10 @@ function marked({ kind, q }: SearchResult, text: string): string {
   );
 }
 
-/** Returns the snippet without the title at its beginning. A shortened title ends before its last word. */
+/** Returns the snippet without the title at its beginning. A title may be shortened inside a word. */
 function withoutTitle(found: SearchResult, title: string, snippet: string): string {
-  const start = marked(found, title.replace(/\s*\S*…$/u, ""));
+  const whole = marked(found, title.replace(/\s*…$/u, ""));
+  const start = snippet.startsWith(`${whole} `) ? whole : marked(found, title.replace(/\s*\S*…$/u, ""));
   if (start === "" || !snippet.startsWith(start)) return snippet;
   const rest = snippet.slice(start.length).trim();
   return title.endsWith("…") ? `… ${rest}` : rest.replace(/^…$/, "");
