@@ -30,7 +30,7 @@ import {
 import { hashText, randomFor } from "./random.ts";
 import { type Member, type Members, othersOf, writeFollows } from "./reactions.ts";
 import { type EncodedPictures, encode } from "./showcase-pictures.ts";
-import { writeStatistics } from "./statistics-store.ts";
+import { writeSessions, writeStatistics } from "./statistics-store.ts";
 
 /** Age of the oldest hand-written post. Generated posts are older. */
 const SPAN_MS = 48 * HOUR;
@@ -109,6 +109,7 @@ export function openShowcase(clockTime: number, size: CommunitySize, seed: numbe
         run({ ...core, policy, clock: { ...core.clock, now: () => at } });
       }
       writeStatistics(core, now);
+      writeSessions(core, now, members[0]?.id);
     },
   };
 }

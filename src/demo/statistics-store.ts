@@ -2,6 +2,8 @@ import { DAY } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { weeklyFigures } from "../core/base/db/schema.ts";
 import { lastIdAt } from "../core/base/ids.ts";
+import { SESSION_IDLE_MS } from "../core/identity/accounts/sessions.ts";
+import { insertSession } from "../core/identity/accounts/sessions-store.ts";
 import { addCreated, countCreated, raiseActive } from "../core/services/history/history-store.ts";
 import { WEEK, weekOf } from "../core/services/history/weeks.ts";
 
@@ -22,6 +24,34 @@ export function writeStatistics(core: Core, now: number): void {
     raiseActive(core, first + period * DAY, active);
   for (const { period, active, returned } of activeBy(core, WEEK, first, now))
     core.db.insertNew(weeklyFigures, { startsAt: first + period * WEEK, active, returned });
+}
+
+/**
+ * Writes a session for each member who was active in the last 30 days, so that the About page counts them.
+ * The hash is random, so nobody has the cookie. `visitor` is the member as whom visitors of the demo sign in.
+ */
+export function writeSessions(core: Core, now: number, visitor: string | undefined): void {
+  const since = now - SESSION_IDLE_MS;
+  const seen = core.db
+    .prepare<{ builderId: string; lastSeenAt: number }>(
+      `SELECT builder_id AS builderId, max(at) AS lastSeenAt FROM (
+         SELECT author_id AS builder_id, created_at AS at FROM posts WHERE id > ?
+         UNION ALL SELECT builder_id, liked_at FROM likes WHERE liked_at > ? AND liked_at <= ?)
+       WHERE builder_id IS NOT ? GROUP BY builder_id`,
+    )
+    .all(lastIdAt("post", since), since, now, visitor ?? null);
+  for (const { builderId, lastSeenAt } of seen) {
+    insertSession(core, {
+      id: core.makeId("ses", lastSeenAt),
+      hash: Buffer.from(core.random.bytes(32)),
+      builderId,
+      address: "",
+      agent: "",
+      createdAt: lastSeenAt,
+      lastSeenAt,
+      expiresAt: lastSeenAt + SESSION_IDLE_MS,
+    });
+  }
 }
 
 /**

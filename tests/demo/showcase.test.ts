@@ -11,6 +11,7 @@ import { checkReferences } from "../../src/core/services/checkup/integrity.ts";
 import { createEncoder } from "../../src/media/encoder.ts";
 import { createPictureStorage } from "../../src/media/picture-storage.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { getCommunity } from "../../src/core/services/community-settings/community.ts";
 import { listStatistics } from "../../src/core/services/history/statistics.ts";
 import { createTestWorld } from "../support.ts";
 
@@ -52,6 +53,7 @@ test("the demo's statistics, ledger and counts agree, and its member has somethi
         ?.n ?? -1,
     );
     for (const { active } of weeks) expect(active).toBeGreaterThan(20);
+    expect(getCommunity(core, OPERATOR).counts?.activeMonth).toBeGreaterThan(20);
 
     // The first page of the feed is from the last two days. No opening occurs twice.
     const feed = rows<{ text: string; media: string; createdAt: number; replies: number }>(
