@@ -156,10 +156,7 @@ function bestOf(matches: readonly Match[]): Match | undefined {
   return best?.match;
 }
 
-/**
- * Returns the start of the first word after a position, so that the snippet does not begin inside a word, such
- * as “you’ll”.
- */
+/** Returns the start of the first word after a position. Such a snippet does not begin inside “you’ll”. */
 function startAfter(text: string, words: readonly Word[], at: number): number {
   return words.find(({ start }) => start >= at && !/['’]/.test(text[start - 1] ?? ""))?.start ?? at;
 }
