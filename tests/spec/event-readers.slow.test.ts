@@ -47,8 +47,8 @@ function leaks(answer: string, scopes: readonly Scope[], { heard }: EventFixture
 /**
  * Tests each way with several tokens, and fails if a response contains an event that its token must not read.
  * Ways that write get a community of their own. The suite tests each way with the `BARE` token and a sample
- * of `tokens`. It tests the ways in `isComplete` with all tokens of `BESIDE`. `bun run drill readers` tests all
- * ways with all tokens. Returns each pair of a way and an event type that the way returned.
+ * of `tokens`. It tests the ways in `isComplete` with all tokens of `BESIDE`. `bun run drill readers` tests
+ * all ways with all tokens. Returns each pair of a way and an event type that the way returned.
  */
 async function walk(
   ways: readonly Way[],

@@ -53,9 +53,9 @@ export interface KeyboardUser {
   press(name: string | RegExp): Promise<void>;
   visibleText(): Promise<string>;
   /**
-   * Checks width, contrast, origin and accessibility of the page. axe-core audits only the first page with
-   * each title and the first refused form, once for all journeys of a process. `bun run drill journeys` audits
-   * every page.
+   * Checks width, contrast, origin and accessibility of the page. Runs axe-core only for the first page with
+   * each title and the first refused form, once for all journeys of a process. `bun run drill journeys`
+   * audits every page.
    */
   check(title: string): Promise<void>;
 }
