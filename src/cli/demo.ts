@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { DEMO_SEED, DEMO_SIZE, fillDemo, fillShowcase } from "../demo/demo.ts";
+import type { CommunitySize } from "../demo/community.ts";
 import { countWithNoun } from "../core/base/count-with-noun.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
@@ -31,7 +32,8 @@ export function addDemoCommand(program: Command, environment: Environment): void
       wholeNumber("--seed", 0, 2 ** 32 - 1),
       DEMO_SEED,
     )
-    .action(async ({ data, settings, seed, ...size }: DemoFlags, command: Command) => {
+    .action(async ({ data, settings, seed, ...wanted }: DemoFlags, command: Command) => {
+      let size: CommunitySize = wanted;
       const isGenerated = GENERATED.some((name) => command.getOptionValueSource(name) === "cli");
       await withCore(
         environment,
@@ -42,13 +44,13 @@ export function addDemoCommand(program: Command, environment: Environment): void
         },
         async (core) => {
           const bar = progressBar();
-          if (isGenerated) await fillDemo(core, size, seed, bar.show);
+          if (isGenerated) await fillDemo(core, wanted, seed, bar.show);
           else {
             const { data: folder } = configOf(environment, {
               ...(data !== undefined && { data }),
               ...(settings !== undefined && { settings }),
             });
-            await fillShowcase(core, createPictureStorage(folder, createEncoder()), bar.show);
+            size = await fillShowcase(core, createPictureStorage(folder, createEncoder()), bar.show);
           }
           bar.done();
         },

@@ -69,9 +69,14 @@ export async function fillDemo(
 /**
  * Fills an empty database with the community that visitors see. The generated part has a row for each like
  * and rating. Hand-written conversations, launches, messages and profiles are on top, and the newest are
- * minutes old. `pictures` stores the pictures of the posts. Throws conflict like `fillDemo`.
+ * minutes old. `pictures` stores the pictures of the posts. Returns the size of the community. Throws conflict
+ * like `fillDemo`.
  */
-export async function fillShowcase(core: Core, pictures: PictureStorage, progress: Progress): Promise<void> {
+export async function fillShowcase(
+  core: Core,
+  pictures: PictureStorage,
+  progress: Progress,
+): Promise<CommunitySize> {
   const midnight = begin(core, DEMO_SEED);
   const { openShowcase } = await import("./showcase.ts");
   const filling: Core = { ...core, makeId: idMaker(seededBytes(DEMO_SEED), idCounts()) };
@@ -89,6 +94,7 @@ export async function fillShowcase(core: Core, pictures: PictureStorage, progres
     finish(core, community);
     setSetting(core, "demo-rows", "all");
   });
+  return showcase.size;
 }
 
 /** Fills the demo into an empty database. Leaves any other database unchanged. */

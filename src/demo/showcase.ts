@@ -67,6 +67,8 @@ interface Step {
 
 export interface Showcase {
   community: Community;
+  /** Numbers of the generated and the hand-written part together. */
+  size: CommunitySize;
   /** Re-encodes the pictures like uploads. */
   encode: (storage: PictureStorage) => Promise<EncodedPictures>;
   /**
@@ -100,6 +102,7 @@ export function openShowcase(clockTime: number, size: CommunitySize, seed: numbe
       jobs: demoCommunity(size, seed, now).jobs,
       prompts: withShared(generated.prompts, places, from, size.prompts),
     },
+    size: { ...size, posts: size.posts + conversations.length },
     encode,
     play(core, members, pictures) {
       writeFollows(core, members, population, { seed, until: from });

@@ -21,10 +21,16 @@ test("the demo's statistics, ledger and counts agree, and its member has somethi
   const folder = mkdtempSync(join(tmpdir(), "guildhall-demo-"));
   try {
     const storage = createPictureStorage(folder, createEncoder());
-    await fillShowcase(core, storage, () => {});
+    const size = await fillShowcase(core, storage, () => {});
     const now = core.clock.now();
     const rows = <Row>(sql: string, ...values: (string | number)[]): Row[] =>
       core.db.prepare<Row>(sql).all(...values);
+
+    // `guildhall demo` prints these numbers.
+    for (const [table, count] of Object.entries(size)) {
+      const without = table === "posts" ? "WHERE parent_id IS NULL" : "";
+      expect([table, rows(`SELECT count(*) AS n FROM ${table} ${without}`)]).toEqual([table, [{ n: count }]]);
+    }
 
     // The checkup compares likes, ratings, replies, followers, unread messages, XP and streaks with rows.
     const context = { db: core.db, clock: core.clock, pause: async () => {}, progress() {} };
