@@ -69,8 +69,8 @@ export async function fillDemo(
 /**
  * Fills an empty database with the community that visitors see. The generated part has a row for each like
  * and rating. Hand-written conversations, launches, messages and profiles are on top, and the newest are
- * minutes old. `pictures` stores the pictures of the posts. Returns the size of the community. Throws conflict
- * like `fillDemo`.
+ * minutes old. `pictures` stores the pictures of the posts. Returns the size of the community. Throws
+ * conflict like `fillDemo`.
  */
 export async function fillShowcase(
   core: Core,
