@@ -61,6 +61,11 @@ function libraryView(ctx: PageContext): View {
       ? listPrompts(ctx.core, readerOf(ctx), filter, pageRequest(ctx))
       : searchPrompts(ctx.core, readerOf(ctx), questionOf(q, filter), pageRequest(ctx));
   const isFiltered = q !== "" || Object.values(filter).some((value) => value !== undefined);
+  const emptyHint = () => {
+    if (q !== "") return messages.otherWords;
+    if (isFiltered) return messages.fewer;
+    return ctx.person ? messages.first : messages.nobody;
+  };
   return {
     title: ctx.messages.prompts.heading,
     linkPreview: { description: messages.lead, path: "/prompts" },
@@ -73,7 +78,7 @@ function libraryView(ctx: PageContext): View {
         <Search ctx={ctx} q={q} score={score} />
         {page.nodes.length === 0 ? (
           <Empty title={isFiltered ? messages.nothingFits : messages.empty}>
-            <p>{q !== "" ? messages.otherWords : isFiltered ? messages.fewer : messages.first}</p>
+            <p>{emptyHint()}</p>
           </Empty>
         ) : (
           <Prompts ctx={ctx} prompts={page.nodes} />
