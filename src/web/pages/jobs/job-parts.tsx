@@ -71,12 +71,13 @@ export function JobRow({ ctx, job, children }: PropsWithChildren<{ ctx: PageCont
   );
 }
 
+/** The links are not for robots, because filtered lists have no end (robots.txt). */
 export function StackTags({ stack }: { stack: readonly string[] }) {
   return (
     <ul class="tags">
       {stack.map((name) => (
         <li>
-          <a class="tag" dir="auto" href={`/jobs?stack=${encodeURIComponent(name)}`} safe>
+          <a class="tag" dir="auto" rel="nofollow" href={`/jobs?stack=${encodeURIComponent(name)}`} safe>
             {name}
           </a>
         </li>
